@@ -161,7 +161,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "pit notify": (("crisscross pit notify notify.yaml", "which receiver takes a test?"),),
     "pit audit": (("crisscross pit audit --store pit.db > audit.jsonl", "also while the pit runs"),),
     "pit backup": (("crisscross pit backup /media/stick/pit-night.db", "also while the pit runs"),),
-    "pit verify": (("crisscross pit verify /media/stick/pit-night.db", "on any machine"),),
+    "pit verify": (
+        ("crisscross pit verify /media/stick/pit-night.db", "a copy, on any machine"),
+        ("crisscross pit verify /srv/pit-archive --against pit.db", "an archive"),
+    ),
     "pit downgrade": (("crisscross pit downgrade --store pit.db", "before the former program is started"),),
     "pit restore": (("crisscross pit restore /media/stick/pit-night.db", "with the pit stopped"),),
     "uplink tell": (

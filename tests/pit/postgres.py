@@ -55,12 +55,25 @@ class Postgres:
         self._run("pg_ctl", "-D", str(self._data), "-w", "-m", how, "stop")
         self._leader = 0
 
-    def kill(self) -> None:
-        """Kill all of its processes, as a power cut does. They are stopped first, so that no new ones start
-        during the count."""
+    def pause(self) -> list[int]:
+        """Stop all of its processes (SIGSTOP) and return them: the leader first, so that none is added."""
         os.kill(self._leader, signal.SIGSTOP)
         children = Path(f"/proc/{self._leader}/task/{self._leader}/children").read_text(encoding="ascii")
         all_ = [self._leader, *map(int, children.split())]
+        for number in all_:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGSTOP)
+        return all_
+
+    def resume(self, stopped: list[int]) -> None:
+        """Let the processes that `pause` stopped go on."""
+        for number in stopped:
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """Kill all of its processes, as a power cut does."""
+        all_ = self.pause()
         for number in all_:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGKILL)

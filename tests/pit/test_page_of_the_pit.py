@@ -1,12 +1,26 @@
-"""The page of the pit (controller/floor/pit/PIT.md) names tests that exist."""
+"""The page of the pit (controller/floor/pit/PIT.md): its first command works, its tests exist."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
+
+from tests.pit import first_minutes
+
 PAGE = Path(__file__).parents[2] / "controller/floor/pit/PIT.md"
 TESTS = Path(__file__).parents[1]
+FIRST = re.findall(r"^    (\S.*)$", PAGE.read_text(encoding="utf-8").split("\n## ")[0], re.MULTILINE)
+"""Commands before the first heading: for a checkout, and for an installed program."""
+
+
+@pytest.mark.serial
+@pytest.mark.skipif(bool(first_minutes.reason()), reason=first_minutes.reason())
+def test_the_first_command_of_the_page_works_in_a_checkout(tmp_path: Path) -> None:
+    """Typed as it stands; what it writes into the checkout exists for it alone."""
+    assert FIRST == ["make pit", "crisscross pit"]
+    assert "events acknowledged" in first_minutes.typed(TESTS.parent, FIRST[0], layer=tmp_path)
 
 
 def test_every_test_that_the_page_names_is_there() -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.pit import first_minutes
+from tests.pit.test_page_of_the_pit import FIRST
 from tests.repository.house import PROGRAM, ROOT
 
 pytestmark = pytest.mark.serial
@@ -132,6 +134,12 @@ def test_its_commands_run_in_another_folder(installed: Path, tmp_path: Path) -> 
     crisscross = str(installed / "bin/crisscross")
     assert "mock" in _run([crisscross, "--help"], tmp_path)
     assert "pennsylvania" in _run([crisscross, "rules", "list"], tmp_path)
+
+
+@pytest.mark.skipif(bool(first_minutes.reason()), reason=first_minutes.reason())
+def test_the_first_command_of_the_pits_page_works(installed: Path, tmp_path: Path) -> None:
+    assert "events acknowledged" in first_minutes.typed(tmp_path, FIRST[1], path=str(installed / "bin"))
+    assert (tmp_path / "pit.db").exists()
 
 
 def test_it_plays_a_round_over_the_wires(installed: Path, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
+from controller.floor.pit.copies import backup, restore
 from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message as Received
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
@@ -108,6 +109,15 @@ class World:
         """Kill the pit between two transactions; answers on their way are lost."""
         self.store.close()
         self.answers.clear()
+        self._opened()
+
+    def restore_pit(self, copy: Path) -> None:
+        """Put back a copy of the store while the table plays on."""
+        self.store.close()
+        self.answers.clear()
+        for file in self.top.glob("pit.db*"):
+            file.unlink()
+        restore(copy, str(self.top / "pit.db"))
         self._opened()
 
     def put(self, node: str, *, outbox: str = "stays", cursor_stays: bool = True) -> None:
@@ -280,6 +290,56 @@ def test_the_same_copy_put_back_twice_is_two_histories(world: World, folds: Fold
     world.check()
     arrived(world, folds)
     assert world.rounds() == records(folds["AX"])
+
+
+@pytest.mark.parametrize("copied", ["before the first event", "after some rounds"])
+def test_under_an_old_copy_the_later_events_come_again_once_and_in_order(
+    world: World, folds: Folds, tmp_path: Path, copied: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    world.put("A")
+    if copied == "after some rounds":
+        world.run()
+    backup(str(world.top / "pit.db"), copy)
+    world.put("AXY")
+    world.run()
+    there = world.bodies(world.stream)
+    world.restore_pit(copy)
+    assert len(streams(world.store._db, NAME) and world.bodies(world.stream)) < len(there)
+    world.run()
+    assert world.bodies(world.stream) == there
+    arrived(world, folds)
+    assert world.rounds() == records(folds["AXY"])
+
+
+@pytest.mark.parametrize("copied", ["before the first event", "after some rounds"])
+def test_events_that_the_outbox_has_no_more_are_reported_and_come_from_the_journal(
+    world: World, folds: Folds, tmp_path: Path, copied: str,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    """The cursor alone, which is older news than the restored store, deletes nothing of the new outbox."""
+    monkeypatch.setattr("controller.floor.uplink.outbox.MAX_ACKNOWLEDGED", 5)
+    copy = tmp_path / "copy.db"
+    world.put("A")
+    if copied == "after some rounds":
+        world.run()
+    backup(str(world.top / "pit.db"), copy)
+    world.put("AX")
+    world.run()
+    world.restore_pit(copy)
+    before = world.bodies(world.stream)
+    world.put("AXY")
+    world.run()
+    assert world.bodies(world.stream) == before, "nothing after a gap is stored"
+    lines = [each for each in caplog.messages if "the outbox begins at" in each]
+    assert len(lines) == 1 and "journal.db.uplink and start again: it is made anew" in lines[0]
+    for file in world.journal.parent.glob("journal.db.uplink*"):
+        if not file.name.endswith(".have"):
+            file.unlink()
+    world.kill_pit()
+    world.run()
+    arrived(world, folds)
+    assert world.rounds() == records(folds["AXY"])
 
 
 STEPS = st.one_of(

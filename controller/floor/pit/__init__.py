@@ -2,6 +2,9 @@
 
 - `access/`: Access to the pit's pages: users with roles, sessions, and the role that each page needs.
 - `app`: The pit's ASGI application: the route of each page and of its data, and errors as answers.
+- `archive`: Archive of the events that retention drops: DIR/TABLE/STREAM/FIRST.jsonl.gz.
+- `archive_check`: Verification of an archive: each file continues the chain of the one before, and every line
+  is unchanged.
 - `audit/`: Audit trail of a pit: sign-ins, answers to calls, changes of users and settings, each with its
   user.
 - `cli`: `crisscross pit`: one floor of many tables.

@@ -6,6 +6,7 @@ Only parsing is imported at the top, so that `--help` is quick; the rest is impo
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -57,8 +58,7 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     rules = "a table file or a pack whose odds the figures know, beside those of the program; may come again"
     add_access_options(add)
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
-    keep = "every event and round of them; figures stay for ever; left out: all of it"
-    add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
+    _add_retention_options(add)
     words = (
         "webhooks and mail for a hold, a call, a silent table and a fault; `crisscross pit notify` tests it"
     )
@@ -72,6 +72,13 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--by", default="", metavar="NAME", help="with --accept: by whom; default: the user of this login")
     pit.set_defaults(run=run_pit, of_table=of_table)
     add_parsers(pit, of_table)
+
+
+def _add_retention_options(add: Callable[..., Any]) -> None:
+    keep = "every event and round of them; figures stay for ever; left out: all of it"
+    add("--keep-days", type=int, default=None, metavar="DAYS", help=keep)
+    words = "with --keep-days: a folder into which events are written before they are dropped"
+    add("--archive", type=Path, metavar="DIR", help=words)
 
 
 def _add_page_options(add: Callable[..., Any]) -> None:
@@ -134,6 +141,10 @@ def _check_values(arguments: argparse.Namespace) -> None:
         raise _Unusable(f"--lang: allowed: {', '.join(languages())}")
     if arguments.keep_days is not None and not 1 <= arguments.keep_days <= MAX_DAYS:
         raise _Unusable(f"--keep-days: allowed: whole days from 1 to {MAX_DAYS}; left out: for ever")
+    if arguments.archive is not None and arguments.keep_days is None:
+        raise _Unusable("--archive: is for events that --keep-days drops; give both")
+    if arguments.archive is not None and not os.access(arguments.archive, os.W_OK | os.X_OK):
+        raise _Unusable(f"--archive: {arguments.archive}: is no folder that this user may write; make it")
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -164,7 +175,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
     return Options(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
-        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, access,
+        arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, arguments.archive, access,
         arguments.notify,
     )  # fmt: skip
 

@@ -28,6 +28,8 @@ LOCK = 0x4343_5054
 """Number of PostgreSQL's advisory lock that a pit holds while it writes."""
 APPLICATION_NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
+BUSY_S = 5.0
+"""Seconds that SQLite waits for the lock of another program."""
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
 BATCH_SIZE = 500
@@ -124,7 +126,7 @@ class SQLite:
                 how = "rwc" if writing else "rw"
                 address = f"{path.absolute().as_uri()}?mode={how}"
                 self._db = sqlite3.connect(
-                    address, uri=True, isolation_level=None, timeout=5.0, check_same_thread=False
+                    address, uri=True, isolation_level=None, timeout=BUSY_S, check_same_thread=False
                 )
             try:
                 self._begin(writing=writing)

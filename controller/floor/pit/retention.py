@@ -4,22 +4,37 @@ When the retention period is over, the oldest events of a stream are dropped, co
 frontier of the dropped events' tree is kept, so that the root of all events can still be sent. Age is counted
 back from the table's last event or from now, whichever is earlier, so that no event is dropped early if a
 clock runs ahead or a table is switched off. It must never drop an event that is missing from the figures;
-both are written in one transaction (store.py).
+both are written in one transaction (store.py). With an archive (archive.py), it must never drop an event that
+is not in it.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import Protocol
 
 from controller.common.clock import parse_utc
 from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import BATCH_SIZE, Database
 
+log = logging.getLogger("crisscross.pit")
 DAY_S = 86_400
 RETENTION_INTERVAL_S = 600
 """Seconds between two passes over all tables."""
+
+
+class ArchiveError(Exception):
+    """Raised if the archive cannot be read or written. One line with the fault and the remedy."""
+
+
+class EventArchive(Protocol):
+    """Archive of the events that are dropped."""
+
+    def reach(self, database: Database, table: str, stream: str, gone: Frontier, before: float) -> int:
+        """Return the number of the last archived event. Raises ArchiveError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +73,22 @@ def streams_of(database: Database, table: str) -> Iterator[str]:
         yield (stream := str(found))
 
 
-def drop_before(database: Database, table: str, stream: str, before: float) -> int:
+def drop_before(
+    database: Database, table: str, stream: str, before: float, archive: EventArchive | None = None
+) -> int:
     """Drop the oldest rounds of a stream that ended before `before` (POSIX seconds); return the number of
-    events.
+    events. With an archive, only events that are in it are dropped.
 
-    One call drops some hundred events at most.
+    One call drops some hundred events at most. Raises ArchiveError; then nothing is dropped.
     """
     gone = gone_of(database, table, stream) or Gone(Frontier(), 0, "")
     query = """SELECT sequence, at, round, body FROM events
       WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
     rows = database.rows(query, (table, stream, gone.tree.size, BATCH_SIZE))
-    old = _whole_rounds(rows, before)
+    old = whole_rounds(rows, before, BATCH_SIZE)
+    if old and archive is not None:
+        last = archive.reach(database, table, stream, gone.tree, before)
+        old = [row for row in old if row[0] <= last]
     if not old:
         return 0
     last, at, *_ = old[-1]
@@ -85,45 +105,67 @@ PUT = """INSERT INTO dropped VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, stream) D
   frontier = excluded.frontier, round = excluded.round, at = excluded.at"""
 
 
-def _whole_rounds(
-    rows: Sequence[tuple[int, str, int, str]], before: float
+def whole_rounds(
+    rows: Sequence[tuple[int, str, int, str]], before: float, most: int
 ) -> list[tuple[int, str, int, str]]:
-    """Return the old rows at the beginning, without the round that may go on after them.
+    """Return the rows at the beginning that are older than `before` (POSIX seconds), without the round that
+    may go on after them.
 
-    A round that is longer than one batch is dropped in parts.
+    `rows`: (number, time, round, body) of at most `most` events. A round that is longer is taken in parts.
     """
     old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
     going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None
     whole = list(takewhile(lambda row: row[2] != going_on, old))
-    return old if not whole and len(old) == BATCH_SIZE else whole
+    return old if not whole and len(old) == most else whole
 
 
 class RetentionJob:
-    """Drops a few expired events after each write of the pit. `days`: retention period; None for ever."""
+    """Drops a few expired events after each write of the pit. `days`: retention period; None for ever.
+    `archive`: where the events are written before; None for nowhere.
+    """
 
-    def __init__(self, days: int | None) -> None:
-        self._days = days
+    def __init__(self, days: int | None, archive: EventArchive | None = None) -> None:
+        self._days, self._archive = days, archive
         self._left: list[tuple[str, str | None]] = []
         """Tables still to be checked, with the time of their last event."""
         self._looked: float | None = None
+        self._failed = ""
+        """Fault of the archive in the present pass."""
+        self.fault = ""
+        """Fault of the archive, "" once a whole pass was without one."""
 
     def step(self, database: Database, tables: Sequence[tuple[str, str | None]], now: float) -> int:
         """Drop expired events of one table; return their number. Raises StoreError.
 
-        `tables`: all tables, each with the time of its last event (UTC); `now`: POSIX seconds.
+        `tables`: all tables, each with the time of its last event (UTC); `now`: POSIX seconds. If the archive
+        cannot be written, nothing of that table is dropped before the next pass.
         """
         if self._days is None:
             return 0
         if not self._left:
             if self._looked is not None and 0 <= now - self._looked < RETENTION_INTERVAL_S:
                 return 0
-            self._looked, self._left = now, list(tables)
+            self._looked, self._left, self._failed = now, list(tables), ""
         if not self._left:
             return 0
         table, word = self._left[-1]
         last = min(now, parse_utc(word)) if word else now
-        before = last - self._days * DAY_S
-        went = sum(drop_before(database, table, stream, before) for stream in streams_of(database, table))
+        went = self._drop(database, table, last - self._days * DAY_S)
         if not went:
             self._left.pop()
+        if not self._left:
+            self.fault = self._failed
         return went
+
+    def _drop(self, database: Database, table: str, before: float) -> int:
+        try:
+            return sum(
+                drop_before(database, table, stream, before, self._archive)
+                for stream in streams_of(database, table)
+            )
+        except ArchiveError as error:
+            if str(error) != self.fault:
+                words = "%s; its events are not dropped, and it is tried again every %d minutes"
+                log.warning(words, error, RETENTION_INTERVAL_S // 60, extra={"event": "archive_failed"})
+            self.fault = self._failed = str(error)
+            return 0

@@ -63,6 +63,8 @@ class Options:
     """Packs with known odds."""
     days: int | None = None
     """Retention of events in days; None for ever."""
+    archive: Path | None = None
+    """Folder into which events are written before they are dropped; None for nowhere."""
     access: AccessOptions = field(default_factory=AccessOptions)
     notify: Path | None = None
     """File of the webhooks and the mail to notify; None without."""
@@ -113,8 +115,7 @@ async def _run(
     def reasons() -> Reasons:
         return {**floor.reasons(), **_own_faults(faults())}
 
-    pit = Pit(options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days)
-    writer = StoreWriter(pit, lambda: _open(options.store), answer, show, ended)
+    writer = StoreWriter(_pit(options, zone, clock), lambda: _open(options.store), answer, show, ended)
     line = MqttSubscriber(options.broker, options.name, writer.receive, writer.on_connected)
     floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
     floor.begin(writer.tiles())
@@ -136,6 +137,13 @@ async def _run(
 def _page_server(options: Options, opened: OpenAccess, shown: PageSources, sock: socket.socket) -> PageServer:
     app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
     return PageServer(app, sock, app.state.close, tls=opened.context)
+
+
+def _pit(options: Options, zone: str, clock: SystemClock) -> Pit:
+    return Pit(
+        options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days,
+        options.archive,
+    )  # fmt: skip
 
 
 def _zone(options: Options) -> str:
@@ -164,8 +172,9 @@ def _settings(options: Options) -> str:
     """Return the settings that matter to an audit, without secrets."""
     days = "for ever" if options.days is None else f"{options.days} days"
     users, pages = options.access.users or "none", f"{options.host}:{options.port}"
-    notify = options.notify or "none"
-    return f"pit {options.name}, pages {pages}, users {users}, notify {notify}, events kept {days}"
+    notify, archive = options.notify or "none", options.archive or "none"
+    kept = f"events kept {days}, archive {archive}"
+    return f"pit {options.name}, pages {pages}, users {users}, notify {notify}, {kept}"
 
 
 def _open(url: str) -> Store:

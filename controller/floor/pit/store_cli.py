@@ -50,14 +50,21 @@ def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
     restore = command("restore", "put a copy into an empty store", _restore)
     restore.add_argument("file", type=Path, metavar="FILE", help="a copy")
     store(restore)
-    verify = command("verify", "verify that a copy has every event that was acknowledged", _verify)
-    verify.add_argument("file", type=Path, metavar="FILE", help="a copy")
+    _add_verify(command)
     audit = command("audit", "print the audit trail, an object of JSON on a line, and verify it", _audit)
     store(audit)
     known = "a hash that was printed before: fail if the trail has it no more"
     audit.add_argument("--known", default="", metavar="HASH", help=known)
     words = "bring the store back to the version of the former program, with the pit stopped"
     store(command("downgrade", words, _downgrade))
+
+
+def _add_verify(command: Callable[..., argparse.ArgumentParser]) -> None:
+    words = "verify that a copy has every event that was acknowledged, or that an archive is unchanged"
+    verify = command("verify", words, _verify)
+    verify.add_argument("file", type=Path, metavar="PATH", help="a copy, or the folder of --archive")
+    against = "with an archive: the store, or a copy of it, which the archive has to agree with"
+    verify.add_argument("--against", default="", metavar="URL", help=against)
 
 
 def _refold(arguments: argparse.Namespace) -> int:
@@ -96,7 +103,32 @@ def _restore(arguments: argparse.Namespace) -> int:
 def _verify(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.copies import verify
 
+    if arguments.file.is_dir():
+        return _verify_archive(arguments)
+    if arguments.against:
+        return _refuse("crisscross pit: --against: is for the folder of an archive", UNUSABLE)
     return _printed(lambda: verify(arguments.file))
+
+
+def _verify_archive(arguments: argparse.Namespace) -> int:
+    from contextlib import ExitStack, closing
+
+    from controller.floor.pit.archive_check import check
+    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.retention import ArchiveError
+    from controller.floor.pit.schema import check_copy
+
+    try:
+        with ExitStack() as stack:
+            store = None
+            if arguments.against:
+                store = stack.enter_context(closing(open_database(arguments.against, writing=False)))
+                check_copy(store)
+            report = check(arguments.file, store)
+    except (ArchiveError, StoreError) as error:
+        return _refuse(str(error), FAILED)
+    print("".join(f"{line}\n" for line in report.lines), end="")
+    return _refuse("\n".join(report.faults), FAILED) if report.faults else DONE
 
 
 def _audit(arguments: argparse.Namespace) -> int:

@@ -13,10 +13,12 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias
 
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
+from controller.floor.pit.archive import Archive
 from controller.floor.pit.contained import contained
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
@@ -51,7 +53,7 @@ class Pit:
 
     `utc`, `posix`, `now`: return the time, ISO 8601 and POSIX, and monotonic seconds. `key`: signs the
     answers, None for no signature. `packs`: packs with known odds. `days`: retention of events, None for
-    ever.
+    ever. `archive`: folder into which events are written before they are dropped, None for nowhere.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Pit:
     now: Callable[[], float]
     packs: Known = field(default_factory=shipped_odds)
     days: int | None = None
+    archive: Path | None = None
 
 
 FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | UnacceptedStream | OnTheWay
@@ -89,7 +92,7 @@ class StoreWriter:
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
-        self._ageing = RetentionJob(pit.days)
+        self._ageing = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
         self._said = ""
         """Last fault of the store."""
         self._failing = False
@@ -128,13 +131,18 @@ class StoreWriter:
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
     def faults(self) -> dict[str, str]:
-        """Return the fault of the writer and of the store, "" for none; any thread."""
+        """Return the fault of the writer, of the store and, if there is one, of the archive, "" for none; any
+        thread.
+        """
         busy = self._busy
         stalled = 0.0 if busy is None else self._pit.now() - busy
         store = "cannot be written" if self._failing else ""
         if not store and stalled > STALLED_S:
             store = f"has not answered for {stalled:.0f} s"
-        return {"writer": "" if self._thread.is_alive() else "its thread has ended", "store": store}
+        faults = {"writer": "" if self._thread.is_alive() else "its thread has ended", "store": store}
+        if self._pit.archive is not None:
+            faults["archive"] = "cannot be written" if self._ageing.fault else ""
+        return faults
 
     def waiting(self) -> Waiting:
         """Return what waits for the store; any thread."""

@@ -227,7 +227,7 @@ class Publisher:
             self._kept = self.now(), {}  # try again after KEEP_S
             words = f"{error.strerror}; pits are asked again at the next start"
             self.faults.warn(f"cursor {self.cursor}: {words}")
-        self.outbox.forget(self.sender.low)
+        self.outbox.forget(self.sender.confirmed)
 
     def _well(self, has: int) -> None:
         self.failed, self.up = 0, True

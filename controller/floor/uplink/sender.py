@@ -62,6 +62,8 @@ class Sender:
     again: int = 0
     """Number of resends since the start."""
     flight: Flight = field(default_factory=Flight)
+    _confirmed: set[str] = field(default_factory=set)
+    """Pits that have acknowledged since the start."""
     _full_since: float | None = None
     """Time since which a pit's limit left no room for an event that was not sent before."""
     _credit: float = 0.0
@@ -76,6 +78,14 @@ class Sender:
     def low(self) -> int:
         """Number of events that every pit has acknowledged."""
         return min(self.acknowledged.get(pit, 0) for pit in self.pits)
+
+    @property
+    def confirmed(self) -> int:
+        """Number of events that every pit has acknowledged, 0 until each has done so since the start.
+
+        Only these may be deleted: a pit may have restored an older store than the cursor knows.
+        """
+        return self.low if self._confirmed >= self.pits.keys() else 0
 
     def begin(self, now: float) -> None:
         """Start on a new connection, after the last event that every pit has."""
@@ -123,6 +133,7 @@ class Sender:
         if pit not in self.pits:
             return False
         self._check(answer)
+        self._confirmed.add(pit)
         if limit is not None:
             self.flight.limits[pit] = limit
         before, self.acknowledged[pit] = self.acknowledged.get(pit, 0), answer.upto
@@ -167,7 +178,7 @@ class Sender:
                 f"{name}: has {answer.upto} events, but this table has sent {sent}: is its journal older?"
             )
         root = self.outbox.root(answer.upto)
-        if root is None:
+        if root is None or (answer.upto == 0 and self.outbox.first() > 1):
             raise RejectedAcknowledgement(
                 f"{name}: has {answer.upto} events, and the outbox begins at {self.outbox.first()}; "
                 f"delete {self.outbox.path} and start again: it is made anew from the journal"

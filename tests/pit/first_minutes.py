@@ -1,0 +1,96 @@
+"""Types a command of the pit's page in a network of its own and reports whether events arrive there.
+
+`unshare --mount python -m tests.pit.first_minutes FOLDER COMMAND`: a Mosquitto with its own defaults runs
+beside it, as Debian's package starts one. With a third argument, a folder, FOLDER itself is not written to.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from http.client import HTTPConnection
+from pathlib import Path
+
+from tests.pit.speaking import Table
+from tests.pit.test_wire import Speaking
+from tests.trials.system.container import leave_network
+from tests.uplink.broker import MOSQUITTO, soon
+
+BROKER_PORT, PAGES_PORT = 1883, 8090
+"""Defaults of `crisscross pit`, which the page states."""
+
+
+def reason() -> str:
+    """Return why a command cannot be tried here, "" where it can."""
+    if os.geteuid() != 0:
+        return "a network of its own, in which the default ports are free, needs root"
+    missing = [name for name in ("unshare", "mount", MOSQUITTO) if shutil.which(name) is None]
+    if missing:
+        return f"{', '.join(missing)} missing"
+    done = subprocess.run(["unshare", "--net", "--mount", "true"], capture_output=True, check=False)
+    return f"unshare is refused here: {done.stderr.decode().strip()}" if done.returncode else ""
+
+
+def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = "") -> str:
+    """Run this module for a command in a folder; return what it printed.
+
+    `layer`: a folder for what the command writes, which then exists for it alone. `path`: searched first for
+    programs. Raises AssertionError if the pit does not work.
+    """
+    program = [sys.executable, "-m", __name__, str(folder), command, *([str(layer)] if layer else [])]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        ["unshare", "--mount", *program], cwd=root, capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PATH": os.pathsep.join(filter(None, (path, os.environ["PATH"])))},
+    )  # fmt: skip
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def is_ready() -> bool:
+    try:
+        with closing(HTTPConnection("127.0.0.1", PAGES_PORT, timeout=5)) as line:
+            line.request("GET", "/readyz")
+            return line.getresponse().status == 200
+    except OSError:
+        return False
+
+
+def overlay(folder: Path, layer: Path) -> None:
+    """Mount a layer of this process over a folder, so that nothing is written into it."""
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(layer)], check=True)
+    for name in ("upper", "work"):
+        (layer / name).mkdir()
+    options = f"lowerdir={folder},upperdir={layer}/upper,workdir={layer}/work"
+    subprocess.run(["mount", "-t", "overlay", "-o", options, "overlay", str(folder)], check=True)
+
+
+def main(folder: Path, command: str) -> None:
+    """Start broker and pit, publish a round, and print the acknowledged number of events."""
+    broker = subprocess.Popen([MOSQUITTO], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    typing = subprocess.Popen(shlex.split(command), cwd=folder)
+    try:
+        soon(lambda: is_ready() or typing.poll() is not None)
+        assert typing.poll() is None, "the pit has ended"
+        table = Table()
+        table.play()
+        with closing(Speaking(BROKER_PORT, table)) as speaking:
+            speaking.begin()
+            speaking.say(*table.payloads)
+            soon(lambda: speaking.has(len(table.payloads)))
+        print(f"{len(table.payloads)} events acknowledged")
+    finally:
+        for process in (typing, broker):
+            process.terminate()
+            process.wait(20)
+
+
+if __name__ == "__main__":
+    leave_network()
+    for each in sys.argv[3:]:
+        overlay(Path(sys.argv[1]), Path(each))
+    main(Path(sys.argv[1]), sys.argv[2])

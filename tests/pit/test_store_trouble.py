@@ -1,0 +1,230 @@
+"""A store that is full or does not answer: nothing is acknowledged that is not stored, what waits is bounded,
+`/readyz` and the metrics name the store, and the pit goes on by itself.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
+from time import monotonic
+
+import pytest
+
+from controller.floor.pit import database as database_
+from controller.floor.pit import store_writer as writer_
+from controller.floor.pit.app import make_app
+from controller.floor.pit.database import open_database
+from controller.floor.pit.figures import Shifts
+from controller.floor.pit.floor import PitFloor
+from controller.floor.pit.inbox import Inbox, Message
+from controller.floor.pit.pages import PageSources
+from controller.floor.pit.store import Store, events_of
+from controller.floor.pit.store_writer import StoreWriter
+from controller.floor.uplink import wire
+from tests.pit.postgres import BY, Postgres
+from tests.pit.small_disk import SmallDisk, reason, small_disk
+from tests.pit.speaking import Table, pit
+from tests.pit.test_one_bad_message import asked
+from tests.serving import Serving
+from tests.uplink.broker import soon
+
+pytestmark = pytest.mark.serial
+MAX_TABLE_BYTES, ROOM = 200_000, 96 * 1024
+
+
+class Service:
+    """A writer and the pages of a pit, without a broker. Every acknowledgement is compared with the store."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.acknowledged, self.early = 0, 0
+        """Number of the last acknowledged event; number of acknowledgements of events that are not stored."""
+        opened = lambda: Store(open_database(url, writing=True))  # noqa: E731
+        self.writer = StoreWriter(replace(pit(), now=monotonic), opened, self._answer, lambda _shown: None)
+        self.writer.inbox = Inbox(2 * MAX_TABLE_BYTES, MAX_TABLE_BYTES)
+        self.floor = PitFloor(monotonic, lambda: 0.0)
+        sources = PageSources(
+            self.floor, url, self.writer.counts, "UTC", Shifts(), lambda: "2026-11-22T21:00:00.000Z",
+            lambda: 0, faults=self.writer.faults, inbox=self.writer.waiting,
+        )  # fmt: skip
+        self._pages = Serving(make_app(sources))
+        self.writer.start()
+
+    def stop(self) -> None:
+        self.writer.stop()
+        self._pages.stop()
+
+    def _answer(self, have: wire.Have) -> None:
+        with closing(open_database(self._url, writing=False)) as database:
+            stored = len(events_of(database, have.table, have.stream))
+        self.early += have.upto > stored
+        self.acknowledged = have.upto
+
+    def send(self, table: Table, first: int = 0) -> None:
+        for payload in table.payloads[first:]:
+            self.writer.receive(Message(table.topic, payload))
+
+    def resend(self, table: Table) -> None:
+        """Send what is not acknowledged once nothing waits, as the table's uplink does."""
+        if not len(self.writer.inbox):
+            self.send(table, self.acknowledged)
+
+    def asked(self, path: str) -> tuple[int, str]:
+        return asked(self._pages.port, path)
+
+    def metric(self, name: str) -> float:
+        lines = self.asked("/metrics")[1].splitlines()
+        return next(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} "))
+
+    def stored(self, table: Table) -> list[bytes]:
+        with closing(open_database(self._url, writing=False)) as database:
+            return [each.body.encode() for each in events_of(database, table.name, table.stream)]
+
+    def catches_up(self, table: Table) -> None:
+        """Wait until everything is stored."""
+
+        def done() -> bool:
+            self.resend(table)
+            return self.acknowledged == len(table.payloads)
+
+        soon(done, "not everything is stored")
+        assert self.stored(table) == table.payloads
+        assert self.early == 0, "an event was acknowledged that is not stored"
+        assert self.asked("/readyz") == (200, "writer: ok\nstore: ok\n")
+
+
+@contextmanager
+def serving(url: str) -> Iterator[Service]:
+    service = Service(url)
+    try:
+        yield service
+    finally:
+        service.stop()
+
+
+def play(table: Table, rounds: int) -> Table:
+    for _ in range(rounds):
+        table.play(wrong=("overpaid",) * 8)
+    return table
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timeouts of a fraction of a second."""
+    monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.05)
+    monkeypatch.setattr(writer_, "STALLED_S", 0.1)
+    monkeypatch.setattr(writer_, "IDLE_S", 0.05)
+    monkeypatch.setattr(database_, "BUSY_S", 0.1)
+
+
+# ------------------------------------------------------------------ a disk that is full
+
+
+@pytest.fixture
+def small(request: pytest.FixtureRequest) -> Iterator[tuple[str, SmallDisk]]:
+    """Return the URL of an empty store on a small disk, and the disk."""
+    if request.param == "sqlite":
+        with small_disk(6) as disk:
+            yield str(disk.at / "pit.db"), disk
+        return
+    server: Postgres = request.getfixturevalue("postgres")
+    with small_disk(12, BY) as disk, closing(open_database(server.url, writing=False)) as database:
+        database.rows(f"CREATE TABLESPACE small LOCATION '{disk.at}'")
+        database.rows(f"ALTER ROLE {BY} SET default_tablespace = small")
+        try:
+            yield server.url, disk
+        finally:
+            database.rows(f"ALTER ROLE {BY} RESET default_tablespace")
+            database.rows("DROP SCHEMA public CASCADE")
+            database.rows("CREATE SCHEMA public")
+            database.rows("DROP TABLESPACE small")
+
+
+@pytest.mark.skipif(bool(reason()), reason=reason())
+@pytest.mark.parametrize("small", ["sqlite", "postgresql"], indirect=True)
+def test_on_a_full_disk_nothing_is_acknowledged_that_is_not_stored_and_with_room_it_goes_on(
+    small: tuple[str, SmallDisk], quick: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    url, disk = small
+    table = play(Table(), 1)
+    with serving(url) as service:
+        service.send(table)
+        service.catches_up(table)
+        disk.fill(ROOM)
+        play(table, 40)
+
+        def is_full() -> bool:
+            service.resend(table)
+            return service.asked("/readyz")[1] == "writer: ok\nstore: cannot be written\n"
+
+        soon(is_full)
+        assert service.asked("/readyz")[0] == 503 and service.asked("/healthz")[0] == 200
+        assert service.metric('crisscross_pit_ready{part="store"}') == 0
+        assert service.metric("crisscross_pit_store_failures_total") > 0
+        for _ in range(20):
+            service.send(table, service.acknowledged)
+            assert service.asked("/readyz")[0] == 503, "it does not change to and fro"
+        assert service.metric("crisscross_pit_queue_bytes") <= MAX_TABLE_BYTES
+        assert service.stored(table) == table.payloads[: service.acknowledged]
+        disk.empty()
+        service.catches_up(table)
+    lines = [each for each in caplog.messages if "nothing more is taken until it can be written" in each]
+    assert 1 <= len(lines) <= 4, "a line for each fault, not for each attempt"
+
+
+# ------------------------------------------------------------------ a store that stops
+
+
+@pytest.fixture
+def stopped(request: pytest.FixtureRequest, url: str) -> Callable[[], Callable[[], None]]:
+    """Return a function that stops the store, and returns one that lets it go on."""
+
+    def pause_server() -> Callable[[], None]:
+        server: Postgres = request.getfixturevalue("postgres")
+        processes = server.pause()
+        return lambda: server.resume(processes)
+
+    def lock_file() -> Callable[[], None]:
+        other = sqlite3.connect(url, isolation_level=None, check_same_thread=False)
+        other.execute("BEGIN IMMEDIATE")
+        return other.close
+
+    return pause_server if url.startswith("postgresql") else lock_file
+
+
+def test_while_the_store_does_not_answer_what_waits_is_bounded_and_afterwards_nothing_is_lost(
+    url: str, stopped: Callable[[], Callable[[], None]], quick: None
+) -> None:
+    table = play(Table(), 1)
+    pages: list[threading.Thread] = []
+    with serving(url) as service:
+        service.send(table)
+        service.catches_up(table)
+        go_on = stopped()
+        try:
+            play(table, 40)
+            service.send(table, service.acknowledged)
+            assert sum(map(len, table.payloads)) > 1.5 * MAX_TABLE_BYTES
+            soon(lambda: service.asked("/readyz")[0] == 503)
+            assert service.asked("/readyz")[1].startswith("writer: ok\nstore: ")
+            pages = [threading.Thread(target=read, args=(service, "/api/refused")) for _ in range(8)]
+            for each in pages:
+                each.start()
+            assert service.metric("crisscross_pit_queue_bytes") <= MAX_TABLE_BYTES
+            assert service.metric("crisscross_pit_payloads_dropped_total") > 0
+            assert service.metric("crisscross_pit_oldest_unanswered_seconds") > 0
+            assert service.asked("/healthz")[0] == 200
+        finally:
+            go_on()
+        service.catches_up(table)
+        for each in pages:
+            each.join(20)
+
+
+def read(service: Service, path: str) -> None:
+    """Open a page of past events, which waits for the store."""
+    with suppress(OSError):
+        service.asked(path)
