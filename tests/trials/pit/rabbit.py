@@ -11,13 +11,14 @@ import random
 import shutil
 import urllib.request
 from base64 import b64encode
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from controller.floor.uplink import wire
 from tests.repository.house import ROOT
-from tests.trials.pit.cutting import Disk, Wire
+from tests.trials.pit.cutting import Disk, Wire, run
 from tests.trials.pit.ear import Ear
 from tests.trials.pit.machine import Part, answers, soon
 from tests.trials.system.container import make_root
@@ -40,24 +41,19 @@ mount --bind "$1" "$0/var/lib/rabbitmq"
 mount --bind "$2" "$0/etc/rabbitmq"
 exec chroot "$0" /usr/bin/env "${@:3}"
 """
+RECIPE = ROOT / "controller/floor/pit/cluster/rabbitmq.sh"
+OWN = ("mqtt.listeners", "mqtt.allow_anonymous", "ssl_options.cacertfile", "ssl_options.certfile",
+       "ssl_options.keyfile")  # fmt: skip
+"""Settings that the trial replaces: nodes share an address, and some clients have no certificate."""
 CONFIG = """
-cluster_formation.peer_discovery_backend = classic_config
-{peers}
 loopback_users = none
-listeners.tcp = none
 management.tcp.ip = {host}
 management.tcp.port = {management}
 mqtt.listeners.tcp.1 = {host}:{mqtt}
 mqtt.listeners.ssl.1 = {host}:{tls}
-mqtt.durable_queue_type = quorum
-mqtt.prefetch = 100
-mqtt.ssl_cert_login = true
-ssl_cert_login_from = common_name
 ssl_options.cacertfile = /etc/rabbitmq/ca.pem
 ssl_options.certfile = /etc/rabbitmq/broker.pem
 ssl_options.keyfile = /etc/rabbitmq/broker.key
-ssl_options.verify = verify_peer
-ssl_options.fail_if_no_peer_cert = true
 log.console = true
 log.console.level = warning
 log.file = false
@@ -95,12 +91,12 @@ class Rabbit:
     def _node(self, n: int, papers: Papers) -> Part:
         name, at = NODES[n], self._folder / f"{NODES[n]}.etc"
         at.mkdir()
-        peers = (f"cluster_formation.classic_config.nodes.{k} = {peer}@localhost"
-                 for k, peer in enumerate(NODES, 1))  # fmt: skip
-        config = CONFIG.format(
-            peers="\n".join(peers), host=self.host, mqtt=MQTT + n, tls=MQTT_TLS + n, management=MANAGEMENT + n
-        )
-        (at / "rabbitmq.conf").write_text(config)
+        peers = [f"{peer}@localhost" for peer in NODES]
+        run("env", f"RABBITMQ_ETC={at}", "bash", RECIPE, "node", *peers)
+        lines = (at / "rabbitmq.conf").read_text().splitlines()
+        recipe = "\n".join(line for line in lines if not line.startswith(OWN))
+        config = CONFIG.format(host=self.host, mqtt=MQTT + n, tls=MQTT_TLS + n, management=MANAGEMENT + n)
+        (at / "rabbitmq.conf").write_text(recipe + config)
         (at / "enabled_plugins").write_text(
             "[rabbitmq_mqtt,rabbitmq_management,rabbitmq_auth_mechanism_ssl]."
         )
@@ -208,12 +204,9 @@ class Rabbit:
                 missing.discard(came[-1])
         return came
 
-    def user(self, name: str, says: str, hears: str) -> None:
-        """Create the user for a client with a certificate of that name. `says`, `hears`: topics, as RabbitMQ
-        writes them.
-        """
-        self.asked(f"users/{name}", {"password_hash": "", "tags": ""}, "PUT")
-        own = f"^mqtt-subscription-{name}-.*|amq\\.topic$"
-        self.asked(f"permissions/%2F/{name}", {"configure": own, "write": own, "read": own}, "PUT")
-        topics = {"exchange": "amq.topic", "write": says, "read": hears}
-        self.asked(f"topic-permissions/%2F/{name}", topics, "PUT")
+    def users(self, tables: Sequence[str], pits: Sequence[str]) -> None:
+        """Add the users of these certificates, by the recipe."""
+        cookie = "--erlang-cookie ofthistrialalone"
+        inside = " ".join(self._wire.inside(["chroot", str(TREE), "/usr/sbin/rabbitmqctl"]))
+        ctl = f"RABBITMQCTL={inside} -n {NODES[0]}@localhost {cookie}"
+        run("env", ctl, "bash", RECIPE, "users", *tables, "--", *pits)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
+from controller.floor.pit.inbox import Message
+from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.mqtt_connection import ConnectionLost, MqttConnection
@@ -148,9 +150,7 @@ def a_session_that_is_kept_keeps_what_came(rabbit: Rabbit, _papers: Papers) -> F
 
 def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers: Papers) -> Found:
     """The user is the name in the certificate, with the topic permissions of that page."""
-    rabbit.user(
-        "CC-01", r"^crisscross\.1\.CC-01\.(events|state|felt)$", r"^crisscross\.1\.CC-01\.(state|have\..*)$"
-    )
+    rabbit.users(["CC-01"], ["pit-1"])
     tls = ssl.create_default_context(cafile=str(papers.ca))
     tls.load_cert_chain(*papers.table)
     at = Broker(rabbit.host, rabbit.tls_ports[0], tls)
@@ -179,6 +179,28 @@ def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
     return len(words) == 2, "; ".join(words)
 
 
+def by_its_certificate_a_pit_receives_and_answers(rabbit: Rabbit, papers: Papers) -> Found:
+    """Publish an event as the table and acknowledge it as the pit, by the permissions of the recipe."""
+    tables, pits = (ssl.create_default_context(cafile=str(papers.ca)) for _ in range(2))
+    tables.load_cert_chain(*papers.table)
+    pits.load_cert_chain(*papers.pit)
+    came: queue.Queue[Message] = queue.Queue()
+    pit = MqttSubscriber(Broker(rabbit.host, rabbit.tls_ports[1], pits), "pit-1", came.put, lambda: None)
+    pit.connect_later()
+    at = Broker(rabbit.host, rabbit.tls_ports[0], tables)
+    with closing(pit), closing(MqttConnection(at, "CC-01-0004", (STATE, b"{}"))) as line:
+        soon(lambda: not any(pit.faults().values()), "the pit has no line")
+        line.subscribe(wire.topic("CC-01", "have/+"))
+        line.send(EVENT, b"{}")
+        heard = came.get(timeout=SOON_S)
+        heard.done()
+        pit.answer(wire.have("pit-1", "CC-01", "0a1b2c3d", 1, bytes(32), None, 0))
+        answers = [each.topic for _ in range(5) for each in line.receive(1.0)]
+    return heard.topic == EVENT and wire.topic(
+        "CC-01", "have/pit-1"
+    ) in answers, f"heard {heard.topic}; {answers}"
+
+
 def _refusal(at: Broker, topic: str) -> str:
     """Return the refusal that a table receives for this message, or "" if it is allowed."""
     try:
@@ -199,8 +221,8 @@ STATEMENTS: tuple[Callable[[Rabbit, Papers], Found], ...] = (
     a_table_costs_one_small_queue, all_events_reach_a_quorum_queue_and_a_stream, qos_2_is_granted_as_1,
     qos_2_ends_the_line_of_whom_it_publishes, a_dot_is_another_level, retained_is_of_one_node,
     retained_is_forgotten_when_it_expires, who_says_it_does_not_hear_it,
-    a_session_that_is_kept_keeps_what_came, by_its_certificate_a_table_says_its_own_and_no_others,
-    another_certificate_gets_no_line,
+    a_session_that_is_kept_keeps_what_came, another_certificate_gets_no_line,
+    by_its_certificate_a_table_says_its_own_and_no_others, by_its_certificate_a_pit_receives_and_answers,
 )  # fmt: skip
 
 
