@@ -84,8 +84,13 @@ class TouchDealer:
                 return
 
     def _deck(self) -> None:
-        """Report the red deck, then the blue one. The prompt stays the same until the answer."""
-        self.page.get_by_role("button", name="Preshuffled").tap()
+        """Report the red deck, then the blue one. The prompt stays the same until the answer.
+
+        A tap that comes just after a pad has gone away does nothing, so it is repeated.
+        """
+        preshuffled = self.page.get_by_role("button", name="Preshuffled")
+        while preshuffled.get_attribute("aria-pressed") != "true":
+            preshuffled.tap()
         other = "blue" if self.table.view()["deck"]["back"] == "red" else "red"
         with self.page.expect_response("**/api/touch"):
             self.page.locator(f'[data-value="{other}"]').tap()
