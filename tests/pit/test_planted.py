@@ -41,8 +41,8 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def planted(journal: Path, folder: Path, face: str | None) -> Path:
-    """Return a journal's path beside which lies an outbox with the face as id of the event before the deal;
-    None changes nothing."""
+    """Copy a journal and its outbox, and put the face into the identity of the event before the deal. Return
+    the path of the copy. None leaves the outbox unchanged."""
     with closing(Outbox(outbox_path(journal))) as original:
         payloads = [each.payload for each in original.events(0, 10**9)]
         felt, stream = original.felt(), wire.read_event(payloads[0]).stream

@@ -184,7 +184,7 @@ class KeyPressed:
     screen: bool = field(default=False, compare=False)
     """Whether the key was touched on the screen; only a hand can press the physical key."""
     about: str | None = None
-    """Subject of the press: for UNDO the key that it takes back."""
+    """For UNDO, the key whose effect the screen offered to undo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def _missing(path: Path) -> Missing | None:
 
 
 def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
-    """Write the act into the journal; without a tree the daemon writes it at its start."""
+    """Write the acceptance into a sealed journal; into an unsealed one the daemon writes it at its start."""
     if _is_gone(path):
         return
     with reading(path) as db:

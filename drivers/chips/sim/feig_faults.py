@@ -75,7 +75,8 @@ class FeigWire(FaultyWire):
 
 
 def _framed_anew(data: bytes, address: int | None = None, change_form: bool = False) -> bytes:
-    """Return the same answer with another address, or in the other form unless it is too long for that."""
+    """Return the answer with another address, or in the other frame format (standard or advanced). An answer
+    that is too long for a standard frame stays advanced."""
     advanced = data[0] == STX
     body = data[3 if advanced else 1 : -2]
     reply = Reply(body[1], body[2], body[3:])

@@ -75,7 +75,7 @@ class Chain:
         return words if self.faults.looped else came.to_bytes(len(words), "big")
 
     def _transfer(self, moved: int, count: int) -> int:
-        """Return what the Pi samples during one transfer with as many edges as `faults` say."""
+        """Return the bits that the Pi samples during one transfer. `faults.edge` adds or drops an edge."""
         edge = self.faults.edge
         if edge is None:
             return self._clock(moved, count)

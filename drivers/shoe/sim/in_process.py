@@ -173,7 +173,7 @@ class DirectShoe:
 
     def _deliver(self) -> None:
         self._delivery_due = False
-        for _ in range(len(self._unsent)):  # reports that these cause wait for the loop's next turn
+        for _ in range(len(self._unsent)):  # further reports wait for the loop's next turn
             if not self._plugged or self._sink is None:
                 return
             report = self._unsent.popleft()

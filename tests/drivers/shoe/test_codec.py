@@ -1,4 +1,4 @@
-"""drivers/shoe/LINK.md, Frame: sentence by sentence, for every way in which bytes can arrive."""
+"""Frames of the shoe link (drivers/shoe/LINK.md, Frame), however their bytes arrive."""
 
 from __future__ import annotations
 

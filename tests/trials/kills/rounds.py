@@ -41,8 +41,8 @@ KINDS = (
     Kind("maryland", rules="maryland", seed=3),
     Kind("six_card_bonus", rules="six_card_bonus", seed=5),
 )
-"""Kinds of rounds. None has misbehaving players: when they are noticed depends on the time of a reading, and
-a start reads all circles again.
+"""Kinds of rounds, without misbehaving players. Their chips would be noticed at another time after a cut,
+because a start reads all circles again.
 """
 
 

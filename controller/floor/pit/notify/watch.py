@@ -48,7 +48,7 @@ class Notification:
     codes: tuple[str, ...] = ()
 
     def text(self, language: str) -> str:
-        """Return one line for a person."""
+        """Return the line of the message: the table or the pit, what happened, and the names of the codes."""
         texts = catalogue(language)
         if self.table or self.kind == "test":
             facts = {"table": self.table, "pit": self.pit}
