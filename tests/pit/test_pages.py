@@ -174,7 +174,7 @@ def test_of_a_table_that_is_silent_nothing_old_is_shown(page: Page, served: Serv
     for known in ("Dealer", "Bets open", "Round"):
         expect(first).not_to_contain_text(known)
     first.click()
-    expect(page.get_by_text("The felt is shown while the table speaks.")).to_be_visible()
+    expect(page.get_by_text("The felt is shown while the table reports.")).to_be_visible()
     expect(page.locator("[data-card]")).to_have_count(0)
 
 

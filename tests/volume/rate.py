@@ -23,7 +23,7 @@ from controller.game.model.rules import RulePack
 from controller.rules.odds.figures import decisions, side_bet, totals
 from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.subject import have, shipped
+from controller.rules.odds.subject import load_or_count, shipped
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from controller.rules.volume.arrays import AT
 from controller.rules.volume.best import Best
@@ -152,7 +152,7 @@ def measure(key: str, rounds: int, seed: int, batches: int) -> Mapping[str, Any]
         found = played_best(pack, best, rounds, seed)
         seconds = time.process_time() - began
         figures |= {"seed": seed, "rounds": found.rounds, "rounds_per_s": round(found.rounds / seconds)}
-        figures |= against(have(shipped(key)), pack, found)
+        figures |= against(load_or_count(shipped(key)), pack, found)
     return figures
 
 

@@ -10,7 +10,7 @@ import pytest
 from controller.game.model.names import BETS, Wager
 from controller.rules.odds.figures import decisions, totals
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.subject import have, shipped
+from controller.rules.odds.subject import load_or_count, shipped
 from controller.rules.volume.play import PlayedRounds
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
 from controller.rules.volume.table_view import TableView
@@ -56,7 +56,7 @@ def test_the_sums_are_those_of_the_records() -> None:
 def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) -> None:
     """The report gives the distance of a mean from the exact figure in standard errors."""
     rules = pack()
-    known, count = have(shipped("pennsylvania")), 10**8
+    known, count = load_or_count(shipped("pennsylvania")), 10**8
     whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)
     folds = {wager: round(count * made[wager]["reached"] * made[wager]["fold"]) for wager in BETS}
     net = float(whole.expectation) * count + off * (float(whole.variance) * count) ** 0.5
