@@ -513,7 +513,7 @@ export interface SignatureKey {
   effects: SignatureEffect[];
 }
 
-/** Item that waits for a floorperson's signature. `missing` and `signs` as in `Alert`; `about`: subject that the signature names. */
+/** Item that waits for a floorperson's signature. `missing` and `signs` have the meaning they have in `Alert`. `about` is the subject that the signature names. */
 export interface Signature {
   what: string;
   seat: number | null;
