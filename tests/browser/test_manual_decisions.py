@@ -50,11 +50,13 @@ class Decisions(Shift):
                 self.goes_on(lambda: self.follower.take("page.key_confirm"))
 
     def too_soon(self) -> None:
-        """Press NO MORE BETS while a player is still laying the second ante."""
+        """Press NO MORE BETS while a player is still laying the second ante. UNDO is pressed again if the
+        screen changed under the first press."""
         self.table.lay(2, "ante_across", 1000)
         self.until(lambda view: view["seats"][1]["circles"]["ante_across"]["amount"])
         self.goes_on(lambda: self.follow("too_soon", only=r"page\.key_no_more_bets"))
-        self.follow("too_soon", only=r"page\.key_undo")
+        while kind_of(self.table.view()) != "bets_open":
+            self.follow("too_soon", only=r"page\.key_undo")
         self.asks("bets_open")
 
     # ------------------------------------------------------------------ the shoe
