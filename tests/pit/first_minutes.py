@@ -22,6 +22,12 @@ from tests.uplink.broker import MOSQUITTO, soon
 
 BROKER_PORT, PAGES_PORT = 1883, 8090
 """Defaults of `crisscross pit`, which the page states."""
+ROOT = Path(__file__).parents[2]
+TRY_OVERLAY = """
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work
+mount -t overlay -o "lowerdir=$PWD,upperdir=/mnt/upper,workdir=/mnt/work" overlay "$PWD"
+"""
 
 
 def reason() -> str:
@@ -31,8 +37,10 @@ def reason() -> str:
     missing = [name for name in ("unshare", "mount", MOSQUITTO) if shutil.which(name) is None]
     if missing:
         return f"{', '.join(missing)} missing"
-    done = subprocess.run(["unshare", "--net", "--mount", "true"], capture_output=True, check=False)
-    return f"unshare is refused here: {done.stderr.decode().strip()}" if done.returncode else ""
+    done = subprocess.run(
+        ["unshare", "--net", "--mount", "sh", "-ec", TRY_OVERLAY], cwd=ROOT, capture_output=True, check=False
+    )
+    return f"no overlay can be mounted here: {done.stderr.decode().strip()}" if done.returncode else ""
 
 
 def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = "") -> str:
@@ -42,9 +50,8 @@ def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = 
     programs. Raises AssertionError if the pit does not work.
     """
     program = [sys.executable, "-m", __name__, str(folder), command, *([str(layer)] if layer else [])]
-    root = Path(__file__).parents[2]
     done = subprocess.run(
-        ["unshare", "--mount", *program], cwd=root, capture_output=True, text=True, check=False, timeout=120,
+        ["unshare", "--mount", *program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
         env={**os.environ, "PATH": os.pathsep.join(filter(None, (path, os.environ["PATH"])))},
     )  # fmt: skip
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
