@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import closing
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -23,24 +24,25 @@ from tests.uplink.broker import MOSQUITTO, soon
 BROKER_PORT, PAGES_PORT = 1883, 8090
 """Defaults of `crisscross pit`, which the page states."""
 ROOT = Path(__file__).parents[2]
-TRY_OVERLAY = """
-mount -t tmpfs tmpfs /mnt
-mkdir /mnt/upper /mnt/work
-mount -t overlay -o "lowerdir=$PWD,upperdir=/mnt/upper,workdir=/mnt/work" overlay "$PWD"
+MOUNT_LAYER = """
+mount -t tmpfs tmpfs "$2"
+mkdir "$2/upper" "$2/work"
+mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" overlay "$1"
 """
 
 
-def reason() -> str:
-    """Return why a command cannot be tried here, "" where it can."""
+@cache
+def reason(*, layer: bool = False) -> str:
+    """Return why a command cannot be tried here, "" where it can. `layer`: in a folder that it must not
+    change."""
     if os.geteuid() != 0:
         return "a network of its own, in which the default ports are free, needs root"
     missing = [name for name in ("unshare", "mount", MOSQUITTO) if shutil.which(name) is None]
     if missing:
         return f"{', '.join(missing)} missing"
-    done = subprocess.run(
-        ["unshare", "--net", "--mount", "sh", "-ec", TRY_OVERLAY], cwd=ROOT, capture_output=True, check=False
-    )
-    return f"no overlay can be mounted here: {done.stderr.decode().strip()}" if done.returncode else ""
+    tried = ["sh", "-ec", MOUNT_LAYER, "sh", str(ROOT), "/mnt"] if layer else ["true"]
+    done = subprocess.run(["unshare", "--net", "--mount", *tried], capture_output=True, check=False)
+    return f"refused here: {done.stderr.decode().strip()}" if done.returncode else ""
 
 
 def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = "") -> str:
@@ -69,11 +71,7 @@ def is_ready() -> bool:
 
 def overlay(folder: Path, layer: Path) -> None:
     """Mount a layer of this process over a folder, so that nothing is written into it."""
-    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(layer)], check=True)
-    for name in ("upper", "work"):
-        (layer / name).mkdir()
-    options = f"lowerdir={folder},upperdir={layer}/upper,workdir={layer}/work"
-    subprocess.run(["mount", "-t", "overlay", "-o", options, "overlay", str(folder)], check=True)
+    subprocess.run(["sh", "-ec", MOUNT_LAYER, "sh", str(folder), str(layer)], check=True)
 
 
 def main(folder: Path, command: str) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 MIB = 1 << 20
@@ -29,6 +30,7 @@ class SmallDisk:
         (self.at / "filling").unlink()
 
 
+@cache
 def reason() -> str:
     """Return why no file system can be mounted here, "" where one can."""
     if os.geteuid() != 0:

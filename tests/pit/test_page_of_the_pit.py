@@ -16,7 +16,7 @@ FIRST = re.findall(r"^    (\S.*)$", PAGE.read_text(encoding="utf-8").split("\n##
 
 
 @pytest.mark.serial
-@pytest.mark.skipif(bool(first_minutes.reason()), reason=first_minutes.reason())
+@pytest.mark.skipif(bool(first_minutes.reason(layer=True)), reason=first_minutes.reason(layer=True))
 def test_the_first_command_of_the_page_works_in_a_checkout(tmp_path: Path) -> None:
     """Typed as it stands; what it writes into the checkout exists for it alone."""
     assert FIRST == ["make pit", "crisscross pit"]

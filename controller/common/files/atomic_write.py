@@ -40,6 +40,13 @@ def _same_owner(path: Path, handle: int, mode: int) -> None:
         os.fchmod(handle, mode)
 
 
+def rename_into_place(half: Path, to: Path) -> None:
+    """Rename a finished file; the file and its name are then on the disk. Raises OSError."""
+    to_disk(half)
+    half.replace(to)
+    to_disk(to.parent)
+
+
 def to_disk(place: Path) -> None:
     """Fsync a file, or the names in a folder. Raises OSError."""
     handle = os.open(place, os.O_RDONLY)

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import zlib
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.common.files.atomic_write import to_disk
+from controller.common.files.atomic_write import rename_into_place, to_disk
 from controller.common.files.strict_json import parse_object
 from controller.common.tlog.merkle import LENGTH, BadFrontier, Frontier, leaf_hash
 from controller.floor.pit.database import Database
@@ -175,17 +174,10 @@ def _write(file: Path, header: Header, bodies: list[str]) -> None:
     """Write a file and wait until it is on stable storage. Raises OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.part")
-    with part.open("wb") as raw:
-        with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines:
-            _write_lines(lines, header, bodies)
-        raw.flush()
-        os.fsync(raw.fileno())
-    part.rename(file)
-    for folder in (file.parent, file.parent.parent, file.parent.parent.parent):
+    with part.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as lines:
+        lines.write(header.line())
+        for body in bodies:
+            lines.write(line_of(body))
+    rename_into_place(part, file)
+    for folder in (file.parent.parent, file.parent.parent.parent):
         to_disk(folder)
-
-
-def _write_lines(lines: gzip.GzipFile, header: Header, bodies: list[str]) -> None:
-    lines.write(header.line())
-    for body in bodies:
-        lines.write(line_of(body))

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from controller.common.files.atomic_write import rename_into_place
 from controller.record.audit.integrity import Verified, verify_archive
 from controller.record.audit.proof.sealed import Trust
-from controller.record.backup.copying import check_free, copy_database, partial_file, rename_into_place
+from controller.record.backup.copying import check_free, copy_database, partial_file
 from controller.record.journal.base import Base, base_of
 from controller.record.journal.complete import missing, read_counts
 from controller.record.journal.files import BUSY_TIMEOUT_S, default_keys, has_seal, reading, writing

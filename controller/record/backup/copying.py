@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from controller.common.files.atomic_write import to_disk
+from controller.common.files.atomic_write import rename_into_place
 from controller.record.audit.integrity import Verified, verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.complete import missing, read_counts
@@ -77,13 +77,6 @@ def copy_database(journal: Path, to: Path) -> None:
     with reading(journal) as db, closing(sqlite3.connect(to)) as copy:
         db.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE").fetchall()
-
-
-def rename_into_place(half: Path, to: Path) -> None:
-    """Rename a finished file and fsync it."""
-    to_disk(half)
-    half.replace(to)
-    to_disk(to.parent)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 // What the pages of a pit share: words, spans of time by the pit's own clock, codes put into words.
 
-import { h, say, texts } from "/static/dom.js";
+import { fill, h, say, texts } from "/static/dom.js";
+
+export { fill };
 
 export const words = /** @type {Pit.Texts} */ (/** @type {unknown} */ (texts));
 
@@ -23,9 +25,6 @@ export function span(seconds) {
   const minutes = Math.floor(seconds / 60);
   return minutes < 60 ? `${minutes} ${min}` : `${Math.floor(minutes / 60)} ${hours} ${minutes % 60} ${min}`;
 }
-
-/** @param {string} text @param {Record<string, string | number>} values */
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
 
 /** The user and the key that signs them out; without users a line about that. */
 export function signed() {

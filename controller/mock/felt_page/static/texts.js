@@ -1,14 +1,13 @@
 // The texts of the felt's page, in its language.
 
-import { texts as pageTexts } from "/display/dom.js";
+import { fill, texts as pageTexts } from "/display/dom.js";
+
+export { fill };
 
 /** @type {Felt.Texts} */
 export const texts = /** @type {any} */ (pageTexts);
 /** The texts of the felt itself; those of a practice are `texts.practice`. */
 export const words = texts.felt;
-
-/** @param {string} text @param {Record<string, string | number>} values */
-export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
 
 /** "1 drill", "2 drills". @param {Felt.Counted} text @param {number} count */
 export const counted = (text, count) => (count === 1 ? text.one : fill(text.many, { count }));

@@ -62,7 +62,10 @@ export function money(cents, sign = "$") {
   return sign + dollars + (rest ? "." + String(rest).padStart(2, "0") : "");
 }
 
-/** "Look {x} up" for the texts that the page itself fills. @param {number} seat */
+/** Puts values into the placeholders of a text. @param {string} text @param {Record<string, string | number>} values */
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
+
+/** "Seat 3". @param {number} seat */
 export const seatName = (seat) => `${texts.seat} ${seat}`;
 
 /** @param {string} place */
