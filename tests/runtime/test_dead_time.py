@@ -33,11 +33,17 @@ def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
     return table, dead
 
 
-@pytest.mark.parametrize("key", [Key.CONFIRM, Key.FOLD, Key.UNDO, Key.NO_MORE_BETS])
+@pytest.mark.parametrize("key", [Key.CONFIRM, Key.UNDO, Key.NO_MORE_BETS])
 def test_no_key_is_taken_so_soon_after_a_new_prompt(key: Key) -> None:
     _, dead = stands()
     assert dead.refusal(KeyPressed(key), 1399) is TOO_SOON
     assert dead.refusal(KeyPressed(key), 1400) is None
+
+
+def test_fold_tapped_on_and_on_for_one_seat_does_not_fold_the_next() -> None:
+    _, dead = stands()
+    refusals = [dead.refusal(KeyPressed(Key.FOLD), at) for at in (1250, 1500, 1750, 2000, 2400)]
+    assert refusals == [TOO_SOON] * 4 + [None]
 
 
 def test_a_reading_that_leaves_the_prompt_as_it_is_begins_no_new_time() -> None:

@@ -35,7 +35,11 @@ class DeadTime:
 
     def refusal(self, event: Event, now: int) -> Refusal | None:
         """Return TOO_SOON for a key during the dead time, else None. The key that calls the floor is never
-        refused.
+        refused. A refused FOLD starts the dead time anew.
         """
-        keyed = isinstance(event, KeyPressed) and event.key is not Key.FLOOR
-        return TOO_SOON if keyed and now < self._until else None
+        if not isinstance(event, KeyPressed) or event.key is Key.FLOOR or now >= self._until:
+            return None
+        if event.key is Key.FOLD:
+            # tapped on and on for one seat, it must not fold the next one
+            self._until = now + self._ms
+        return TOO_SOON
