@@ -51,7 +51,8 @@ from controller.game.phases import (
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
-from controller.game.showing import lamps, prompt_id, prompts, public, rules_view
+from controller.game.showing import lamp_states, prompt_id, prompts, public, rules_view
+from controller.game.showing.lamps import LampState
 from controller.game.showing.view import View
 from controller.game.watching import balance, one_cause, watch
 
@@ -216,7 +217,7 @@ class Table:
         self.state = state or TableState(method=settings.method)
         self._context = self.context(at)
         """Context of the last event; a query between two events is answered as of that event."""
-        self._lit: tuple[TableState, Mapping[Circle, lamps.LampState]] | None = None
+        self._lit: tuple[TableState, Mapping[Circle, LampState]] | None = None
         self._rules: tuple[RulePack, TableSettings, rules_view.Rules] | None = None
 
     def context(self, at: events.Stamp) -> Context:
@@ -258,17 +259,17 @@ class Table:
 
     def watch(self) -> tuple[Circle, ...]:
         """Return the circles to read first: those where something is due or seems to be wrong."""
-        return (*lamps.due_circles(self.state, self._context), *watch.suspected_circles(self.state))
+        return (*lamp_states.due_circles(self.state, self._context), *watch.suspected_circles(self.state))
 
     def sweep_since(self) -> int | None:
         """Return the time (ms) after which a reading of every circle must begin; None if no sweep is
         requested."""
         return None if self.state.swept else self.state.sweep_since
 
-    def lamps(self) -> Mapping[Circle, lamps.LampState]:
+    def lamps(self) -> Mapping[Circle, LampState]:
         """Return the state of the lamps; computed once per state."""
         if self._lit is None or self._lit[0] is not self.state:
-            self._lit = self.state, lamps.lamp_states(self.state, self._context)
+            self._lit = self.state, lamp_states.lamp_states(self.state, self._context)
         return self._lit[1]
 
     def prompt(self) -> prompts.Prompt | None:

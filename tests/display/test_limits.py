@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.common.http.request_guard import OWN_SCREEN
-from controller.pages.display.touch_limits import BURST_S, MAX_WAITING, PATH, Limits, Peer
+from controller.common.token_bucket import BURST_S
+from controller.pages.display.touch_limits import MAX_WAITING, PATH, Limits, Peer
 
 TOUCHES_PER_S = 4
 OWN: Peer = ("127.0.0.1", 9)

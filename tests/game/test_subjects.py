@@ -10,8 +10,9 @@ import pytest
 from controller.game.model import events
 from controller.game.model.names import Key, Phase, Wager
 from controller.game.model.procedures import PROCEDURES
+from controller.game.model.record import record_subject
 from controller.game.model.state import Hold, TableState
-from controller.game.phases.corrections import record_subject, verify_record
+from controller.game.phases.corrections import verify_record
 from controller.game.phases.stub import expected_stub
 from controller.game.phases.subjects import COUNTED, subject, with_revisions
 from tests.game.felt import Felt

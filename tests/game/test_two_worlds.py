@@ -16,7 +16,7 @@ from controller.game.books import dues
 from controller.game.model.irregularities import Code
 from controller.game.model.transition import Transition
 from controller.game.phases import duplicates, people
-from controller.game.showing import cards, lamps, prompt_id
+from controller.game.showing import cards, lamp_states, prompt_id
 from controller.game.watching import one_cause
 from controller.record.timeline import public
 from controller.table.display_source import figures, source
@@ -89,16 +89,16 @@ def prompts(patch: pytest.MonkeyPatch) -> None:
 
 
 def lamp(patch: pytest.MonkeyPatch) -> None:
-    lit = lamps.lamp_states
+    lit = lamp_states.lamp_states
     patch.setattr(
-        lamps, "lamp_states", lambda s, c: dict(list(lit(s, c).items())[: None if hearts(s) else 1])
+        lamp_states, "lamp_states", lambda s, c: dict(list(lit(s, c).items())[: None if hearts(s) else 1])
     )
 
 
 def readers(patch: pytest.MonkeyPatch) -> None:
     """Leak: the circles of seats that will win are read first."""
-    first = lamps.due_circles
-    patch.setattr(lamps, "due_circles", lambda s, c: first(s, c)[: hearts(s)])
+    first = lamp_states.due_circles
+    patch.setattr(lamp_states, "due_circles", lambda s, c: first(s, c)[: hearts(s)])
 
 
 def pauses(patch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from controller.common.http.request_guard import THIS_MACHINE, Guard
+from controller.common.http.admitted import THIS_MACHINE
+from controller.common.http.request_guard import Guard
 from controller.common.texts.catalogue import catalogue
 from controller.game.model.names import Circle, Method, Wager
 from controller.mock.bench.bench import Hands, Pace, View, play

@@ -27,11 +27,11 @@ def digest() -> str:
     """Return the digest of the program and its data, as first computed: "sha256:" and 64 digits."""
     whole = hashlib.sha256()
     for name, file in sorted(_files()):
-        whole.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        whole.update(f"{name}\0{hashlib.sha256(Path(file).read_bytes()).hexdigest()}\n".encode())
     return f"sha256:{whole.hexdigest()}"
 
 
-def _files() -> Iterator[tuple[str, Path]]:
+def _files() -> Iterator[tuple[str, str]]:
     """Yield each file with its name in a checkout."""
     for name in ("controller", "drivers"):
         yield from _in(name, _ROOT / name, but=_ROOT / "controller" / "data")
@@ -39,11 +39,11 @@ def _files() -> Iterator[tuple[str, Path]]:
         yield from _in(name, data_dir(name))
 
 
-def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, Path]]:
+def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, str]]:
     """Yield the files below a folder, except bytecode: another starting process may be writing that."""
     for at, folders, files in os.walk(folder):
-        here = Path(at)
-        folders[:] = [each for each in folders if here / each != but and each != "__pycache__"]
+        folders[:] = [each for each in folders if each != "__pycache__" and Path(at, each) != but]
         for file in files:
             if not file.endswith(".pyc"):
-                yield f"{name}/{(here / file).relative_to(folder)}", here / file
+                path = f"{at}/{file}"
+                yield f"{name}{path.removeprefix(str(folder))}", path

@@ -1,5 +1,6 @@
 """The HTTP server of the pages, with limits on connections and requests.
 
+- `admitted`: Hosts, frames and bodies that the guard admits (`request_guard.py`).
 - `connection_limits`: Limits how many connections the pages may have, and how long each connection may wait.
 - `connection_owner`: Owner of the other end of a connection to the pages: the user that created that socket,
   as the kernel reports.

@@ -18,17 +18,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.common.files.json_text import read_json
 from controller.common.files.strict_json import JsonError
+from controller.common.http.admitted import BODY_LIMIT, LOOPBACK, NOBODY
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-BODY_LIMIT = 4096
 BODY_S = 2.0
 ALIVE = "/healthz"
 NOT_OWN = "connection: for the table's own screen alone, the user that display.user of the table file names"
 OWN_SCREEN = "own_screen"
 """Key in the ASGI state of a request, set by the server from its connection (`is_own_screen`)."""
-THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
-NOBODY = "'none'"
 SINGLE_HEADERS = (b"host", b"origin", b"content-type", b"sec-fetch-site")
 """Headers that must not be repeated: two would contradict each other, and the request is refused."""
 OTHER_SITES = ("cross-site", "same-site")

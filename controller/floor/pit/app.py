@@ -15,7 +15,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.common.http.request_guard import LOOPBACK, BodyRefused, Guard
+from controller.common.http.admitted import LOOPBACK
+from controller.common.http.request_guard import BodyRefused, Guard
 from controller.floor.pit.access.gate import SIGN_IN, Access
 from controller.floor.pit.access.manage import Manage
 from controller.floor.pit.access.sign_in import SignIn

@@ -17,8 +17,8 @@ from typing import Any, TypeAlias
 
 from controller.common.clock import SystemClock, posix_now, utc_now
 from controller.common.files.zones import machine_zone
+from controller.common.http.admitted import LOOPBACK
 from controller.common.http.log_rate_limit import rate_limit
-from controller.common.http.request_guard import LOOPBACK
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.access.options import AccessOptions, OpenAccess, open_access

@@ -8,7 +8,7 @@ goes to the journal and to people who reconstruct a hand, and must never go to a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from controller.game.model.cards import Card
 from controller.game.model.hand import Hand
@@ -236,3 +236,8 @@ def round_record(
     if left:
         record["unsigned"] = left
     return record
+
+
+def record_subject(record: Mapping[str, Any]) -> str:
+    """Return the subject of a closed round: its number and its number of corrections."""
+    return f"record {record['round']}.{len(record.get('corrections', ()))}"

@@ -17,7 +17,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY, Code
 from controller.game.model.ledger import Account, Signed
 from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
-from controller.game.model.record import Correction
+from controller.game.model.record import Correction, record_subject
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableSettings, TableState
@@ -125,11 +125,6 @@ def verify_record(
         if (entry["seat"], entry["wager"]) == (event.seat, event.wager)
     )
     return _verify_stake(pack, wagers, event, before)
-
-
-def record_subject(record: Mapping[str, Any]) -> str:
-    """Return the subject of a closed round: its number and its number of corrections."""
-    return f"record {record['round']}.{len(record.get('corrections', ()))}"
 
 
 def _verify_limit(settings: TableSettings, cents: int) -> Refusal | None:

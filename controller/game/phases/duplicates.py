@@ -29,8 +29,10 @@ def hold_duplicate(play: Transition, before: TableState) -> None:
     round_ = play.state.round
     if round_ is None or round_ is before.round or play.state.play_phase not in IN_PLAY:
         return
-    lay = open_faces(before.round) if before.round else {}
     lies = open_faces(round_)
+    if len(set(lies.values())) == len(lies):
+        return
+    lay = open_faces(before.round) if before.round else {}
     for place, face in lies.items():
         twice = [other for other in lies if lies[other] == face and other != place]
         if twice and lay.get(place) != face:

@@ -11,7 +11,7 @@ from controller.game.books import dues
 from controller.game.books.dues import current_item, is_collected, is_done
 from controller.game.model.evolve import evolve
 from controller.game.model.names import BONUS_PLACES, CROSS, Circle, cards_of
-from controller.game.model.plan import Item, Step, TurnBonusCards, TurnSeat
+from controller.game.model.plan import Item, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.transition import Transition
 from controller.game.rulebook import settlement_plan
@@ -68,9 +68,12 @@ def unread_place(round_: Round) -> str | None:
     wrongly as a floorperson found. None if there is none."""
     if not round_.settlement.plan:
         return None
-    plan, shown, cards = round_.settlement.plan, shown_places(round_), round_.cards
-    turned = (p for item in plan if not isinstance(item, Step) for p in _turned_by(item) if p in shown)
-    return next((p for p in (*CROSS, *turned) if p not in cards or cards[p].face is None), None)
+    shown, cards = shown_places(round_), round_.cards
+    unread = {p for p in shown.union(CROSS) if p not in cards or cards[p].face is None}
+    if not unread:
+        return None
+    turned = (p for item in round_.settlement.plan for p in _turned_by(item) if p in shown)
+    return next((p for p in (*CROSS, *turned) if p in unread), None)
 
 
 def _turned_by(item: Item | None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@
 - `exam`: Public view of an exam: the visible state of the felt, without data that the table derives from it.
 - `floor_page`: Data of the floorperson's page beside the table: possible directions, and the hold.
 - `front`: Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
+- `lamp_states`: Lamps of a state: the lamp state of every circle, and the circles to read first.
 - `lamps`: Lamp language in one table: the meaning, colour and rhythm of each lamp state.
 - `order_view`: Skipped step in the public view: the dealer began a later one.
 - `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers.

@@ -63,7 +63,8 @@ def possible_directions(state: TableState, context: Context) -> view_.Floor:
     seats = [
         n for n in SEATS if floor.may_forfeit(state, context, n) and forfeits.is_offered(state, context, n)
     ]
-    folded = [n for n, restored in _RESTORED.items() if may(restored)]
+    boxes = state.round.seats.values() if state.round else ()
+    folded = [box.seat for box in boxes if box.folded_at and may(_RESTORED[box.seat])]
     methods = [way.value for way, changed in _METHODS.items() if way is not state.method and may(changed)]
     acts = {
         "answer": may(_DECIDED["answer"]), "forfeit": bool(seats), "restore": bool(folded),

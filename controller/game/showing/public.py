@@ -7,7 +7,7 @@ rules have not turned, nor anything that follows from one. Source: controller/AR
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from controller.game.books import dues
@@ -27,7 +27,7 @@ from controller.game.model.names import (
 from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
 from controller.game.model.side_bets import BONUSES
-from controller.game.model.state import Context, TableState
+from controller.game.model.state import EMPTY, Context, TableState
 from controller.game.phases import corrections, settlement, subjects
 from controller.game.phases.deck import next_back
 from controller.game.phases.deck_age import change_due
@@ -172,21 +172,15 @@ def _seats(
     state: TableState, context: Context, lamps: Mapping[Circle, LampState], due: Step | None,
     shown: frozenset[str],
 ) -> list[view_.Seat]:  # fmt: skip
-    names = [(wager, wager.value) for wager in context.offered()]
-    cross, nowhere, at_due = _turned_cross(state.round), dict.fromkeys(HANDS), due.circle if due else None
+    cross, nowhere, round_ = _turned_cross(state.round), dict.fromkeys(HANDS), state.round
     common = {} if cross is None else hands_of(None, cross, None)
     settling = state.play_phase in (Phase.SETTLEMENT, Phase.CLEARING)
+    offered = [(wager, wager.value) for wager in context.offered()]
     seats: list[view_.Seat] = []
     for seat in SEATS:
-        round_ = state.round
         box = round_.seats.get(seat) if round_ else None
         # no wager is taken or paid before
         moves = settling or (box is not None and not box.playing)
-        circles: dict[str, view_.Circle] = {}
-        for wager, name in names:
-            circle = Circle(seat, wager)
-            lamp = _LAMPS[lamps.get(circle, LampState.OFF)]
-            circles[name] = _circle(state, circle, box, lamp, due if circle == at_due else None, moves=moves)
         seats.append({
             "seat": seat,
             "reportable": box is not None or state.phase is Phase.BETTING,
@@ -198,7 +192,7 @@ def _seats(
             "settled": _settled(state, seat),
             "cards": cards(round_, cards_of(seat), shown) if box else [],
             "hands": {**nowhere} if round_ is None or cross is None else _hands(round_, seat, cross, common),
-            "circles": circles,
+            "circles": _circles(state, seat, offered, box, lamps, due, moves=moves),
         })  # fmt: skip
     return seats
 
@@ -215,37 +209,40 @@ _NOTHING: view_.Circle = {
     "should": None, "result": None, "paid": None, "by_hand": False, "wrong": False, "signed": False,
     "about": None,
 }  # fmt: skip
-"""Circle that was read and is empty, in which no wager counts."""
+"""Circle that was read and is empty, in which no wager counts and to which no alert refers."""
 
 
-def _circle(
-    state: TableState, circle: Circle, box: SeatState | None, lamp: str, due: Step | None, *, moves: bool
-) -> view_.Circle:
-    """Return the view of a circle. `due`: the step that is due in it; `moves`: whether a wager of its seat
-    may have been taken or paid."""
-    holding = state.holding(*circle)
-    wager = box.wagers.get(circle.wager) if box else None
-    entered, chips, alerted = holding.entered is not None, holding.chips, state.alerts
-    if holding.readable and not entered and not chips and wager is None and not alerted:
-        return {**_NOTHING, "chips": [], "lamp": lamp, "signed": _signed(state, circle)}
-    by_hand = entered or holding.dead
-    result, paid = _settlement(state, circle) if wager and moves else (None, None)
-    should, wrong = _accused(state, circle) if alerted else (None, False)
-    return {
-        "amount": alerts.shown_amount(holding),
-        "chips": [chip.cents for chip in chips] if holding.readable else None,
-        "reading": "entered" if entered else holding.reading,
-        "wager": wager,
-        "lamp": lamp,
-        "due": due.verb if due else None,
-        "should": should,
-        "result": result,
-        "paid": paid,
-        "by_hand": by_hand,
-        "wrong": wrong,
-        "signed": _signed(state, circle),
-        "about": subjects.of_circle(state, circle) if by_hand else None,
-    }
+def _circles(
+    state: TableState, seat: int, offered: Iterable[tuple[Wager, str]], box: SeatState | None,
+    lamps: Mapping[Circle, LampState], due: Step | None, *, moves: bool,
+) -> dict[str, view_.Circle]:  # fmt: skip
+    """Return the view of each circle of a seat. `due`: the step that is due at the table; `moves`: whether a
+    wager of the seat may have been taken or paid."""
+    holdings, wagers = state.holdings.get(seat, {}), box.wagers if box else {}
+    signs, alerted = state.round is not None and bool(state.round.ledger.signed), bool(state.alerts)
+    circles: dict[str, view_.Circle] = {}
+    for offer, name in offered:
+        circle, holding, wager = Circle(seat, offer), holdings.get(offer, EMPTY), wagers.get(offer)
+        entered, chips, readable = holding.entered is not None, holding.chips, holding.readable
+        shown = circles[name] = {
+            **_NOTHING, "chips": [chip.cents for chip in chips] if readable else None,
+            "lamp": _LAMPS[lamps.get(circle, LampState.OFF)], "signed": signs and _signed(state, circle),
+        }  # fmt: skip
+        if entered or chips or not readable:
+            by_hand = entered or holding.dead
+            shown["amount"] = alerts.shown_amount(holding)
+            shown["reading"] = "entered" if entered else holding.reading
+            shown["by_hand"] = by_hand
+            shown["about"] = subjects.of_circle(state, circle) if by_hand else None
+        if wager is not None:
+            shown["wager"] = wager
+            if wager and moves:
+                shown["result"], shown["paid"] = _settlement(state, circle)
+        if due is not None and due.circle == circle:
+            shown["due"] = due.verb
+        if alerted:
+            shown["should"], shown["wrong"] = _accused(state, circle)
+    return circles
 
 
 def _accused(state: TableState, circle: Circle) -> tuple[int | None, bool]:

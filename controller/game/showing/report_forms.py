@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from controller.game.model.irregularities import REPORTS, Asked, Code, Outcome
-from controller.game.model.rules import RulePack
-from controller.game.model.state import TableState
+
+if TYPE_CHECKING:  # the process of the pages needs the tables alone
+    from controller.game.model.rules import RulePack
+    from controller.game.model.state import TableState
 
 ASKS: Mapping[str, tuple[str, ...]] = {
     **{what: report.asks for what, report in REPORTS.items()},

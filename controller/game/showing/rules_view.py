@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from controller.game.model.rules import PayTable, RulePack
-from controller.game.model.state import TableSettings
 from controller.game.rulebook.hands import HAND_LINES
 from controller.game.showing import report_forms
+
+if TYPE_CHECKING:  # the process of the pages needs the form of the view alone
+    from controller.game.model.rules import PayTable, RulePack
+    from controller.game.model.state import TableSettings
 
 
 class Limits(TypedDict):

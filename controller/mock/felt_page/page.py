@@ -23,7 +23,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.common.http.request_guard import THIS_MACHINE, BodyRefused, Guard, read_json_body
+from controller.common.http.admitted import THIS_MACHINE
+from controller.common.http.request_guard import BodyRefused, Guard, read_json_body
 from controller.common.http.server import PageServer, open_socket
 from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
 from controller.mock.bench.bench import TableStopped

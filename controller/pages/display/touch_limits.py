@@ -16,12 +16,11 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.common.http.request_guard import is_own_screen
+from controller.common.token_bucket import TokenBucket
 from controller.pages.display.words import refusal
 
 PATH = "/api/touch"
 TOO_MANY = "too_many"
-BURST_S = 2.0
-"""Seconds for which an unused allowance accumulates."""
 MAX_WAITING = 8
 """Maximum number of touches that wait for the table at once."""
 MAX_BUCKETS = 256
@@ -29,24 +28,6 @@ MAX_BUCKETS = 256
 TOUCHES_PER_S = 10
 """Touches a second of all connections together. One connection may use half of them."""
 Peer: TypeAlias = tuple[str, int]
-
-
-class TokenBucket:
-    """Token bucket: gains `a_second` tokens per second and holds at most `most` (default: those of
-    BURST_S).
-    """
-
-    def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
-        self._a_second, self._most = a_second, most or a_second * BURST_S
-        self._left, self._at = self._most, now
-
-    def has(self, now: float) -> bool:
-        self._left = min(self._most, self._left + (now - self._at) * self._a_second)
-        self._at = now
-        return self._left >= 1
-
-    def take(self) -> None:
-        self._left -= 1
 
 
 class Limits:

@@ -18,17 +18,16 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.common.files.zones import machine_zone
+from controller.common.http.admitted import LOOPBACK, NOBODY
 from controller.common.http.request_guard import (
-    LOOPBACK,
-    NOBODY,
     BodyRefused,
     Guard,
     is_own_screen,
     read_json_body,
 )
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue, title
+from controller.game.model.record import record_subject
 from controller.game.model.side_bets import BONUSES
-from controller.game.phases.corrections import record_subject
 from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from controller.common.files.strict_json import JsonError, parse_object
-from controller.common.http.request_guard import BODY_LIMIT
+from controller.common.http.admitted import BODY_LIMIT
 from controller.common.texts.catalogue import languages
 from controller.game.model.names import SEATS
 from controller.pages.display.figures_view import Period

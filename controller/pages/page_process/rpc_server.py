@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias
 
+from controller.common.token_bucket import TokenBucket
 from controller.pages.display.ports import DisplaySource
-from controller.pages.display.touch_limits import TokenBucket
 from controller.pages.display.touches import TouchError
 from controller.pages.page_process.requests import (
     MAX_REQUEST_BYTES,

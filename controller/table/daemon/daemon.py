@@ -15,7 +15,7 @@ import sys
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
-from controller.common.http.request_guard import LOOPBACK, NOBODY, THIS_MACHINE
+from controller.common.http.admitted import LOOPBACK, NOBODY, THIS_MACHINE
 from controller.common.http.server import ServerError, open_socket, writing
 from controller.common.process.fatal import LoopErrorHandler
 from controller.common.process.rlimits import missing_rlimit

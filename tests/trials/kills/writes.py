@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from controller.game.phases.corrections import record_subject
+from controller.game.model.record import record_subject
 from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 from tests.trials.machine.live import Bench

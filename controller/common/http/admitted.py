@@ -1,0 +1,12 @@
+"""Hosts, frames and bodies that the guard admits (`request_guard.py`).
+
+For processes that serve no pages too: the module must import no HTTP library.
+"""
+
+from __future__ import annotations
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
+NOBODY = "'none'"
+BODY_LIMIT = 4096
+"""Largest body of a request, in bytes."""
