@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from controller.common.files.openmetrics import answer
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.floor import PitFloor
@@ -14,3 +16,17 @@ def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> 
     """Return the text of `/metrics`."""
     shown = floor or PitFloor(lambda: 0.0, lambda: 0.0)
     return answer(families(shown, counts, Waiting(), READY), accept)[0].decode()
+
+
+def families_are_told(text: str) -> None:
+    """Assert that each sample belongs to a family with HELP and TYPE, as promtool requires. A counter's
+    family has another name in each format.
+    """
+    lines = text.splitlines()
+    helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
+    typed = {line.split()[2] for line in lines if line.startswith("# TYPE")}
+    assert helped == typed
+    for line in lines:
+        if not line.startswith("#"):
+            name = re.sub("_(bucket|sum|count)$", "", re.split(r"[{ ]", line)[0])
+            assert (name.removesuffix("_total") if lines[-1] == "# EOF" else name) in typed, line

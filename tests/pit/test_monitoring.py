@@ -30,7 +30,7 @@ from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import read_state
-from tests.pit.monitored import figures
+from tests.pit.monitored import families_are_told, figures
 from tests.pit.served import Served
 from tests.pit.speaking import Table, pit
 from tests.pit.test_access import asked
@@ -86,17 +86,9 @@ def test_a_monitor_gets_the_format_that_it_asks_for(served: Served) -> None:
         assert "# EOF" not in text and "# TYPE crisscross_pit_commits_total counter" in text
 
 
-def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats() -> None:
-    """As promtool requires; a counter's family has another name in each format."""
-    for accept in ("", OPENMETRICS):
-        lines = figures(Counts(), None, accept).splitlines()
-        helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
-        typed = {line.split()[2]: line.split()[3] for line in lines if line.startswith("# TYPE")}
-        assert helped == set(typed)
-        for line in lines:
-            if not line.startswith("#"):
-                name = re.sub("_(bucket|sum|count)$", "", re.split(r"[{ ]", line)[0])
-                assert (name.removesuffix("_total") if accept else name) in typed, line
+@pytest.mark.parametrize("accept", ["", OPENMETRICS])
+def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats(accept: str) -> None:
+    families_are_told(figures(Counts(), None, accept))
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")

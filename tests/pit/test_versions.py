@@ -148,6 +148,15 @@ def test_a_downgrade_keeps_a_copy_of_the_store_as_it_was(version_2: str) -> None
         assert copy.rows("SELECT * FROM events ORDER BY 1, 2, 3") == events
 
 
+def test_a_store_with_former_streams_is_upgraded_from_every_version(version_2: str) -> None:
+    for version in range(2, schema.VERSION):
+        with closing(Store(open_database(version_2, writing=True))) as store:
+            while schema.version_of(store._db) > version:
+                schema.downgrade(store._db)
+        with closing(Store(open_database(version_2, writing=True))) as store:
+            assert list(store.former) == [("CC-01", FORMER)]
+
+
 def test_the_copy_of_a_second_upgrade_is_of_that_moment(version_2: str) -> None:
     for _ in range(2):
         with closing(Store(open_database(version_2, writing=True))) as store:

@@ -13,6 +13,8 @@ from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import gone_of, streams_of
 
 VERSION = 4
+LISTS_FORMER = 3
+"""Earliest version with the table `former`."""
 COPIED = 3
 """Earliest version whose copies are verified and put back: later ones add tables, and change none."""
 TABLES = (
@@ -127,7 +129,8 @@ def begin(database: Database) -> None:
             for earlier in range(number, VERSION):
                 for statement in UPGRADES[earlier]:
                     database.rows(statement)
-            _list_former(database)
+            if number < LISTS_FORMER:
+                _list_former(database)
             database.each("UPDATE version SET number = ?", [(VERSION,)])
     check_version(database)
 

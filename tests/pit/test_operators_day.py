@@ -1,0 +1,233 @@
+"""The day of an operator over a real pit: upgrade, scrape, dashboard, alerts, downgrade, upgrade again."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sqlite3
+import subprocess
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from controller.cli import main
+from controller.floor.pit import schema
+from controller.floor.pit.copies import verify
+from controller.floor.pit.database import open_database
+from controller.floor.pit.store import events_of
+from controller.mock.pit.broker import free_port
+from tests.pit.monitored import families_are_told
+from tests.pit.older import written_by_version_2
+from tests.pit.speaking import Table
+from tests.pit.test_monitoring import MONITORING, NAME
+from tests.pit.test_wire import Speaking
+from tests.trials.pit.machine import Mosquitto, Part, pit
+from tests.trials.pit.night import Night, play
+from tests.uplink.broker import soon
+
+pytestmark = pytest.mark.serial
+OLD = 2
+"""Version of the store with which the day begins."""
+INTERVAL_S, UTC = 30, "2026-11-26T20:00:00.000Z"
+RULES = MONITORING / "alerts.yaml"
+JOB = {"job": "crisscross-pit", "instance": "pit-1"}
+
+
+class Monitor:
+    """A Prometheus in small. `scrapes`: text of each scrape, "" where the pit did not answer."""
+
+    def __init__(self, port: int) -> None:
+        self._url = f"http://127.0.0.1:{port}/metrics"
+        self.scrapes: list[str] = []
+
+    def read(self) -> str:
+        with suppress(OSError), urllib.request.urlopen(self._url, timeout=10) as answer:  # noqa: S310
+            return str(answer.read().decode())
+        return ""
+
+    def scrape(self) -> str:
+        self.scrapes.append(self.read())
+        return self.scrapes[-1]
+
+    def series(self) -> list[dict[str, str]]:
+        """Return the scraped samples and `up` as the input of `promtool test rules`."""
+        found: dict[str, list[str]] = {_series("up"): [str(int(bool(text))) for text in self.scrapes]}
+        for n, text in enumerate(self.scrapes):
+            for line in text.splitlines():
+                if not line.startswith("#"):
+                    name, _, value = line.rpartition(" ")
+                    found.setdefault(_series(name), ["_"] * len(self.scrapes))[n] = value
+        return [{"series": name, "values": " ".join(values)} for name, values in found.items()]
+
+
+def _series(sample: str) -> str:
+    name, _, labels = sample.rstrip("}").partition("{")
+    own = ",".join(f'{key}="{value}"' for key, value in JOB.items())
+    return f"{name}{{{labels}{',' if labels else ''}{own}}}"
+
+
+def fires(rule: dict[str, Any], monitor: Monitor) -> list[dict[str, str]]:
+    """Return the labels of each series for which a rule of the form `NAME == 0` has held for its time."""
+    found = re.fullmatch(r"(\w+)(?:\{.*\})? == 0", rule["expr"])
+    assert found is not None, rule["expr"]
+    needed = int(rule["for"].removesuffix("m")) * 60 // INTERVAL_S + 1
+    return [
+        dict(re.findall(r'(\w+)="([^"]*)"', each["series"])) | rule["labels"]
+        for each in monitor.series()
+        if each["series"].startswith(f"{found[1]}{{")
+        and [float(value) if value != "_" else 1.0 for value in each["values"].split()[-needed:]]
+        == [0.0] * needed
+    ]
+
+
+def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
+    """Return the labels of each alert of a shipped rule after the last scrape; promtool has to agree."""
+    groups = yaml.safe_load(RULES.read_text(encoding="utf-8"))["groups"]
+    (rule,) = (each for each in groups[0]["rules"] if each["alert"] == name)
+    alerts = fires(rule, monitor)
+    if shutil.which("promtool") is not None:
+        at = f"{INTERVAL_S * (len(monitor.scrapes) - 1)}s"
+        wanted = [
+            {"exp_labels": each, "exp_annotations": {
+                key: re.sub(r"{{ \$labels\.(\w+) }}", lambda label: each[label[1]], words)  # noqa: B023
+                for key, words in rule["annotations"].items()
+            }} for each in alerts
+        ]  # fmt: skip
+        case = {"interval": f"{INTERVAL_S}s", "input_series": monitor.series(), "alert_rule_test": [
+            {"eval_time": at, "alertname": name, "exp_alerts": wanted},
+        ]}  # fmt: skip
+        file = folder / "rules.test.yaml"
+        file.write_text(
+            yaml.safe_dump(
+                {"rule_files": [str(RULES)], "evaluation_interval": f"{INTERVAL_S}s", "tests": [case]}
+            ),
+            encoding="utf-8",
+        )
+        _promtool("test", "rules", str(file))
+    return alerts
+
+
+def _promtool(*command: str, given: str = "") -> None:
+    done = subprocess.run(["promtool", *command], input=given, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+
+class Day:
+    """A broker, a pit and a table that publishes the events of a mock table."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store, port = str(folder / "pit.db"), free_port()
+        written_by_version_2(self.store)
+        self.broker = Mosquitto(folder, None)
+        self.pit: Part = pit(folder, self.broker, port, self.store)
+        self.monitor = Monitor(port)
+        self.table, self._night = Table("CC-07", "7a" * 16), Night(play(folder))
+
+    def make(self, count: int) -> None:
+        for _ in range(count):
+            number = len(self.table.payloads) + 1
+            made = self._night.payload(self.table.name, self.table.stream, number, UTC)
+            self.table.payloads.append(made)
+
+    def publish(self, until: Callable[[], bool]) -> None:
+        """Publish every event, and stay connected until the condition is true."""
+        soon(lambda: self.works("broker"))
+        with closing(Speaking(self.broker.ports[0], self.table)) as table:
+            table.say(self.table.state(), leaf="state")
+            soon(lambda: bool(table.had))
+            table.say(*self.table.payloads)
+            soon(until)
+
+    def is_stored(self) -> bool:
+        with closing(open_database(self.store, writing=False)) as database:
+            kept = [each.body.encode() for each in events_of(database, self.table.name, self.table.stream)]
+            return schema.version_of(database) == schema.VERSION and kept == self.table.payloads
+
+    def works(self, part: str) -> bool:
+        """Return whether a part of the pit works. The monitor does not see this scrape."""
+        return f'crisscross_pit_ready{{part="{part}"}} 1' in self.monitor.read()
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> Iterator[Day]:
+    made = Day(tmp_path)
+    made.broker.start()
+    made.pit.start()
+    yield made
+    made.pit.kill()
+    made.broker.stop()
+
+
+@contextmanager
+def locked(store: str) -> Iterator[None]:
+    """Let another program hold the store, so that the pit's writer writes nothing."""
+    with closing(sqlite3.connect(store, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+def test_a_day_of_an_operator(day: Day, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    monitor = day.monitor
+    # morning: the first start upgrades the store of the former version, after a copy
+    day.make(60)
+    day.publish(day.is_stored)
+    with closing(sqlite3.connect(f"{day.store}.version-{OLD}")) as copy:
+        assert copy.execute("SELECT number FROM version").fetchone() == (OLD,)
+
+    # a scrape, and what the dashboard and the rules read is in it
+    text = monitor.scrape()
+    families_are_told(text)
+    if shutil.which("promtool") is not None:
+        _promtool("check", "metrics", given=text)
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
+    read = {
+        name
+        for panel in dashboard["panels"]
+        for target in panel["targets"]
+        for name in NAME.findall(target["expr"])
+    }
+    typed = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    assert len(read) > 12 and {name.removesuffix("_bucket") for name in read} <= typed
+    assert alerted(monitor, tmp_path, "CrisscrossPitNotReady") == []
+
+    # noon: the writer writes nothing; the alert names the part, and ends with the fault
+    with locked(day.store):
+        day.make(40)
+        day.publish(lambda: not day.works("store"))
+        for _ in range(60 // INTERVAL_S + 1):
+            assert alerted(monitor, tmp_path, "CrisscrossPitNotReady") == [], "only after a minute"
+            monitor.scrape()
+        critical = JOB | {"severity": "critical"}
+        assert alerted(monitor, tmp_path, "CrisscrossPitNotReady") == [critical | {"part": "store"}]
+    soon(lambda: day.works("store"))
+    soon(day.is_stored)
+    monitor.scrape()
+    assert alerted(monitor, tmp_path, "CrisscrossPitNotReady") == []
+
+    # afternoon: the process is dead
+    day.pit.kill()
+    for _ in range(60 // INTERVAL_S + 1):
+        monitor.scrape()
+    assert alerted(monitor, tmp_path, "CrisscrossPitDown") == [critical]
+
+    # evening: back by one version, with a copy, and up again; no event is lost
+    capsys.readouterr()
+    assert main(["pit", "downgrade", "--store", day.store]) == 0
+    copied = Path(f"{day.store}.version-{schema.VERSION}")
+    assert f"as it was: {copied}" in capsys.readouterr().out
+    ends = f"stream {day.table.stream}: events 1 to {len(day.table.payloads)}, root "
+    assert any(ends in line for line in verify(copied))
+    with closing(open_database(day.store, writing=False)) as database:
+        assert schema.version_of(database) == schema.VERSION - 1
+    day.pit.start()
+    day.make(30)
+    day.publish(day.is_stored)
+    assert Path(f"{day.store}.version-{schema.VERSION - 1}").exists()
+    monitor.scrape()
+    assert alerted(monitor, tmp_path, "CrisscrossPitDown") == []
