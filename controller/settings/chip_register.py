@@ -6,12 +6,12 @@ All mistakes are reported at once as ``file:line: key: what is allowed``. A file
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, ValidationError
 
 from controller.common.files.atomic_write import replace_text
 from controller.common.files.forms import Form, fit
@@ -46,14 +46,14 @@ class ChipRow(Form):
         """Whether the chip may be bet at this table."""
         return self.currency == TABLE_CURRENCY and self.status == "in_use"
 
-    @cached_property
+    @property
     def chip(self) -> Chip:
         if self.counts:
             return Chip(self.uid, self.value)
         return Chip(self.uid, None, "foreign" if self.currency != TABLE_CURRENCY else "withdrawn")
 
 
-_ROW = TypeAdapter(ChipRow)
+_ROWS = TypeAdapter(list[ChipRow])
 HEADER = list(ChipRow.model_fields)
 
 
@@ -83,13 +83,13 @@ def read_rows(path: Path) -> list[ChipRow]:
 def _read(text: str) -> tuple[Sequence[ChipRow], Sequence[tuple[int, str]]]:
     """Return the rows, and each mistake with its line. Cached by the text, which is long and seldom
     changes."""
-    found = Lines("")
     rows: list[ChipRow] = []
+    mistakes: list[tuple[int, str]] = []
     try:
-        rows = _rows(found, text)
+        rows = _rows(mistakes, text)
     except csv.Error as error:
-        found.mistakes.append((1, f"no CSV: {error}"))
-    return rows, found.mistakes
+        mistakes.append((1, f"no CSV: {error}"))
+    return rows, mistakes
 
 
 def write_rows(path: Path, rows: Iterable[ChipRow]) -> None:
@@ -101,35 +101,42 @@ def text_of_rows(rows: Iterable[ChipRow]) -> str:
     return "".join(f"{','.join(line)}\n" for line in (HEADER, *(row.model_dump().values() for row in rows)))
 
 
-def _rows(found: Lines, text: str) -> list[ChipRow]:
+def _rows(mistakes: list[tuple[int, str]], text: str) -> list[ChipRow]:
     rows = csv.reader(text.splitlines())
     header = next(rows, [])
     if header != HEADER:
-        found.mistakes.append((1, f"header: not a register's; allowed: {','.join(HEADER)}"))
+        mistakes.append((1, f"header: not a register's; allowed: {','.join(HEADER)}"))
         return []
-    read = []
+    given: dict[int, dict[str, str]] = {}
     first: dict[str, int] = {}
-    turned: list[Lines] = []
+    turned: list[int] = []
     for row in filter(None, rows):
-        line = Lines(found.file, dict(zip(HEADER, row, strict=False)), {(): rows.line_num}, found.mistakes)
+        line, uid = rows.line_num, row[0]
         if len(row) != len(HEADER):
-            line.add(("row",), f"{len(row)} fields; allowed: the {len(HEADER)} of {','.join(HEADER)}")
+            mistakes.append(
+                (line, f"row: {len(row)} fields; allowed: the {len(HEADER)} of {','.join(HEADER)}")
+            )
             continue
-        known = first.setdefault(row[0], rows.line_num)
-        if known != rows.line_num:
-            line.add(("uid",), f"{row[0]} is in line {known} already; once is allowed")
-        if is_turned(row[0]):
+        known = first.setdefault(uid, line)
+        if known != line:
+            mistakes.append((line, f"uid: {uid} is in line {known} already; once is allowed"))
+        if is_turned(uid):
             turned.append(line)
-        elif is_random(row[0]):
-            line.add(("uid",), f"{row[0]} is {RANDOM}")
-        elif row_ := fit(_ROW, line):
-            read.append(row_)
-    _refuse_turned(turned)
-    return read
+        elif is_random(uid):
+            mistakes.append((line, f"uid: {uid} is {RANDOM}"))
+        else:
+            given[line] = dict(zip(HEADER, row, strict=True))
+    if turned:  # one line about all, at the first of them
+        words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
+        mistakes.append((turned[0], f"uid: {words}; allowed: E0 first, so turn each number's bytes around"))
+    return _fitted(mistakes, given)
 
 
-def _refuse_turned(lines: Sequence[Lines]) -> None:
-    """Report all UIDs with their lowest byte first in one line, at the first of them."""
-    if lines:
-        words = f"{len(lines)} numbers here end in E0: their bytes are in reverse order"
-        lines[0].add(("uid",), f"{words}; allowed: E0 first, so turn each number's bytes around")
+def _fitted(mistakes: list[tuple[int, str]], given: Mapping[int, Mapping[str, str]]) -> list[ChipRow]:
+    """Return the rows, validated together, by line. If any is wrong, each is validated alone and its mistakes
+    are added."""
+    try:
+        return _ROWS.validate_python([*given.values()])
+    except ValidationError:
+        lines = (Lines("", row, {(): line}, mistakes) for line, row in given.items())
+        return [row for row in (fit(ChipRow, line) for line in lines) if row is not None]

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 UID_PATTERN = "[0-9A-F]{8}|[0-9A-F]{14}|E0[0-9A-F]{14}|[0-9A-F]{20}"
 """UIDs of ISO/IEC 14443 (4, 7 or 10 bytes) and of ISO/IEC 15693 (8 bytes, the first is E0)."""
 UID_WORDS = "8, 14 or 20 digits of 0-9A-F, or 16 that begin with E0"
+_TURNED = re.compile("(?!E0)[0-9A-F]{14}E0")
 Note: TypeAlias = Literal["", "unknown", "withdrawn", "foreign"]
 
 
@@ -33,7 +34,7 @@ def is_random(uid: str) -> bool:
 
 def is_turned(uid: str) -> bool:
     """Return whether a UID of ISO/IEC 15693 has its lowest byte first, as some readers export it."""
-    return bool(re.fullmatch("(?!E0)[0-9A-F]{14}E0", uid))
+    return uid.endswith("E0") and _TURNED.fullmatch(uid) is not None
 
 
 class ChipRegister:
