@@ -59,37 +59,39 @@ HEADER = list(ChipRow.model_fields)
 
 def read_register(path: Path) -> ChipRegister:
     """Return the chips of a table. Raises Mistakes listing all mistakes in the file."""
-    rows = read_rows(path)
-    if not any(row.counts for row in rows):
+    _, register = _read(path)
+    if not register.values:
         words = f"no chip has a value; allowed: one at least that is {TABLE_CURRENCY}, in_use"
         raise Mistakes([f"{path}:1: {words}"])
-    return ChipRegister(row.chip for row in rows)
+    return register
 
 
 def read_rows(path: Path) -> list[ChipRow]:
     """Return all rows of the file. Raises Mistakes listing all mistakes in it."""
+    return list(_read(path)[0])
+
+
+def _read(path: Path) -> tuple[Sequence[ChipRow], ChipRegister]:
     text = text_of(path, MAX_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
-    found = Lines(str(path))
-    rows, mistakes = _read(text)
-    found.mistakes.extend(mistakes)
+    rows, register, mistakes = _parsed(text)
     if mistakes:
-        raise Mistakes(found.report())
-    return list(rows)
+        raise Mistakes(Lines(str(path), mistakes=list(mistakes)).report())
+    return rows, register
 
 
 @lru_cache(maxsize=2)
-def _read(text: str) -> tuple[Sequence[ChipRow], Sequence[tuple[int, str]]]:
-    """Return the rows, and each mistake with its line. Cached by the text, which is long and seldom
-    changes."""
+def _parsed(text: str) -> tuple[Sequence[ChipRow], ChipRegister, Sequence[tuple[int, str]]]:
+    """Return the rows, the chips, and each mistake with its line. Cached by the text, which is long and
+    seldom changes."""
     rows: list[ChipRow] = []
     mistakes: list[tuple[int, str]] = []
     try:
         rows = _rows(mistakes, text)
     except csv.Error as error:
         mistakes.append((1, f"no CSV: {error}"))
-    return rows, mistakes
+    return rows, ChipRegister(row.chip for row in rows), mistakes
 
 
 def write_rows(path: Path, rows: Iterable[ChipRow]) -> None:

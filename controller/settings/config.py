@@ -139,7 +139,7 @@ class TableConfig:
 
     def chip_values(self) -> tuple[int, ...]:
         """Return the values of the house's chips in cents, the largest first."""
-        return _values(self.register)
+        return self.register.values
 
 
 def load_config(path: Path, use: Use = "reading") -> TableConfig:
@@ -351,7 +351,7 @@ def _check_chips(found: Lines, pack: RulePack | None, register: ChipRegister | N
     """Refuse limits within which no bet can be made with the house's chips."""
     if pack is None or register is None:
         return
-    chip = _values(register)[-1]
+    chip = register.values[-1]
     limits = {"maximum_ante": (pack.minimum_ante, pack.maximum_ante)}
     if pack.bonuses:
         limits["bonus_maximum"] = (pack.bonus_minimum, pack.bonus_maximum)
@@ -360,10 +360,6 @@ def _check_chips(found: Lines, pack: RulePack | None, register: ChipRegister | N
         if least > high:
             words = f"allowed: {dollars(least)} or more, the least that the house's chips make"
             found.add((key,), f"{dollars(high)}; {words}")
-
-
-def _values(register: ChipRegister) -> tuple[int, ...]:
-    return tuple(sorted({chip.cents for chip in register if chip.cents}, reverse=True))
 
 
 def _value_at(data: Any, *path: str) -> Any:

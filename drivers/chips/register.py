@@ -42,6 +42,9 @@ class ChipRegister:
 
     def __init__(self, chips: Iterable[Chip]) -> None:
         self._chips = {chip.uid: chip for chip in chips}
+        cents = {chip.cents for chip in self._chips.values() if chip.cents}
+        self.values = tuple(sorted(cents, reverse=True))
+        """Values of the chips that count, in cents, the largest first."""
 
     def look_up(self, uid: str) -> Chip:
         return self._chips.get(uid) or Chip(uid, None, "unknown")

@@ -134,6 +134,14 @@ def seat_done(round_: Round, seat: int) -> bool:
 
 def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
     """Return the stage of a circle, and the step that settles its wager if that is public."""
+    where, step = settled_stage(state, circle)
+    if where == "later" and state.round is not None:
+        where = "open" if any(due.circle == circle for due in open_steps(state.round)) else where
+    return where, step
+
+
+def settled_stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
+    """Return the same as `stage`, but `later` for the stage `open` too."""
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
@@ -146,10 +154,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
     step = step_of(round_, circle)
     if step is None:
         return "rest", None
-    if is_done(round_, step):
-        return "done", step
-    is_open = any((due.seat, due.wager) == circle for due in open_steps(round_))
-    return ("open" if is_open else "later"), step
+    return ("done" if is_done(round_, step) else "later"), step
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:

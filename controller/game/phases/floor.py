@@ -148,11 +148,15 @@ def _verify_player(state: TableState, context: Context, event: FloorDecided) -> 
     return wagers.verify_boxes(context.pack, event.seats)
 
 
+def _shuffler_works(state: TableState, context: Context) -> bool:
+    broken = any(alert.code is Code.SHUFFLER_FAULT for alert in state.alerts)
+    return context.settings.shuffler and not broken
+
+
 def _verify_method(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     if event.method is None or event.method not in context.pack.deals:
         return Refusal("method_not_permitted", context.pack.rulings[Code.DEVICE_OUT_OF_ORDER].citation)
-    broken = any(alert.code is Code.SHUFFLER_FAULT for alert in state.alerts)
-    if context.pack.deals[event.method].needs_shuffler and (broken or not context.settings.shuffler):
+    if context.pack.deals[event.method].needs_shuffler and not _shuffler_works(state, context):
         return Refusal("shuffler_needed", context.pack.cite(f"deals.{event.method}.needs_shuffler"))
     between = (*BEFORE_THE_DEAL, Phase.OPENING, Phase.CLOSED)
     return None if state.phase in between and not state.closing else Refusal("not_now", "")

@@ -263,7 +263,7 @@ def _signed(state: TableState, circle: Circle) -> bool:
 def _settlement(state: TableState, circle: Circle) -> tuple[Result | None, int | None]:
     """Return the result of a wager once its step is done and its cards are public, and its payout in cents,
     negative if it was taken."""
-    where, step = dues.stage(state, circle)
+    where, step = dues.settled_stage(state, circle)
     if where == "done" and step is not None:
         return step.result, {"win": step.payout, "push": 0, "lose": -step.amount}[step.result]
     if where != "collect" or state.round is None:
