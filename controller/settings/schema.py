@@ -230,6 +230,10 @@ class UplinkSection(Form):
         default=None, pattern=r"^[A-Za-z0-9_-]{1,64}$",
         description="what the pit calls the table: letters, digits, - and _; left out: `table`",
     )  # fmt: skip
+    site: str | None = Field(
+        default=None, pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        description="the table's site in a group of houses; the pit calls the table SITE.NAME",
+    )  # fmt: skip
     ca: PathText | None = Field(default=None, description="who signed the broker's certificate, a PEM file")
     certificate: PathText | None = Field(default=None, description="the table's certificate, a PEM file")
     key: PathText | None = Field(default=None, description="its private key, a PEM file of mode 0600")

@@ -23,12 +23,14 @@ def _bin() -> Path:
 
 
 class Postgres:
-    """Made by the constructor, running after `start`. `synced`: as a house runs it."""
+    """Made by the constructor, running after `start`. `synced`: as a house runs it. `wal`:
+    its `wal_level`."""
 
-    def __init__(self, *, synced: bool = False, within: Path | None = None) -> None:
+    def __init__(self, *, synced: bool = False, within: Path | None = None, wal: str = "replica") -> None:
         """`within`: a folder for its data; by default the data lies beside the socket."""
         self.folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
         self._data, self._synced, self._leader = (within or self.folder) / "data", synced, 0
+        self._wal = wal
         if os.geteuid() == 0:
             for folder in (self.folder, within or self.folder):
                 shutil.chown(folder, BY)
@@ -40,7 +42,7 @@ class Postgres:
 
     def start(self) -> None:
         sync = "on" if self._synced else "off"
-        options = f"-k {self.folder} -c listen_addresses='' -c fsync={sync}"
+        options = f"-k {self.folder} -c listen_addresses='' -c fsync={sync} -c wal_level={self._wal}"
         self._run(
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self.folder / "log"), "-o", options, "start"
         )

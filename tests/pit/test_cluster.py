@@ -41,16 +41,17 @@ def test_a_node_has_each_peer_and_takes_certificates_alone(tmp_path: Path) -> No
     assert "rabbitmq_mqtt" in (tmp_path / "enabled_plugins").read_text(encoding="utf-8")
 
 
-def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path) -> None:
-    printed = typed(tmp_path, "users", "CC-01", "--", "pit-1").stdout.splitlines()
+@pytest.mark.parametrize("table", ["CC-01", "north.CC-01"])
+def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path, table: str) -> None:
+    printed = typed(tmp_path, "users", table, "--", "pit-1").stdout.splitlines()
     starts = [at for at, line in enumerate(printed) if line == "set_topic_permissions"]
     rights = {
         printed[at + 1]: {"write": re.compile(printed[at + 3]), "read": re.compile(printed[at + 4])}
         for at in starts
     }
-    assert rights.keys() == {"CC-01", "pit-1"}
+    assert rights.keys() == {table, "pit-1"}
     user, checked = "", 0
-    for line in filter(None, mosquitto(["CC-01"], ["pit-1"]).splitlines()):
+    for line in filter(None, mosquitto([table], ["pit-1"]).splitlines()):
         what, _, rest = line.partition(" ")
         if what == "user":
             user = rest
@@ -63,8 +64,9 @@ def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path) -> 
                 checked += 1
     assert checked > 12
     for who, right, topic in (
-        ("CC-01", "write", "CC-02.events"), ("CC-01", "read", "CC-02.state"),
-        ("CC-01", "write", "CC-01.have.pit-1"), ("CC-01", "read", "CC-01.events"),
+        (table, "write", "CC-02.events"), (table, "read", "CC-02.state"),
+        (table, "write", "northxCC-01.events"),
+        (table, "write", f"{table}.have.pit-1"), (table, "read", f"{table}.events"),
         ("pit-1", "write", "CC-01.events"), ("pit-1", "write", "CC-01.have.pit-2"),
     ):  # fmt: skip
         assert not rights[who][right].search(f"crisscross.1.{topic}"), (who, right, topic)
@@ -76,7 +78,7 @@ def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path) -> 
         ((), "allowed: node HOST HOST HOST"),
         (("node", "a", "b"), "three, five or seven hosts"),
         (("node", "a", "b", "c;d"), "c;d is no name of a host"),
-        (("users", "CC.01"), "CC.01: allowed: letters"),
+        (("users", "a.CC.01"), "a.CC.01: allowed: letters"),
     ],
 )
 def test_what_cannot_be_meant_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:

@@ -108,6 +108,23 @@ def test_what_is_told_is_kept_and_answered_with_its_root_and_signature(
     assert kept(tmp_path, table) == table.payloads
 
 
+def test_tables_of_two_sites_and_of_none_share_a_name_and_nothing_else(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
+    tables = [Table("CC-01"), Table("north.CC-01"), Table("south.CC-01")]
+    with working(tmp_path, broker) as writer:
+        for rounds, table in enumerate(tables, 1):
+            for _ in range(rounds):
+                table.play(dealer=f"{rounds:04}")
+            with closing(Speaking(broker.port, table)) as speaking:
+                speaking.begin()
+                speaking.say(*table.payloads)
+                soon(lambda speaking=speaking, table=table: speaking.has(len(table.payloads)))  # type: ignore[misc]
+        assert writer.counts.refused == 0
+    for table in tables:
+        assert kept(tmp_path, table) == table.payloads
+
+
 def test_a_gap_is_answered_with_what_the_pit_has(tmp_path: Path, broker: Mosquitto) -> None:
     table = Table()
     table.play()

@@ -112,7 +112,9 @@ class Pit:
         if self._tls is not None:
             client.tls_set_context(self._tls)
         client.reconnect_delay_set(1, 1)
-        client.on_connect = lambda *_: client.subscribe([(f"{wire.ROOT}/+/{leaf}", 1) for leaf in LEAVES])
+        client.on_connect = lambda *_: client.subscribe(
+            [(wire.topic(each, leaf), 1) for each in wire.ALL_TABLES for leaf in LEAVES]
+        )
         client.on_message = self._came
         client.connect("127.0.0.1" if self._tls is None else "localhost", self._port, 5)
         client.loop_start()

@@ -49,21 +49,22 @@ def running(act: str, file: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.serial
+@pytest.mark.parametrize(("more", "name"), [({}, "CC-01"), ({"site": "north"}, "north.CC-01")])
 def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
-    own: Path, tmp_path: Path
+    own: Path, tmp_path: Path, more: dict[str, Any], name: str
 ) -> None:
     for file in own.parent.glob(f"{own.name}.uplink*"):
         file.unlink()
     with ExitStack() as daemon, closing(Mosquitto(tmp_path)) as broker, closing(Pit(broker.port)) as pit:
         daemon.callback(os.close, lock(own))
         pit.open()
-        file = table_file(own, broker.port, metrics_port=0)
+        file = table_file(own, broker.port, metrics_port=0, **more)
         with running("tell", file) as teller, running("serve", file) as speaker:
             soon(lambda: bool(pit.states) and pit.states[-1].sequence > 0)
             soon(lambda: len(pit.events) == pit.states[-1].sequence)
             assert speaker.stderr is not None
             port = speaker.stderr.readline().strip().removesuffix("/metrics").rpartition(":")[2]
-            soon(lambda: f'uplink_had{{table="CC-01",pit="pit-1"}} {len(pit.events)}' in figures(port))
+            soon(lambda: f'uplink_had{{table="{name}",pit="pit-1"}} {len(pit.events)}' in figures(port))
             soon(lambda: pit.states[-1].state == "here")
             speaker.send_signal(signal.SIGKILL)
             soon(lambda: pit.states[-1].state == "gone")
@@ -101,8 +102,14 @@ def test_the_document_and_the_acl_are_printed(capsys: pytest.CaptureFixture[str]
     acl = capsys.readouterr().out
     assert "user CC-01\ntopic write crisscross/1/CC-01/events\n" in acl
     assert "topic write crisscross/1/+/have/pit-1\n" in acl
-    assert main(["uplink", "acl", "--table", "CC/01", "--pit", "pit-1"]) == 2
-    assert "CC/01; allowed: letters, digits, - and _" in capsys.readouterr().err
+    for name in ("CC/01", "a.b.CC-01", ".CC-01"):
+        assert main(["uplink", "acl", "--table", name, "--pit", "pit-1"]) == 2
+        assert f"{name}; allowed: letters, digits, - and _" in capsys.readouterr().err
+    assert main(["uplink", "acl", "--table", "CC-01", "--table", "north.CC-01", "--pit", "pit-1"]) == 0
+    own, sited = capsys.readouterr().out, "user north.CC-01\ntopic write crisscross/1/north/CC-01/events\n"
+    pit = "topic write crisscross/1/north/+/have/pit-1\n"
+    assert sited in own and pit in own and own.startswith(acl.partition("user pit-1")[0])
+    assert set(acl.splitlines()) < set(own.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -113,6 +120,8 @@ def test_the_document_and_the_acl_are_printed(capsys: pytest.CaptureFixture[str]
         ({"pits": []}, "uplink.pits"),
         ({"pits": [{"name": "a"}, {"name": "a"}]}, "a stands twice; each pit once"),
         ({"name": "CC.01"}, "letters, digits, - and _"),
+        ({"site": "a.b"}, "uplink.site"),
+        ({"site": "north", "name": "have"}, "uplink.name: have: is a word of the topics; allowed"),
         (
             {"broker": "mqtts://localhost", "ca": "no.pem", "certificate": "no.pem", "key": "no.key"},
             "uplink.ca: ",

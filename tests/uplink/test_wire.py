@@ -80,6 +80,20 @@ def test_topics_name_a_table_and_what_it_is() -> None:
             wire.table_of(foreign)
 
 
+def test_a_table_of_a_site_has_a_topic_level_more_and_no_topic_of_before_is_read_otherwise() -> None:
+    for leaf in ("events", "state", "felt", "have/pit-1", "on_my_way/pit-1", "on_the_way/pit-1"):
+        topic = f"crisscross/1/north/CC-01/{leaf}"
+        assert wire.topic("north.CC-01", leaf) == topic
+        assert (wire.table_of(topic), wire.sender_of(topic)) == (("north.CC-01", leaf), "north.CC-01")
+    for name in ("have", "events", "on_my_way"):
+        assert wire.table_of(f"crisscross/1/{name}/events") == (name, "events")
+        assert wire.table_of(f"crisscross/1/CC-01/have/{name}") == ("CC-01", f"have/{name}")
+    for foreign in ("crisscross/1/a/north/CC-01/events", "crisscross/1/north/CC-01/peek"):
+        with pytest.raises(InvalidPayload, match="crisscross/1/SITE/TABLE"):
+            wire.table_of(foreign)
+        assert wire.sender_of(foreign) == foreign.split("/")[2]
+
+
 def test_a_pits_answer_is_believed_by_its_signature_alone() -> None:
     key, other = SigningKey.new("house.example/pit"), SigningKey.new("house.example/pit")
     root = Frontier().add(wire.leaf_of(wire.packed(event()))).root()

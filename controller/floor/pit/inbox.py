@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from controller.floor.pit.database import BATCH_SIZE
 from controller.floor.pit.refusals import MAX_COUNTED
-from controller.floor.uplink.wire import ROOT
+from controller.floor.uplink.wire import sender_of
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_TABLE_BYTES = 4 * 1024 * 1024
@@ -46,7 +46,7 @@ class Message:
 
     @property
     def table(self) -> str:
-        return self.topic.removeprefix(f"{ROOT}/").partition("/")[0]
+        return sender_of(self.topic)
 
     @property
     def size(self) -> int:

@@ -25,9 +25,9 @@ from controller.floor.pit.database import BATCH_SIZE
 from controller.floor.pit.inbox import MAX_TABLE_BYTES, Message, acknowledge_nothing
 from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
 from controller.floor.uplink.wire import (
+    ALL_TABLES,
     ANSWER_EXPIRY_S,
     MAX_PAYLOAD_BYTES,
-    ROOT,
     Have,
     OnMyWay,
     packed,
@@ -136,9 +136,10 @@ class MqttSubscriber(MqttClient):
         if code.is_failure:
             self.warn(f"refuses the pit: {code}; look at its users and its ACL")
             return
-        self.subscribe_to([(f"{ROOT}/+/{leaf}", qos) for leaf, qos in QOS.items()], own=True)
-        self.subscribe_to([(f"{ROOT}/+/on_the_way/{self._pit}", 1)], own=True)
-        self.subscribe_to([(f"{ROOT}/+/have/{self._pit}", 1)])
+        for each in ALL_TABLES:
+            self.subscribe_to([(topic(each, leaf), qos) for leaf, qos in QOS.items()], own=True)
+            self.subscribe_to([(topic(each, f"on_the_way/{self._pit}"), 1)], own=True)
+            self.subscribe_to([(topic(each, f"have/{self._pit}"), 1)])
         self._faults.over()
         self._began()
         log.info("%s: the line is up", self.broker)
@@ -155,7 +156,9 @@ class MqttSubscriber(MqttClient):
             self.warn(f"the line is lost ({code}); it is tried again")
 
     def message(self, message: MQTTMessage) -> None:
-        if "/have/" in message.topic and not message.retain:  # published now, and not by this connection
+        if (
+            message.topic.endswith(f"/have/{self._pit}") and not message.retain
+        ):  # published now, and not by this connection
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
         line = self._line

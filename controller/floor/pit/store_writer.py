@@ -242,8 +242,8 @@ class StoreWriter:
 
     def _unexpected(self, topic: str, words: str) -> None:
         self.counts.refused += 1
-        table, _, leaf = topic.removeprefix(f"{wire.ROOT}/").partition("/")
-        self._intake.refuse(table, "unexpected", f"{leaf}: {words}")
+        leaf = topic.rpartition("/")[2]
+        self._intake.refuse(wire.sender_of(topic), "unexpected", f"{leaf}: {words}")
 
     def _age(self) -> None:
         words = {name: tile.at for name, tile in self._intake.tiles.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from controller.floor.uplink.wire import ROOT
+from controller.floor.uplink.wire import topic
 
 
 def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:
@@ -17,22 +17,24 @@ def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:
 
 
 def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
+    tables = list(tables)
+    sites = {f"{table.partition('.')[0]}/+" for table in tables if "." in table}
     for table in tables:
-        tree = f"{ROOT}/{table}"
+        tree = topic(table, "")
         yield from (
             f"user {table}",
-            f"topic write {tree}/events",
-            f"topic readwrite {tree}/state",
-            f"topic write {tree}/felt",
-            f"topic read {tree}/have/+",
-            f"topic read {tree}/on_my_way/+",
-            f"topic write {tree}/on_the_way/+",
+            f"topic write {tree}events",
+            f"topic readwrite {tree}state",
+            f"topic write {tree}felt",
+            f"topic read {tree}have/+",
+            f"topic read {tree}on_my_way/+",
+            f"topic write {tree}on_the_way/+",
             "",
         )
     for pit in pits:
-        read = (f"topic read {ROOT}/+/{leaf}" for leaf in ("events", "state", "felt", "have/+"))
-        own = (
-            f"topic write {ROOT}/+/have/{pit}", f"topic write {ROOT}/+/on_my_way/{pit}",
-            f"topic read {ROOT}/+/on_the_way/{pit}",
-        )  # fmt: skip
-        yield from (f"user {pit}", *read, *own, "")
+        yield f"user {pit}"
+        for each in ("+", *sorted(sites)):
+            yield from (f"topic read {topic(each, leaf)}" for leaf in ("events", "state", "felt", "have/+"))
+            yield from (f"topic write {topic(each, f'{leaf}/{pit}')}" for leaf in ("have", "on_my_way"))
+            yield f"topic read {topic(each, f'on_the_way/{pit}')}"
+        yield ""

@@ -15,7 +15,9 @@ from controller.floor.uplink.kinds import KINDS, form
 from controller.floor.uplink.limit import LIMIT
 
 REF = "#/components/schemas/{model}"
-TABLE_NAME_TEXT = "What the table is called: letters, digits, - and _."
+TABLE_NAME_TEXT = (
+    "What the table is called: letters, digits, - and _; of a site, SITE/TABLE here, SITE.TABLE in payloads."
+)
 TOPICS = {
     "events": ("The public events of a table, QoS 1, in the order of its journal.", ("Event",)),
     "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),

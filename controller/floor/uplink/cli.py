@@ -147,11 +147,14 @@ def _acl(arguments: argparse.Namespace) -> int:
     import re
 
     from controller.floor.uplink.acl import mosquitto
-    from controller.floor.uplink.wire import NAME_PATTERN
+    from controller.floor.uplink.wire import NAME_PATTERN, TABLE_PATTERN
 
-    for name in (*arguments.table, *arguments.pit):
-        if not re.fullmatch(NAME_PATTERN, name):
-            return _refuse(f"crisscross uplink acl: {name}; allowed: letters, digits, - and _, 64 at most")
+    for pattern, names in ((TABLE_PATTERN, arguments.table), (NAME_PATTERN, arguments.pit)):
+        for name in names:
+            if not re.fullmatch(pattern, name):
+                return _refuse(
+                    f"crisscross uplink acl: {name}; allowed: letters, digits, - and _, 64 at most"
+                )
     print(mosquitto(arguments.table, arguments.pit), end="")
     return DONE
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import threading
 import time
@@ -40,6 +41,7 @@ from controller.floor.uplink.outbox_server import OutboxServer
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.publisher import Publisher
 from controller.floor.uplink.tls import Pem, PemFiles, context, read_pem
+from controller.floor.uplink.wire import OF_PIT
 from controller.settings.config import TableConfig
 from controller.settings.schema import UplinkSection
 from controller.table.daemon.pit_answers import show_at
@@ -81,8 +83,16 @@ class Settings:
 
 
 def name_of(config: TableConfig, section: UplinkSection) -> str:
-    """Return the table's name at the pit."""
-    return section.name or config.keys.table
+    """Return the table's name at the pit, with its site if it has one. Raises Mistakes for a table of a site
+    whose topics would be read as those of a pit.
+    """
+    name = section.name or config.keys.table
+    if section.site is None:
+        return name
+    if re.fullmatch(OF_PIT, name):
+        words = f"{name}: is a word of the topics; allowed: any other name of a table of a site"
+        raise Mistakes([f"{config.file}: uplink.name: {words}"])
+    return f"{section.site}.{name}"
 
 
 # ------------------------------------------------------------------ follower

@@ -29,7 +29,9 @@ MAX_FORMAT: Final = 999
 """Largest accepted number of a later format; a larger one is refused without quoting it."""
 ROOT = f"crisscross/{FORMAT}"
 NAME_PATTERN = r"[A-Za-z0-9_-]{1,64}"
-"""Name of a table or of a pit, one topic level. No dot: RabbitMQ has dots where MQTT has slashes."""
+"""Name of a table, a site or a pit, one topic level. No dot: RabbitMQ has dots where MQTT has slashes."""
+TABLE_PATTERN = rf"({NAME_PATTERN}\.)?{NAME_PATTERN}"
+"""Name of a table in payloads and stores: `TABLE`, or `SITE.TABLE`, whose topics have a level for each."""
 MAX_PAYLOAD_BYTES = 256 * 1024
 """Maximum size of a payload."""
 TYPE = "crisscross.table."
@@ -39,6 +41,7 @@ MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
 STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
+TableName = Annotated[str, Field(pattern=f"^{TABLE_PATTERN}$")]
 Stream = Annotated[str, Field(pattern=STREAM)]
 Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 
@@ -71,7 +74,7 @@ class Event(_Payload):
 
     specversion: Literal["1.0"]
     id: Annotated[str, Field(min_length=1, max_length=128, pattern=PRINTABLE)]
-    source: Annotated[str, Field(pattern=f"^/tables/{NAME_PATTERN}$")]
+    source: Annotated[str, Field(pattern=f"^/tables/{TABLE_PATTERN}$")]
     type: Annotated[str, Field(pattern=r"^crisscross\.table\.[a-z_]+$")]
     time: Utc
     subject: Annotated[str, Field(pattern="^round/(0|[1-9][0-9]{0,11})$")]
@@ -101,7 +104,7 @@ class State(_Payload):
     is the will, sent by the broker, or reports that the daemon or `uplink tell` does not run."""
 
     format: Literal[1] = FORMAT
-    table: Name
+    table: TableName
     stream: Stream
     state: Literal["here", "stopped", "gone"]
     time: Utc | None
@@ -124,7 +127,7 @@ class Felt(_Payload):
     """The table as its screens show it after event `sequence`. Only the newest is valid."""
 
     format: Literal[1] = FORMAT
-    table: Name
+    table: TableName
     stream: Stream
     sequence: Count
     time: Utc
@@ -139,7 +142,7 @@ class Have(_Payload):
 
     format: Literal[1] = FORMAT
     pit: Name
-    table: Name
+    table: TableName
     stream: Stream
     upto: Count
     root: Annotated[str, Field(pattern="^[A-Za-z0-9+/]{43}=$")]
@@ -154,7 +157,7 @@ class OnMyWay(_Payload):
 
     format: Literal[1] = FORMAT
     pit: Name
-    table: Name
+    table: TableName
     stream: Stream
     about: Annotated[str, Field(pattern=r"^(call|hold) [0-9TZ:.-]{20,27}$")]
 
@@ -181,23 +184,38 @@ _W = TypeVar("_W", OnMyWay, OnTheWay)
 # ------------------------------------------------------------------ topics
 
 OF_PIT = "have|on_my_way|on_the_way"
-"""Last topic levels before a pit's name, as a pattern."""
+"""Last topic levels before a pit's name, as a pattern. A table of a site may not be called so."""
+_TOPIC = re.compile(
+    f"{ROOT}/(?:({NAME_PATTERN})/(?!(?:{OF_PIT})/))?({NAME_PATTERN})/"
+    f"(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})"
+)
+ALL_TABLES = ("+", "+/+")
+"""Topic levels of all tables, without and with a site, as patterns of a subscription."""
 
 
 def topic(table: str, leaf: str) -> str:
     """Return a topic of a table: `events`, `state`, `felt`, or a leaf of `OF_PIT` with the pit's name."""
-    return f"{ROOT}/{table}/{leaf}"
+    return f"{ROOT}/{table.replace('.', '/')}/{leaf}"
 
 
 def table_of(topic: str) -> tuple[str, str]:
     """Return (table, rest) of a topic. Raises InvalidPayload if it is not a topic of this format."""
-    found = re.fullmatch(f"{ROOT}/({NAME_PATTERN})/(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})", topic)
+    found = _TOPIC.fullmatch(topic)
     if found is None:
         raise InvalidPayload(
             f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
-            "on_my_way/PIT, on_the_way/PIT"
+            f"on_my_way/PIT, on_the_way/PIT, and the same under {ROOT}/SITE/TABLE"
         )
-    return found[1], found[2]
+    site, table, rest = found.groups()
+    return (f"{site}.{table}" if site else table), rest
+
+
+def sender_of(topic: str) -> str:
+    """Return the table of a topic, or the first level of a topic that is not of this format."""
+    try:
+        return table_of(topic)[0]
+    except InvalidPayload:
+        return topic.removeprefix(f"{ROOT}/").partition("/")[0]
 
 
 # ------------------------------------------------------------------ streams

@@ -59,16 +59,18 @@ user() {
 users() {
   local name kind=table
   for name; do
-    [[ $name == -- || $name =~ ^[A-Za-z0-9_-]{1,64}$ ]] || fail "users: $name: allowed: letters, digits, - and _"
+    [[ $name == -- || $name =~ ^([A-Za-z0-9_-]{1,64}\.)?[A-Za-z0-9_-]{1,64}$ ]] ||
+      fail "users: $name: allowed: letters, digits, - and _, for a table of a site SITE.TABLE"
   done
   for name; do
     if [[ $name == -- ]]; then
       kind=pit
     elif [[ $kind == table ]]; then
-      user "$name" "$name\\.(events|state|felt|on_the_way\\..*)" "$name\\.(state|have\\..*|on_my_way\\..*)"
+      user "$name" "${name/./\\.}\\.(events|state|felt|on_the_way\\..*)" \
+        "${name/./\\.}\\.(state|have\\..*|on_my_way\\..*)"
     else
-      user "$name" "[^.]*\\.(have|on_my_way)\\.$name" \
-        "[^.]*\\.(events|state|felt|have\\.[^.]*|on_the_way\\.$name)"
+      user "$name" "[^.]*(\\.[^.]*)?\\.(have|on_my_way)\\.$name" \
+        "[^.]*(\\.[^.]*)?\\.(events|state|felt|have\\.[^.]*|on_the_way\\.$name)"
     fi
   done
 }
