@@ -28,7 +28,7 @@ from controller.mock.bench.acts import (
 )
 from controller.mock.bench.acts import prompt_name as name
 from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
-from controller.mock.people.players import Gesture, View, circle_views
+from controller.mock.people.players import Gesture, View, circle_view, circle_views
 from controller.pages.display import touches
 
 CONFIRMED = (
@@ -164,14 +164,14 @@ class Dealer:
         if unreadable(view, circle):
             yield SetChips(circle, left, once=f"{once}:{prompt['amount']}")
             yield Press("confirm", once=f"{once}:by hand")
-        elif felt.circles.get(circle) and circle_views(view)[circle]["amount"] == felt.amount(circle):
+        elif felt.circles.get(circle) and circle_view(view, circle)["amount"] == felt.amount(circle):
             yield SetChips(circle, left, once=f"{once}:{prompt['amount']}:{left}")
 
     def put_back(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         circle = at(prompt)
         if unreadable(view, circle):
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
-        elif circle_views(view)[circle]["amount"] == felt.amount(circle):
+        elif circle_view(view, circle)["amount"] == felt.amount(circle):
             total = felt.amount(circle) + prompt["amount"]
             yield SetChips(circle, total, once=f"{name(view, prompt)}:{total}")
 
@@ -204,7 +204,7 @@ class Dealer:
         """Return the cents in the circle when the payout was prompted, and note them; chips beyond the wager
         that a floorperson signed count. Returns None until the circle has been read.
         """
-        shown = circle_views(view)[circle]
+        shown = circle_view(view, circle)
         if unreadable(view, circle):
             return shown["wager"] or 0
         if self._paying[0] != once:
@@ -348,7 +348,7 @@ def places_of(prompt: View) -> tuple[str, ...]:
 
 def unreadable(view: View, circle: Circle) -> bool:
     """Return whether the circle has no reading, so that the dealer has to enter its amount."""
-    return circle_views(view)[circle]["reading"] in ("silent", "unstable", "not_fitted", "entered")
+    return circle_view(view, circle)["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
 def shown(view: View) -> Iterator[tuple[str, View]]:

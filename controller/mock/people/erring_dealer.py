@@ -17,7 +17,7 @@ from controller.mock.bench.acts import prompt_name as name
 from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.mock.people.dealer import Dealer, at, places_of
 from controller.mock.people.error_log import Account, Error
-from controller.mock.people.players import View, circle_views
+from controller.mock.people.players import View, circle_view, circle_views
 
 ACTIVE = ("take", "pay")
 """Steps of the settlement that move chips. Only these can be done too early."""
@@ -126,7 +126,7 @@ class ErringDealer(Dealer):
 
     def _mispay(self, view: View, prompt: View, kind: str, borrowed: Circle | None) -> Iterator[Act]:
         circle, once = at(prompt), f"{name(view, prompt)}:err"
-        there = circle_views(view)[circle]
+        there = circle_view(view, circle)
         due = (there["wager"] or 0) + (prompt["amount"] or 0)
         chips = tuple(prompt["chips"] or ())
         if kind == "over":

@@ -13,7 +13,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
-from controller.mock.people.players import Choose, Laid, Players, View, circle_views, playing
+from controller.mock.people.players import Choose, Laid, Players, View, circle_view, playing
 
 Misbehaviour = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
 MISBEHAVIOURS: tuple[Misbehaviour, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
@@ -52,7 +52,7 @@ class MisbehavingPlayers(Players):
         """
         laid = dict(super().antes(view, seat))
         alerted = any(alert["code"] == Code.UNEQUAL_ANTES for alert in view["alerts"])
-        corrected = circle_views(view)[Circle(seat, Wager.ANTE_DOWN)]["amount"] == laid[Wager.ANTE_ACROSS]
+        corrected = circle_view(view, Circle(seat, Wager.ANTE_DOWN))["amount"] == laid[Wager.ANTE_ACROSS]
         if self.misdeed(view["round"]) == ("unequal_antes", seat) and not alerted and not corrected:
             laid[Wager.ANTE_DOWN] += 500
             self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}

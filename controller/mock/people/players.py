@@ -211,6 +211,13 @@ def prompt_words(view: View) -> str:
     return str(words.get("prompt") or "")
 
 
+def circle_view(view: View, circle: Circle) -> Mapping[str, Any]:
+    """Return the part of the view for a circle."""
+    circles = next(seat["circles"] for seat in view["seats"] if seat["seat"] == circle.seat)
+    found: Mapping[str, Any] = circles[circle.wager]
+    return found
+
+
 def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
     """Return the part of the view for each circle that the table offers."""
     return {

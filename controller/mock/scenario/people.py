@@ -13,7 +13,7 @@ from controller.game.model.names import BETS, SEATS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer
-from controller.mock.people.players import Players, View, cards_moving, circle_views, decided, playing
+from controller.mock.people.players import Players, View, cards_moving, circle_view, decided, playing
 from controller.mock.scenario.steps import SeatPlan
 from controller.mock.scenario.values import Amount, Fold, Multiple, PlayerDecision
 
@@ -40,7 +40,7 @@ class ScenarioPlayers(Players):
                 return None
             case Amount():
                 return wanted.cents
-        ante = circle_views(view)[Circle(seat, Wager.ANTE_ACROSS)]["wager"] or 0
+        ante = circle_view(view, Circle(seat, Wager.ANTE_ACROSS))["wager"] or 0
         return int(ante * wanted.times)
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
