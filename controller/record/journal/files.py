@@ -187,13 +187,13 @@ def _prepare(path: Path, db: sqlite3.Connection, *, durable: bool) -> sqlite3.Co
         empty = db.execute("PRAGMA schema_version").fetchone()[0] == 0
         if empty and path.stat().st_size:
             raise NotOurJournal(f"journal {path}: has no tables; put back the -wal file that belongs to it")
+        db.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
         if empty:
             # before WAL mode, so that the tables are in the file itself and not only in its -wal
             db.executescript(SCHEMA + SEAL)
         _check_identity(path, db)
         db.execute("PRAGMA journal_mode=WAL").fetchall()
         _make_private(path)
-        db.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
         db.execute(f"PRAGMA wal_autocheckpoint={WAL_PAGES}").fetchall()
         db.execute("PRAGMA journal_size_limit=4194304").fetchall()
         db.executescript(LATER)
