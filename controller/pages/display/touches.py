@@ -138,7 +138,7 @@ class _Touch(BaseModel):
     well.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, defer_build=True)
 
     do: str
 
@@ -338,7 +338,9 @@ Touch: TypeAlias = (
 _KINDS: Mapping[str, type[_Touch]] = {
     kind.model_fields["do"].default: kind for kind in (*get_args(Touch), Room)
 }
-_ANY: TypeAdapter[Touch | Room] = TypeAdapter(Annotated[Touch | Room, Field(discriminator="do")])
+_ANY: TypeAdapter[Touch | Room] = TypeAdapter(
+    Annotated[Touch | Room, Field(discriminator="do")], config=ConfigDict(defer_build=True)
+)
 
 # ------------------------------------------------------------------ from JSON
 

@@ -53,7 +53,9 @@ def _body(text: str) -> str:
 class _Form(BaseModel):
     """Base of all requests: no conversion of types, unknown keys are a mistake."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True
+    )
 
 
 Language = Annotated[str, Field(max_length=16), AfterValidator(_language)]
@@ -137,7 +139,9 @@ class Up(_Form):
 
 
 Request: TypeAlias = TouchRequest | PlainRequest | FiguresRequest | EndedRequest
-_REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="ask")])
+_REQUEST: TypeAdapter[Request] = TypeAdapter(
+    Annotated[Request, Field(discriminator="ask")], config=ConfigDict(defer_build=True)
+)
 
 
 def parse_request(line: bytes) -> Request | Up:
