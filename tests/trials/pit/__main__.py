@@ -3,6 +3,7 @@
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
 outage --seconds 600                                the wire to the broker is out for so long (root)
+histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals
 cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
                                                     is, nodes that die (root; makes a Debian trixie, once)
 
@@ -25,6 +26,7 @@ from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
 from tests.trials.pit.floor import FAULTS, STORES, Plan
 from tests.trials.pit.growth import growth
+from tests.trials.pit.histories import histories
 
 UNTRIED = 77
 WRONG = ("lost", "doubled", "out_of_order", "backlog_lost")
@@ -47,6 +49,10 @@ def _outage(given: argparse.Namespace) -> Rows:
     return faults(plan, 1, ("network",), 1, (given.seconds, given.seconds))
 
 
+def _histories(given: argparse.Namespace) -> Rows:
+    return histories(given.times, given.rounds)
+
+
 def _cluster(given: argparse.Namespace) -> Rows:
     if "statements" in given.only:
         yield from statements()
@@ -61,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.pit")
     acts = parser.add_subparsers(dest="act", required=True)
     growing, breaking, cutting = (acts.add_parser(act) for act in ("growth", "faults", "outage"))
+    going_wrong = acts.add_parser("histories")
+    going_wrong.add_argument("--times", type=int, default=10, help="of each fault")
+    going_wrong.add_argument("--rounds", type=int, default=500, help="played offline, once")
+    going_wrong.set_defaults(run=_histories)
     clustered = acts.add_parser("cluster")
     for each, tables, backlog in ((growing, "1,10,50,200", 20_000), (clustered, "10,50", 2_000)):
         each.add_argument("--tables", default=tables)
@@ -84,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _why_not(act: str) -> str:
     """Return why this machine cannot run it, or "" if it can."""
-    return "" if act == "growth" else reason() or (rabbit.reason() if act == "cluster" else "")
+    return "" if act in ("growth", "histories") else reason() or (rabbit.reason() if act == "cluster" else "")
 
 
 def main() -> int:
