@@ -5,7 +5,7 @@ People and readers see it; the controller never does. It decides nothing. Faces 
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,9 +32,10 @@ class ChipBank:
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
-        self._free: dict[int, deque[str]] = {}
+        free: defaultdict[int, deque[str]] = defaultdict(deque)
         for uid in sorted(register):
-            self._free.setdefault(register[uid], deque()).append(uid)
+            free[register[uid]].append(uid)
+        self._free = dict(free)
 
     def cents(self, uid: str) -> int:
         """Return the value of a chip; 0 if it is not one of the house's."""
