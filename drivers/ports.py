@@ -92,7 +92,8 @@ class Inventory:
     ``answer``: ``chips`` for a complete inventory (``uids`` may be empty: an empty circle); ``silent`` if
     the reader did not answer; ``unstable`` if it answered without a complete inventory (a chip ignored the
     halt, two share a UID, more chips than it can separate). ``uids``: upper-case hex, sorted. ``why``:
-    explanation for the technician, or "".
+    explanation for the technician, or "". ``confirmed``: a quick look has confirmed the last complete
+    inventory.
     """
 
     circle: CircleId
@@ -101,6 +102,7 @@ class Inventory:
     answer: ReaderAnswer
     uids: tuple[str, ...] = ()
     why: str = ""
+    confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

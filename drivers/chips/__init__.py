@@ -15,6 +15,7 @@
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
+- `looks`: The looks at the circles: which circles next, and for each a whole inventory or a quick look.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.

@@ -1,8 +1,8 @@
 """Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a seat.
 
-Each circle is its own `ReaderChip`, at one of the multiplexer's outputs. An incomplete inventory is never
-reported. A circle must never be reported as empty unless the reader answered, after an acknowledged RF reset,
-that there is no chip.
+Each circle is its own `QuickChip`, at one of the multiplexer's outputs. An incomplete inventory is never
+reported. A circle must never be reported as emptied unless the reader says so in a configuration in which
+each inventory wakes all chips first. A quick look never shows that a chip is gone.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from drivers.chips.feig_frames import (
     MAX_CHIPS,
     MORE_DATA,
     NO_CHIP,
+    ONE_SLOT,
+    TRANSPARENT,
     Answer,
+    address_chip,
     inventory,
+    single_uid,
     uids_of,
 )  # fmt: skip
 from drivers.chips.feig_link import FeigLink, words_of
+from drivers.chips.looks import Quick
 from drivers.chips.reader import Clock, LineHealth, NoAnswer, ReaderChip, Unreadable
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
@@ -38,23 +43,40 @@ class FeigReader:
         self._circle = circle
         self._output = OUTPUTS[circle]
         self._before: tuple[str, ...] = ()
+        self._heard = ""
+        """Chip that the last quick look heard at the multiplexer's output, or ""."""
 
     def open(self, timeout_s: float) -> None:
         self._link.join(self._circle, self._output, timeout_s)
 
     def rest(self) -> None:
-        """Do nothing: the RF reset before each inventory wakes the chips."""
+        """Do nothing: the reader resets its field before each inventory, which wakes the chips."""
 
     def inventory(self, timeout_s: float) -> tuple[str, ...]:
         link = self._link
+        heard, self._heard = self._heard, ""
         with link.turn(self._circle):
             link.select(self._output, timeout_s)
-            link.reset_field(timeout_s)
             uids = self._collect()
-            if len(uids) < len(self._before):
+            # A restarted reader hides chips, or switches the multiplexer itself and reads another circle.
+            if uids != self._before and heard not in uids:
                 link.check(timeout_s)
         self._before = uids
         return uids
+
+    def quick(self, look: Quick, timeout_s: float) -> tuple[str, ...] | None:
+        link = self._link
+        with link.turn(self._circle):
+            link.select(self._output, timeout_s)
+            if look.alone:
+                answer = self._ask(TRANSPARENT, ONE_SLOT)
+                if answer.status != NO_CHIP or answer.data:
+                    self._heard = single_uid(answer.data) if answer.status == DONE else ""
+                    return (self._heard,) if self._heard and not look.holds else None
+            for uid in look.address:
+                if self._ask(HOST_COMMAND, address_chip(uid)).status != DONE:
+                    return None
+        return look.holds if look.alone or look.address else None
 
     def quiet(self, timeout_s: float) -> None:
         """Reset the field after a garbled answer; its acknowledgement shows that the line works again."""
@@ -74,12 +96,12 @@ class FeigReader:
 
     def _collect(self) -> tuple[str, ...]:
         """Return the UIDs of all frames of an inventory, sorted. Raises Unreadable if it is not complete."""
-        answer = self._ask(more=False)
+        answer = self._ask(HOST_COMMAND, inventory(more=False))
         if answer.status == NO_CHIP and not answer.data:
             return ()
         found = self._uids(answer)
         while answer.status == MORE_DATA:
-            answer = self._ask(more=True)
+            answer = self._ask(HOST_COMMAND, inventory(more=True))
             found += self._uids(answer)
             if len(found) > MAX_CHIPS:
                 raise Unreadable(f"more than {MAX_CHIPS} chips, which the reader cannot tell apart")
@@ -87,11 +109,14 @@ class FeigReader:
             raise Unreadable("a chip is twice in one inventory; another may be hidden behind it")
         return tuple(sorted(found))
 
-    def _ask(self, *, more: bool) -> Answer:
+    def _ask(self, control: int, data: bytes) -> Answer:
+        """Return the answer to a command to the chips. Raises NoAnswer only if the reader does not answer the
+        multiplexer's command either.
+        """
         try:
-            return self._link.call(HOST_COMMAND, inventory(more), INVENTORY_TIMEOUT_S)
+            return self._link.call(control, data, INVENTORY_TIMEOUT_S)
         except NoAnswer as error:
-            # the reader answered a moment ago, so it is not dead
+            self._link.select(self._output, 0.0)
             raise Unreadable(f"no inventory within {INVENTORY_TIMEOUT_S} s") from error
 
     def _uids(self, answer: Answer) -> list[str]:

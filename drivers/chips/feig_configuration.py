@@ -51,15 +51,18 @@ SETTINGS = (
     Setting(5, 11, 0x04, 0x04, "anticollision is off", optional=True),
     Setting(15, 0, 0x01, 0x00, "the reader switches the multiplexer", optional=True),
 )
-VOLATILE = tuple(setting for setting in SETTINGS if setting.block == 5)
-"""Settings that a reader loses in a restart: as delivered it has other values."""
+VOLATILE = next(setting for setting in SETTINGS if setting.block == 5)
+"""Setting that tells whether a reader has been restarted, if the driver has set none: as delivered it has
+another value.
+"""
 
 
-def prepare(call: Call) -> None:
-    """Set each different value in RAM and read it back.
+def prepare(call: Call) -> Setting:
+    """Set each different value in RAM and read it back. Return a setting that a restarted reader has lost.
 
     Raises Unreadable, naming the difference and the remedy, if the driver cannot set one.
     """
+    volatile = None
     for setting in SETTINGS:
         record = _read(call, setting)
         if record is None or _fits(setting, record):
@@ -71,13 +74,14 @@ def prepare(call: Call) -> None:
         again = _read(call, setting)
         if again is None or not _fits(setting, again):
             raise Unreadable(f"{_named(setting, record)}, and does not take another value: is it an MR200?")
+        volatile = volatile or setting
+    return volatile or VOLATILE
 
 
-def verify(call: Call) -> str:
-    """Return in words the settings that a restarted reader has lost, or ""."""
-    record = _read(call, VOLATILE[0])
-    lost = [each for each in VOLATILE if record and not each.optional and not _fits(each, record)]
-    return _named(lost[0], record) if lost and record else ""
+def verify(call: Call, volatile: Setting) -> str:
+    """Return in words the setting that a restarted reader has lost, or ""."""
+    record = _read(call, volatile)
+    return "" if record is None or _fits(volatile, record) else _named(volatile, record)
 
 
 def _fits(setting: Setting, record: bytes) -> bool:

@@ -84,6 +84,18 @@ def select_output(output: int) -> bytes:
     return bytes((0x02, 0x00, 0x20, 0x02, 0x1F, 0x02, 0xDD, 0xFE, 0x00, output, 0x08))
 
 
+ONE_SLOT = bytes((0x01, 0x00, 0x60, 0x02, 0x1F, 0x26, 0x01, 0x00))
+"""Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot, which every chip answers that is not
+quiet. Mode 1, 96 bits of response, 320 us until it, then the request without a mask.
+"""
+_ONE_SLOT_ANSWER_BYTES = 12
+
+
+def address_chip(uid: str) -> bytes:
+    """Return the data of `HOST_COMMAND` that one chip acknowledges, quiet or not (reset to ready)."""
+    return bytes((0x26, 0x01)) + bytes.fromhex(uid)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A reader's answer with a valid CRC."""
@@ -163,3 +175,12 @@ def uids_of(data: bytes) -> Sequence[str] | str:
             return f"chip {uid.hex().upper()} of type {kind:02X} is not one of ISO/IEC 15693"
         uids.append(uid.hex().upper())
     return uids
+
+
+def single_uid(data: bytes) -> str:
+    """Return the UID in the only answer to `ONE_SLOT`, or "" if it is not one. LSB first there, with flags
+    and DSFID before it and the radio's CRC behind it, which the reader has verified.
+    """
+    if len(data) != _ONE_SLOT_ANSWER_BYTES or data[0] or data[9] != UID_FIRST:
+        return ""
+    return data[2:10][::-1].hex().upper()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from drivers.chips.feig_configuration import prepare, verify
+from drivers.chips.feig_configuration import VOLATILE, prepare, verify
 from drivers.chips.feig_frames import (
     ADDRESS,
     DONE,
@@ -80,6 +80,8 @@ class FeigLink:
         self._users: set[str] = set()
         self._refused: tuple[float, Exception] | None = None
         self._max_timeout_s = float("inf")
+        self._output: int | None = None
+        self._volatile = VOLATILE
         self._failed = False
 
     @property
@@ -132,7 +134,12 @@ class FeigLink:
                 raise
 
     def select(self, output: int, timeout_s: float) -> None:
-        """Connect the reader to one of the multiplexer's outputs. Raises Unreadable if that fails."""
+        """Connect the reader to one of the multiplexer's outputs, unless it is connected and nothing has
+        failed since. Raises Unreadable if that fails.
+        """
+        if output == self._output and not self._failed:
+            return
+        self._output = None
         answer = self.call(TRANSPARENT, select_output(output), timeout_s)
         if answer.status != DONE:
             raise Unreadable(
@@ -141,6 +148,7 @@ class FeigLink:
             )
         if len(answer.data) != 4 or answer.data[:2] != b"\x00\x00":
             raise Unreadable(f"the multiplexer refuses output {output}: it says {answer.data.hex()}")
+        self._output = output
 
     def reset_field(self, timeout_s: float) -> None:
         """Switch the field off for 15 ms: every chip leaves Quiet. Raises Unreadable if that fails."""
@@ -155,7 +163,7 @@ class FeigLink:
 
     def check(self, timeout_s: float) -> None:
         """Raise LineError if the reader has lost its configuration: it was restarted."""
-        fault = verify(lambda control, data: self.call(control, data, timeout_s))
+        fault = verify(lambda control, data: self.call(control, data, timeout_s), self._volatile)
         if fault:
             raise LineError(f"{self.path}: the reader was restarted: {fault}")
 
@@ -192,7 +200,7 @@ class FeigLink:
             self._poll.register(self._serial.fileno(), select.POLLIN)
             version = self.done(SOFTWARE_VERSION, b"", timeout_s)
             self.firmware = f"FEIG {version[4:5].hex().upper()} {version[:2].hex().upper()}"
-            prepare(lambda control, data: self.call(control, data, timeout_s))
+            self._volatile = prepare(lambda control, data: self.call(control, data, timeout_s))
             self.done(RF_ON_OFF, b"\x01", timeout_s)
         except (LineError, Unreadable) as error:
             self._close()
@@ -202,6 +210,7 @@ class FeigLink:
 
     def _close(self) -> None:
         line, self._serial = self._serial, None
+        self._output = None
         self._answers.reset()
         if line is not None:
             release(line)

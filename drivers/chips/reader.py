@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from drivers.chips.looks import Quick
 from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
 READ_TIMEOUT_S = 0.2
@@ -92,6 +93,16 @@ class ReaderChip(Protocol):
     def statistics(self) -> LineHealth: ...
 
 
+@runtime_checkable
+class QuickChip(ReaderChip, Protocol):
+    """A reader that is able to confirm its last inventory without a new one."""
+
+    def quick(self, look: Quick, timeout_s: float) -> tuple[str, ...] | None:
+        """Return `look.holds` if the look confirms it, the only chip of a circle that was empty, or None if
+        only an inventory can decide.
+        """
+
+
 Clock: TypeAlias = Callable[[], float]
 MakeChip: TypeAlias = Callable[[str, float, Clock], ReaderChip]
 """Returns a reader without opening it. Arguments: serial port, settling time (s) of a chip after the field
@@ -171,6 +182,25 @@ class CircleReader:
         # a dead reader on the same line must not make this one look slow
         self._count_answer(began + self._chip.statistics().waited_s - waited, len(uids))
         return self._report("chips", began, uids, "")
+
+    def look(self, quick: Quick | None) -> list[Inventory]:
+        """Return the inventory that a quick look confirms; otherwise, or without a quick look, what is there
+        now. One chip that a quick look and the inventory after it both show is reported twice.
+        """
+        if quick is None or self.state != "open" or not isinstance(self._chip, QuickChip):
+            return [self.read()]
+        began = self._clock()
+        try:
+            shown = self._chip.quick(quick, self._timeout_s)
+        except (LineError, Unreadable) as error:
+            return [self._count_failure(began, error)]
+        if shown == quick.holds:
+            self._counts["chips"] += 1
+            self._answered_at = self._clock()
+            return [replace(self._report("chips", began, shown, ""), confirmed=True)]
+        first = self._report("chips", began, shown or (), "")
+        whole = self.read()
+        return [first, whole] if (whole.answer, whole.uids) == ("chips", shown) else [whole]
 
     def _count_answer(self, began: float, chips: int) -> None:
         self._counts["chips"] += 1

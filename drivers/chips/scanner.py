@@ -13,8 +13,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
 
-from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, ReaderChip
-from drivers.chips.schedule import Schedule, Slot, SlotRule
+from drivers.chips.looks import Chosen, Looks
+from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, QuickChip, ReaderChip
+from drivers.chips.schedule import SlotRule
 from drivers.ports import CircleId, Inventory, ReaderHealth
 
 FIRST_TIMEOUT_S = 0.1
@@ -43,12 +44,13 @@ class ChipScanner:
             circle: CircleReader(circle, chip, clock, timeout_s) for circle, chip in chips.items()
         }
         self._lock = threading.Lock()
-        self._schedule = Schedule(list(chips), slots)
+        quick = all(isinstance(chip, QuickChip) for chip in chips.values())
+        self._looks = Looks(list(chips), slots, quick)
         self._inboxes: dict[int, SimpleQueue[CircleId | None]] = {
             seat: SimpleQueue() for seat in sorted({seat for seat, _ in chips})
         }
         self._stopping = threading.Event()
-        self._slot: Slot = ()
+        self._slot: Chosen = {}
         self._slot_began = 0.0
         self._results: list[Inventory] = []
         self._unfinished = 0
@@ -73,11 +75,11 @@ class ChipScanner:
 
     def watch(self, first: Sequence[CircleId]) -> None:
         with self._lock:
-            self._schedule.watch(first)
+            self._looks.watch(first)
 
     def sweep(self) -> None:
         with self._lock:
-            self._schedule.sweep()
+            self._looks.sweep(self._clock())
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: reader.statistics() for circle, reader in self._readers.items()}
@@ -102,14 +104,17 @@ class ChipScanner:
         while (circle := inbox.get()) is not None:
             mine = self._plan(seat) if circle == _PLAN else circle
             while mine is not None:
-                mine = self._store_reading(seat, self._readers[mine].read())
+                found = self._readers[mine].look(self._slot[mine])
+                if self._readers[mine].state == "sick":
+                    self._opener.wake()
+                mine = self._store_reading(seat, found)
 
-    def _store_reading(self, seat: int, inventory: Inventory) -> CircleId | None:
-        """Store one reading; the thread that stores the last one of a slot starts the next slot."""
-        if self._readers[inventory.circle].state == "sick":
-            self._opener.wake()
+    def _store_reading(self, seat: int, found: Sequence[Inventory]) -> CircleId | None:
+        """Store the result of one look; the thread that stores the last one of a slot starts the next
+        slot.
+        """
         with self._lock:
-            self._results.append(inventory)
+            self._results += found
             self._unfinished -= 1
             if self._unfinished:
                 return None
@@ -118,7 +123,7 @@ class ChipScanner:
     def _report_and_plan(self, seat: int) -> CircleId | None:
         results = self._results
         with self._lock:
-            self._schedule.done(self._slot, results, self._slot_began, self._clock())
+            self._looks.done(self._slot, results, self._slot_began, self._clock())
         if results and not self._stopping.is_set():
             self._sink(results)
         return self._plan(seat)
@@ -126,18 +131,18 @@ class ChipScanner:
     def _plan(self, seat: int) -> CircleId | None:
         """Start the next slot. Return the circle in it that this seat's thread must read, or None."""
         while not self._stopping.is_set():
-            if self._fruitless > len(self._schedule):
+            if self._fruitless > len(self._looks):
                 self._stopping.wait(_IDLE_S)
             self._slot_began = self._clock()
             with self._lock:
-                self._slot = self._schedule.next(self._slot_began)
+                self._slot = self._looks.next(self._slot_began)
             able = self._readable_circles()
             if able:
                 self._fruitless = 0
                 return self._dispatch(seat, able)
             self._fruitless += 1
             with self._lock:
-                self._schedule.done(self._slot, self._results, self._slot_began, self._clock())
+                self._looks.done(self._slot, self._results, self._slot_began, self._clock())
             if self._results:
                 self._sink(self._results)
         return None

@@ -33,6 +33,8 @@ RF_RESET_S = 0.015
 """Time without a field in an RF reset (H60301-3e, p. 53)."""
 _CHIP_WAIT_S = 0.0012
 """Wait after a reset until the chips answer, which start up in a millisecond."""
+_SEARCH_S = 0.02
+"""Time for which mode 2 of the transparent command looks for an answer (H60301-3e, p. 97)."""
 TX_BUFFER_BYTES = 300
 """Longest answer. Assumed: a reader reports its own ([66], TX-BUF)."""
 DATA_FALSE = 0x02
@@ -253,7 +255,7 @@ class FeigReader:
         bits, request = int.from_bytes(data[1:3], "big"), data[5:]
         answers, took_s = self._send(request, now)
         if not answers:
-            return Reply(0xBF, NO_CHIP, after_s=took_s)
+            return Reply(0xBF, NO_CHIP, after_s=took_s if data[0] == 1 else took_s + _SEARCH_S)
         if len(set(answers)) > 1 or 8 * len(answers[0]) != bits:
             return Reply(0xBF, DATA_FALSE, after_s=took_s)
         return Reply(0xBF, OK, answers[0], took_s)

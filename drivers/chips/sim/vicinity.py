@@ -32,6 +32,8 @@ of 15 ms is longer.
 
 HIGH_RATE, INVENTORY, SELECT, ADDRESS = 0x02, 0x04, 0x10, 0x20
 """Bits of a request's flags (15693-3, 7.3.1). SELECT and ADDRESS apply only without INVENTORY."""
+_ONE_SLOT = bytes((HIGH_RATE | INVENTORY | 0x20, 0x01, 0))
+"""Request of an inventory in one slot, without a mask: every chip that is ready answers (15693-3, 10.3.1)."""
 STAY_QUIET, READ_BLOCKS, SELECT_CHIP, RESET_TO_READY, SYSTEM_INFORMATION = 0x02, 0x23, 0x25, 0x26, 0x2B
 _BLOCKS, _BLOCK_BYTES = 80, 4
 """Memory of an ICODE SLIX2 (NXP SL2S2602)."""
@@ -73,9 +75,14 @@ class VicinityChip:
         return self.state is State.READY and now >= self.ready_at and number & (1 << bits) - 1 == mask
 
     def answer(self, request: bytes, now: float) -> bytes | None:
-        """Return the answer to a request other than an inventory, flags first and without CRC, or None."""
-        if now < self.ready_at or len(request) < 2 or request[0] & INVENTORY:
+        """Return the answer to a request, flags first and without CRC, or None. Only the reader itself makes
+        inventories of sixteen slots.
+        """
+        if now < self.ready_at or len(request) < 2:
             return None
+        if request[0] & INVENTORY:
+            heard = request == _ONE_SLOT and self.state is State.READY
+            return b"\x00\x00" + self.uid[::-1] if heard else None
         flags, command = request[0], request[1]
         own = request[2:10] == self.uid[::-1]
         if command == SELECT_CHIP and flags & ADDRESS and not own and self.state is State.SELECTED:
@@ -162,7 +169,7 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
 
     def _listening(self) -> Iterator[VicinityChip]:
         """Yield the chips that the field reaches at this moment."""
-        for chip in self._chips if self.on else ():
+        for chip in self._chips if self.on and self.trouble != "mute" else ():
             if self.trouble != "edge" or self._dice.random() < _EDGE:
                 yield chip
 

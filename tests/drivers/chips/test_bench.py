@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
+from drivers.chips.kinds import KINDS
 from tests.trials.bench.field import measure_cost, measure_laid, measure_scan
 
 
-def test_a_full_scan_is_measured() -> None:
-    assert measure_scan("all", 1, scans=1, pace=0.0) > 0
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_full_scan_is_measured(kind: str) -> None:
+    assert measure_scan("all", 1, scans=1, pace=0.0, kind=kind) > 0
 
 
 def test_a_laid_chip_is_measured() -> None:

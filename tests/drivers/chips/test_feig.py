@@ -16,7 +16,8 @@ from drivers.chips import feig, feig_link
 from drivers.chips.feig import FeigReader, feig_readers
 from drivers.chips.feig_frames import Answer, Answers, crc16, inventory, request, select_output
 from drivers.chips.feig_link import FeigLink
-from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
+from drivers.chips.looks import Quick
+from drivers.chips.reader import CircleReader, Garbled, LineError, NoAnswer, Unreadable
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -128,6 +129,10 @@ def opened(reader: Reader, circle: str = "across") -> FeigReader:
     return chip
 
 
+def select(output: int) -> bytes:
+    return request(0xBF, select_output(output))
+
+
 def hexed(uids: Sequence[bytes]) -> tuple[str, ...]:
     return tuple(sorted(each.hex().upper() for each in uids))
 
@@ -182,11 +187,25 @@ def test_a_changed_byte_never_becomes_another_answer(body: bytes, at: int, chang
 # ------------------------------------------------------------------------------ readings
 
 
-def test_a_reading_is_select_reset_inventory(reader: Reader) -> None:
-    chip = opened(reader, "middle")
+def test_an_inventory_selects_the_output_only_if_another_was_connected(reader: Reader) -> None:
+    link = linked(reader)
+    middle, down = FeigReader(link, "middle"), FeigReader(link, "down")
+    for chip in (middle, down):
+        chip.open(0.02)
+    reader.sent.clear()
+    for chip in (middle, middle, down):
+        assert chip.inventory(0.02) == ()
+    whole = request(0xB0, inventory(False))
+    assert reader.sent == [select(5), whole, whole, select(4), whole]
+
+
+def test_after_a_failure_the_output_is_selected_anew(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0, status=1)[:-1] + b"\x00", ok(0xB0, status=1)]
+    with pytest.raises(Garbled):
+        chip.inventory(0.02)
     assert chip.inventory(0.02) == ()
-    wanted = [request(0xBF, select_output(5)), request(0x69), request(0xB0, inventory(False))]
-    assert reader.sent == wanted
+    assert reader.sent[1] == select(3)
 
 
 @pytest.mark.parametrize("a_frame", [1, 7, 24, 100])
@@ -221,12 +240,15 @@ def test_every_other_status_is_no_reading(reader: Reader, status: int) -> None:
         chip.inventory(0.02)
 
 
-def test_a_circle_is_empty_only_after_an_acknowledged_reset(reader: Reader) -> None:
+def test_a_circle_is_emptied_only_if_the_reader_still_wakes_all_chips(reader: Reader) -> None:
+    """With ONT 0 the reader resets its field before each inventory; the driver reads ONT again."""
     chip = opened(reader)
-    reader.answers[0x69] = [ok(0x69, status=0x84)]
-    with pytest.raises(Unreadable, match="command 69 failed"):
-        chip.inventory(0.02)
-    assert not any(sent[2] == 0xB0 for sent in reader.sent)
+    reader.lay([uid(1)])
+    assert chip.inventory(0.02) == hexed([uid(1)])
+    reader.sent.clear()
+    reader.lay([])
+    assert chip.inventory(0.02) == ()
+    assert reader.sent == [request(0xB0, inventory(False)), request(0x80, b"\x05")]
 
 
 @pytest.mark.parametrize(
@@ -278,7 +300,7 @@ def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
     # an answer can also come while the multiplexer is being queried
     reader.answers[0xBF] = [ok(0xB0, sets([uid(1)])) + ok(0xBF, bytes(4)), ok(0xBF, bytes(4))]
     with pytest.raises(Garbled):
-        down.inventory(0.02)
+        across.inventory(0.02)
 
 
 def test_a_dead_reader_is_silent_and_one_that_stops_in_a_reading_is_not(reader: Reader) -> None:
@@ -303,6 +325,102 @@ def test_a_garbled_answer_leaves_the_line_open(reader: Reader) -> None:
     assert chip.inventory(0.02) == ()
 
 
+# --------------------------------------------------------------------------- quick looks
+
+
+def alone(number: int) -> bytes:
+    """Return the answer to an inventory of one slot that one chip gives, with the radio's CRC."""
+    return ok(0xBF, b"\x00\x00" + uid(number)[::-1] + b"\x12\x34")
+
+
+EMPTY = Quick((), alone=True, address=())
+NOBODY = ok(0xBF, status=1)
+
+
+def test_an_empty_circle_is_confirmed_by_one_slot(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xBF] = [NOBODY]
+    assert chip.quick(EMPTY, 0.02) == ()
+    assert reader.sent == [request(0xBF, bytes.fromhex("010060021F260100"))]
+
+
+def test_a_stack_is_confirmed_by_chips_that_acknowledge(reader: Reader) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0)]
+    look = Quick(hexed([uid(1), uid(2), uid(3)]), alone=False, address=hexed([uid(3), uid(1)]))
+    assert chip.quick(look, 0.02) == look.holds
+    assert [sent[3:-2] for sent in reader.sent] == [b"\x26\x01" + uid(1), b"\x26\x01" + uid(3)]
+
+
+@pytest.mark.parametrize("status", [0x01, 0x02, 0x83, 0x84, 0x95])
+def test_anything_but_an_acknowledgement_confirms_nothing(reader: Reader, status: int) -> None:
+    chip = opened(reader)
+    reader.answers[0xB0] = [ok(0xB0), ok(0xB0, status=status)]
+    assert chip.quick(Quick(hexed([uid(1), uid(2)]), False, hexed([uid(1), uid(2)])), 0.02) is None
+
+
+@pytest.mark.parametrize(
+    "answer", [ok(0xBF, status=0x02), ok(0xBF, status=0x83), ok(0xBF), alone(1)[:-4] + b"x"]
+)
+def test_anything_but_no_answer_confirms_no_empty_circle(reader: Reader, answer: bytes) -> None:
+    chip = opened(reader)
+    reader.answers[0xBF] = [answer]
+    try:
+        assert chip.quick(EMPTY, 0.02) is None
+    except Garbled:
+        assert answer.endswith(b"x")
+
+
+def test_a_look_without_evidence_confirms_nothing(reader: Reader) -> None:
+    assert opened(reader).quick(Quick(hexed([uid(1)]), False, ()), 0.02) is None
+    assert reader.sent == []
+
+
+def test_one_chip_that_answers_alone_and_in_the_inventory_is_reported_twice(reader: Reader) -> None:
+    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
+    assert circle.open(0.02)
+    reader.sent.clear()
+    reader.answers[0xBF] = [alone(1)]
+    reader.lay([uid(1)])
+    assert [found.uids for found in circle.look(EMPTY)] == [hexed([uid(1)])] * 2
+    assert [sent[2] for sent in reader.sent] == [0xBF, 0xB0]  # the chip shows which output was read
+
+
+def test_a_chip_that_answered_before_the_others_is_never_reported_alone(reader: Reader) -> None:
+    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
+    assert circle.open(0.02)
+    reader.answers[0xBF] = [alone(1)]
+    reader.lay([uid(1), uid(2)])
+    assert [found.uids for found in circle.look(EMPTY)] == [hexed([uid(1), uid(2)])]
+
+
+def test_a_confirmed_inventory_is_marked(reader: Reader) -> None:
+    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
+    assert circle.open(0.02)
+    reader.answers[0xBF] = [NOBODY]
+    (found,) = circle.look(EMPTY)
+    assert (found.answer, found.uids, found.confirmed) == ("chips", (), True)
+    assert not circle.read().confirmed
+
+
+def test_a_quick_look_that_fails_is_a_failed_reading(reader: Reader) -> None:
+    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
+    assert circle.open(0.02)
+    reader.answers[0xBF] = [NOBODY[:-1] + b"\x00"]
+    assert [found.answer for found in circle.look(EMPTY)] == ["unstable"]
+    reader.answers[0xBF] = [b""]
+    assert [found.answer for found in circle.look(EMPTY)] == ["silent"]
+
+
+def test_a_reader_that_switches_the_multiplexer_itself_after_a_restart_is_found(reader: Reader) -> None:
+    reader.config[15][0] = 0x01
+    chip = opened(reader)
+    reader.config[15][0] = 0x01
+    reader.lay([uid(1)])  # of the next output
+    with pytest.raises(LineError, match="the reader was restarted: CFG15 byte 0 is 01"):
+        chip.inventory(0.02)
+
+
 # --------------------------------------------------------------------------- multiplexer
 
 
@@ -314,7 +432,10 @@ def test_a_missing_multiplexer_is_named(reader: Reader) -> None:
 
 
 def test_a_refused_output_is_no_reading(reader: Reader) -> None:
-    chip = opened(reader)
+    link = linked(reader)
+    chip, other = FeigReader(link, "across"), FeigReader(link, "down")
+    for each in (chip, other):
+        each.open(0.02)
     reader.answers[0xBF] = [ok(0xBF, bytes.fromhex("00110000"))]
     with pytest.raises(Unreadable, match="the multiplexer refuses output 3"):
         chip.inventory(0.02)
@@ -387,6 +508,7 @@ def test_a_stopping_table_shortens_every_wait(reader: Reader, monkeypatch: pytes
     chip = opened(reader)
     chip.cancel()
     monkeypatch.setattr(feig_link, "SHORT_TIMEOUT_S", 0.0)
-    reader.answers[0xBF] = [b""]
+    monkeypatch.setattr(feig, "INVENTORY_TIMEOUT_S", 60.0)
+    reader.answers[0xB0] = reader.answers[0xBF] = [b""]
     with pytest.raises(NoAnswer):
         chip.inventory(60.0)

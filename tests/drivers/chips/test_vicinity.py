@@ -163,3 +163,21 @@ def test_time_on_the_air(count: int, average: int, p99: int) -> None:
     assert quantiles(took_s, n=100, method="inclusive")[98] * 1000 <= p99 * 1.08
     longer = inventory(field(*uids), NOW).took_s
     assert longer - took_s[-1] == pytest.approx(count * 0.00421, abs=2e-5 * count + 1e-9)
+
+
+def test_an_inventory_of_one_slot_is_answered_by_every_chip_that_is_ready() -> None:
+    """ISO's annex: flags, DSFID, UID with its lowest byte first; not by chips that an inventory silenced."""
+    antenna, one_slot = field(UID), bytes.fromhex("260100")
+    answer = b"\x00\x00" + UID[::-1]
+    assert antenna.ask(one_slot, NOW).answers == (answer + crc16(answer, final=0xFFFF),)
+    antenna.set_chips([UID, OTHER], 0.0)
+    assert len(antenna.ask(one_slot, NOW).answers) == 2
+    found(antenna)
+    assert antenna.ask(one_slot, NOW).answers == ()
+    assert antenna.ask(bytes.fromhex("060100"), NOW).answers == ()
+
+
+def test_a_disturbed_radio_is_answered_by_no_chip() -> None:
+    antenna = field(UID)
+    antenna.trouble = "mute"
+    assert antenna.ask(bytes.fromhex("260100"), NOW).answers == ()

@@ -18,28 +18,30 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 
+from drivers.chips.feig import OUTPUTS
 from drivers.chips.kinds import DEFAULT, KINDS
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.schedule import SlotRule
+from drivers.chips.sim.kinds import SIMULATED, UID_PREFIX
 from drivers.ports import CircleId, Inventory
 
 SEATS = 6
-CIRCLES_A_SEAT = 7
+WAGERS = tuple(OUTPUTS)
+CIRCLES_A_SEAT = len(WAGERS)
 _WAIT_S = 20.0
 
 
 def table_circles() -> list[CircleId]:
-    return [(seat, f"circle_{n}") for seat in range(1, SEATS + 1) for n in range(1, CIRCLES_A_SEAT + 1)]
+    return [(seat, wager) for seat in range(1, SEATS + 1) for wager in WAGERS]
 
 
-def _uids(circle: CircleId, count: int) -> list[str]:
-    return [f"04{circle[0]:02X}{int(circle[1][-1]):02X}{number:08X}" for number in range(count)]
+def _uids(circle: CircleId, count: int, kind: str) -> list[str]:
+    place = f"{circle[0]:02X}{WAGERS.index(circle[1]) + 1:02X}"
+    return [f"{UID_PREFIX.get(kind, '')}04{place}{number:08X}" for number in range(count)]
 
 
 def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
     """Serve the child process: a bank of readers, controlled by (method, circle, uids)."""
-    from drivers.chips.sim.kinds import SIMULATED
-
     bank = SIMULATED[kind](Path(directory), table_circles(), pace, 0)
     bank.start()
     try:
@@ -90,19 +92,20 @@ class Watcher:
 class Rig:
     """A scanner over simulated readers of another process."""
 
-    def __init__(self, near: Connection, scanner: ChipScanner, watcher: Watcher) -> None:
+    def __init__(self, near: Connection, scanner: ChipScanner, watcher: Watcher, kind: str) -> None:
         self._near = near
+        self._kind = kind
         self.scanner = scanner
         self.watcher = watcher
 
     def lay(self, circle: CircleId, count: int) -> float:
         """Lay exactly ``count`` chips in the circle; return the time when they lay there."""
-        self._near.send((circle, _uids(circle, count)))
+        self._near.send((circle, _uids(circle, count, self._kind)))
         laid: float = self._near.recv()[0]
         return laid
 
     def child_cpu_s(self) -> float:
-        self._near.send(((1, "circle_1"), _uids((1, "circle_1"), 0)))
+        self._near.send(((1, WAGERS[0]), []))
         cpu: float = self._near.recv()[1]
         return cpu
 
@@ -117,7 +120,7 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> 
         child.start()
         paths: dict[CircleId, str] = near.recv()
         for circle in paths:
-            near.send((circle, _uids(circle, chips)))
+            near.send((circle, _uids(circle, chips, kind)))
             near.recv()
         watcher = Watcher()
         readers = KINDS[kind](paths, 0.005 if pace else 0.0, time.monotonic)
@@ -125,7 +128,7 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> 
         scanner.start(watcher.sink)
         try:
             watcher.wait(lambda: watcher.complete_since(0.0), "first reading of every circle")
-            yield Rig(near, scanner, watcher)
+            yield Rig(near, scanner, watcher, kind)
         finally:
             scanner.stop()
             near.send(None)
@@ -165,21 +168,23 @@ def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float
     return {"cpu_percent": round(100 * busy / took, 1), "cpu_ms": round(1000 * busy / scans, 1)}
 
 
-def measure_laid(chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1) -> dict[str, float]:
+def measure_laid(
+    chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1, kind: str = DEFAULT
+) -> dict[str, float]:
     """Measure ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
     Every other circle holds as many. The moment of laying is random relative to the scan."""
-    circle: CircleId = (3, "circle_4")
+    circle: CircleId = (3, WAGERS[3])
     order = random.Random(seed)
     took = []
-    with rig(slots, chips) as bench:
+    with rig(slots, chips, kind=kind) as bench:
         bench.scanner.watch([circle])
         for _ in range(times):
             begun = bench.lay(circle, chips - 1)
-            before = tuple(_uids(circle, chips - 1))
+            before = tuple(_uids(circle, chips - 1, kind))
             bench.watcher.wait(partial(bench.watcher.stable, circle, before, begun), "before")
             time.sleep(0.25 + order.random() * 0.2)
             laid = bench.lay(circle, chips)
-            after = tuple(_uids(circle, chips))
+            after = tuple(_uids(circle, chips, kind))
             bench.watcher.wait(partial(bench.watcher.stable, circle, after, laid), "a laid chip")
             took.append((time.monotonic() - laid) * 1000)
     cuts = quantiles(took, n=100, method="inclusive")

@@ -1,0 +1,148 @@
+"""The looks at the circles: which circles next, and for each a whole inventory or a quick look. Pure.
+
+Only a whole inventory shows the content of a circle. A quick look confirms it or leads to a whole inventory
+at once. A content must be shown twice before it is confirmed by quick looks, and every circle gets whole
+inventories regularly: a chip laid on a stack is seen by nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from drivers.chips.schedule import Schedule, Slot, SlotRule
+from drivers.ports import CircleId, Inventory
+
+WHOLE_S = 2.0
+"""Age in seconds of a circle's last whole inventory at which the next one is wanted."""
+MAX_WHOLE_S = 4.0
+"""Age at which it is taken although whole inventories leave too little time for quick looks."""
+_SHARE = 0.5
+"""Time for quick looks after a regular whole inventory, as a part of its duration."""
+_MAX_CHANGES = 2
+"""Maximum number of consecutive changes of a circle that are read again at once."""
+_ADDRESSED = 2
+"""Number of chips of a stack that a quick look addresses, other ones each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """A quick look: the evidence that a circle still holds `holds` (UIDs, sorted).
+
+    `alone`: whether no chip may answer an inventory of one slot, because the circle was empty or its chips
+    have just been silenced by a whole inventory. `address`: chips that must acknowledge.
+    """
+
+    holds: tuple[str, ...]
+    alone: bool
+    address: tuple[str, ...]
+
+
+Chosen: TypeAlias = Mapping[CircleId, Quick | None]
+"""The circles of a slot, each with its quick look, or None for a whole inventory."""
+
+
+@dataclass(slots=True)
+class _Known:
+    """Knowledge of one circle. `holds`: its last inventory, or None if that failed; `whole_at`: when its last
+    whole one began; `shown_twice`: whether a second look has confirmed it; `added`: its new chips; `changes`:
+    consecutive looks that showed another content.
+    """
+
+    holds: tuple[str, ...] | None = None
+    whole_at: float = float("-inf")
+    shown_twice: bool = False
+    added: tuple[str, ...] = ()
+    changes: int = 0
+    turn: int = 0
+
+
+class Looks:
+    """The looks of one table. `quick`: whether its readers are able to take quick looks."""
+
+    def __init__(self, circles: Sequence[CircleId], rule: SlotRule, quick: bool) -> None:
+        self._schedule = Schedule(circles, rule)
+        self._known = {circle: _Known() for circle in circles} if quick else {}
+        self._due: frozenset[CircleId] = frozenset()
+        self._swept_at = float("-inf")
+        self._regular = False
+        self._regular_from = 0.0
+        self._last: dict[int, CircleId] = {}
+
+    def __len__(self) -> int:
+        return len(self._schedule)
+
+    def watch(self, first: Collection[CircleId]) -> None:
+        """Set the circles that are due."""
+        self._due = frozenset(first)
+        self._schedule.watch(first)
+
+    def sweep(self, now: float) -> None:
+        """Read every circle twice soon, once by a whole inventory that begins after this call."""
+        self._swept_at = now
+        self._schedule.sweep()
+
+    def next(self, now: float) -> Chosen:
+        """Return the circles of the next slot with their looks."""
+        slot = self._schedule.next(now)
+        if not self._known:
+            return dict.fromkeys(slot)
+        self._regular = self._regular_is_wanted(slot, now)
+        return {circle: self._look(circle, now) for circle in slot}
+
+    def done(self, chosen: Chosen, inventories: Sequence[Inventory], began: float, now: float) -> None:
+        """Note the result of a slot."""
+        if self._known:
+            self._note(inventories)
+            # a circle that keeps changing would keep the others from their turn
+            inventories = [each for each in inventories if self._known[each.circle].changes <= _MAX_CHANGES]
+            if self._regular:
+                self._regular_from = now + _SHARE * (now - began)
+        self._schedule.done(tuple(chosen), inventories, began, now)
+
+    # -------------------------------------------------------------------- inside
+
+    def _regular_is_wanted(self, slot: Slot, now: float) -> bool:
+        """Return whether the slot's circles get a regular whole inventory. All get it at once, since the
+        slot lasts as long as its longest look.
+        """
+        age = max((now - self._known[circle].whole_at for circle in slot), default=0.0)
+        return age >= MAX_WHOLE_S or (age >= WHOLE_S and now >= self._regular_from)
+
+    def _look(self, circle: CircleId, now: float) -> Quick | None:
+        known = self._known[circle]
+        if known.holds is None or known.whole_at < self._swept_at:
+            return None
+        if self._regular and now - known.whole_at >= WHOLE_S / 2:
+            return None
+        if not known.shown_twice:
+            # the chips are quiet only as long as no other circle of the seat was connected
+            if self._last.get(circle[0]) != circle:
+                return None
+            return Quick(known.holds, True, _two(known.added or known.holds, 0))
+        if known.holds and circle in self._due:
+            return None
+        known.turn += 1
+        return Quick(known.holds, not known.holds, _two(known.holds, known.turn))
+
+    def _note(self, inventories: Iterable[Inventory]) -> None:
+        for inventory in inventories:
+            known = self._known[inventory.circle]
+            self._last[inventory.circle[0]] = inventory.circle
+            if inventory.answer != "chips":
+                known.changes += known.holds is not None
+                known.holds, known.shown_twice = None, False
+                continue
+            known.shown_twice = inventory.uids == known.holds
+            known.changes = 0 if known.shown_twice else known.changes + 1
+            if not inventory.confirmed:
+                known.added = tuple(sorted(set(inventory.uids) - set(known.holds or ())))
+                known.whole_at = inventory.began
+            known.holds = inventory.uids
+
+
+def _two(uids: Sequence[str], turn: int) -> tuple[str, ...]:
+    """Return two of the chips, the next two at the next turn."""
+    count = min(_ADDRESSED, len(uids))
+    return tuple(uids[(turn * count + number) % len(uids)] for number in range(count))

@@ -1,0 +1,74 @@
+"""FEIG readers, their driver and their schedule in virtual time: depths, the time of a scan, latencies."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.chips.feig import OUTPUTS
+from drivers.ports import CircleId, Inventory
+from tests.drivers.chips.virtual import VirtualTable, stack
+from tests.trials.feig_times import known_ms, scan_ms
+
+DUE: CircleId = (1, "down")
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 7), st.integers(0, 40), st.floats(0, 4)), max_size=12),
+    st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_an_inventory_is_complete_or_absent_whatever_is_laid_and_when(
+    moves: list[tuple[int, int, float]], due: bool
+) -> None:
+    """Every content that is reported lay there between the ends of the circle's two last looks."""
+    table = VirtualTable(seats=1)
+    history: dict[CircleId, list[tuple[float, tuple[str, ...]]]] = {c: [(0.0, ())] for c in table.circles}
+    wagers = list(OUTPUTS)
+    for circle_number, depth, at in sorted(moves, key=lambda move: move[2]):
+        circle = (1, wagers[circle_number - 1])
+        history[circle].append((at, tuple(stack(circle, 40)[:depth])))
+        table.lay(circle, history[circle][-1][1], at)
+    if due:
+        table.looks.watch([DUE])
+    for found in table.until(8.0):
+        assert found.answer == "chips", found.why
+        if not found.confirmed:
+            assert found.uids in lay_between(history[found.circle], found.began, table.now), found
+    last = {found.circle: found for found in table.until(16.0)}
+    for circle, laid in history.items():
+        assert last[circle].uids == tuple(sorted(laid[-1][1]))
+
+
+def lay_between(
+    laid: list[tuple[float, tuple[str, ...]]], began: float, ended: float
+) -> list[tuple[str, ...]]:
+    """Return all contents of a circle from `began` to `ended`."""
+    before = [uids for at, uids in laid if at <= began][-1:]
+    return [tuple(sorted(uids)) for uids in [*before, *(u for at, u in laid if began < at <= ended)]]
+
+
+def test_a_removed_stack_and_a_chip_laid_on_one_are_seen() -> None:
+    table = VirtualTable(seats=2)
+    for circle in table.circles:
+        table.lay(circle, stack(circle, 5))
+    list(table.until(4.0))
+    table.lay((1, "across"), (), 4.0)
+    table.lay((2, "across"), stack((2, "across"), 6, seed=1), 4.0)
+    seen: dict[CircleId, Inventory] = {}
+    for found in table.until(7.0):
+        if found.circle[1] == "across" and not found.confirmed:
+            seen[found.circle] = found
+    assert seen[1, "across"].uids == ()
+    assert seen[2, "across"].uids == tuple(stack((2, "across"), 6, seed=1))
+
+
+@pytest.mark.parametrize("chips", [0, 1, 2, 5])
+def test_a_scan_by_quick_looks_takes_less_than_450_ms(chips: int) -> None:
+    assert scan_ms(chips).quick < 450
+
+
+def test_a_chip_laid_where_something_is_due_is_soon_known() -> None:
+    assert known_ms(0, 1, times=40).p99 <= 155
+    assert known_ms(0, 20, others=3, times=20).p99 <= 520

@@ -1,0 +1,131 @@
+"""Times of FEIG readers in virtual time, 0 to 40 chips a circle: `python -m tests.trials.feig_times`.
+
+The real driver and schedule over the simulated readers, six seats of seven circles, each circle with as many
+chips. The time that the host itself takes is left out; `make bench` measures over pseudo-terminals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from statistics import quantiles
+
+from drivers.ports import CircleId
+from tests.drivers.chips.virtual import USUAL_BAUD, VirtualTable, stack
+
+DEPTHS = (0, 1, 2, 3, 5, 10, 20, 30, 40)
+CIRCLE: CircleId = (3, "down")
+_ROUND = 7
+_SETTLED_S = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Duration in ms of a scan of all circles: by quick looks, by whole inventories, and the longest time
+    between two looks and two whole inventories of a circle while nothing is due.
+    """
+
+    quick: float
+    whole: float
+    look_gap: float
+    whole_gap: float
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """ms from the laying of chips to the second of two equal inventories."""
+
+    p50: float
+    p99: float
+
+
+def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
+    """Return a table with as many chips in every circle, each content shown twice."""
+    table = VirtualTable(baud=baud)
+    for circle in table.circles:
+        table.lay(circle, stack(circle, chips))
+    list(table.until(_SETTLED_S))
+    return table
+
+
+def scan_ms(chips: int, baud: int = USUAL_BAUD) -> Scan:
+    """Measure scans. The shortest of many rounds is one of quick looks alone, if there is one."""
+    table = laid(chips, baud)
+    looks: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
+    wholes: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
+    ends = [table.now]
+    while table.now < 2 * _SETTLED_S:
+        for found in table.slot():
+            looks[found.circle].append(found.began)
+            if not found.confirmed:
+                wholes[found.circle].append(found.began)
+        ends.append(table.now)
+    quick = min(end - begun for begun, end in zip(ends, ends[_ROUND:], strict=False))
+    begun = table.now
+    table.looks.sweep(begun)
+    for _ in range(_ROUND):
+        table.slot()
+    return Scan(*(1000 * each for each in (quick, table.now - begun, _gap(looks), _gap(wholes))))
+
+
+def known_ms(
+    before: int, after: int, others: int | None = None, times: int = 200, baud: int = USUAL_BAUD
+) -> Known:
+    """Measure latencies in a circle that is due, at random moments of the scan. `others`: chips in each other
+    circle, as many as `after` if None.
+    """
+    table = laid(after if others is None else others, baud)
+    table.looks.watch([CIRCLE])
+    dice, took = Random(before * 100 + after), []
+    for _ in range(times):
+        _until_known(table, stack(CIRCLE, 40)[:before], table.now + 0.5)
+        at = table.now + 0.25 + 2 * dice.random()
+        _until_known(table, stack(CIRCLE, 40)[:after], at)
+        took.append(1000 * (table.now - at))
+    cuts = quantiles(took, n=100, method="inclusive")
+    return Known(cuts[49], cuts[98])
+
+
+def _gap(times: dict[CircleId, list[float]]) -> float:
+    return max(
+        later - earlier
+        for of in times.values()
+        for earlier, later in pairwise(of)
+    )  # fmt: skip
+
+
+def _until_known(table: VirtualTable, uids: Sequence[str], at: float) -> None:
+    """Lay exactly these chips in the circle, and read until two inventories in a row show them."""
+    table.lay(CIRCLE, uids, at)
+    equal = 0
+    while equal < 2 or table.now < at:
+        for found in table.slot():
+            if found.circle == CIRCLE and found.began >= at:
+                equal = equal + 1 if found.uids == tuple(uids) else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.feig_times", description=__doc__)
+    parser.add_argument("--baud", type=int, default=USUAL_BAUD)
+    parser.add_argument("--times", type=int, default=200, help="chips laid for each latency")
+    asked = parser.parse_args()
+    print(
+        "chips | quick scan | whole scan | looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
+    )
+    for chips in DEPTHS:
+        scan = scan_ms(chips, asked.baud)
+        row = [scan.quick, scan.whole, scan.look_gap, scan.whole_gap]
+        if chips:
+            for before in (0, chips - 1):
+                known = known_ms(before, chips, others=min(chips, 3), times=asked.times, baud=asked.baud)
+                row += [known.p50, known.p99]
+        print(" | ".join([str(chips), *(f"{each:.0f}" for each in row)]), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
