@@ -119,6 +119,7 @@ soak: browser
 UNLESS_77 = $(RUN)python -m tests.trials.pit $(1) || [ $$? -eq 77 ]
 pit-trial: browser
 	$(RUN)python -m tests.trials.pit growth $(ARGS)
+	$(RUN)python -m tests.trials.pit histories
 	$(call UNLESS_77,faults --trials 100 --store sqlite)
 	$(call UNLESS_77,faults --trials 100 --store postgresql)
 	$(call UNLESS_77,outage --seconds 600)
