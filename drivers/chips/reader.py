@@ -142,7 +142,6 @@ class CircleReader:
             self._failed_at = self._clock()
             self._give_up(error)
             return False
-        self._sick_since = None
         self._counts["opened"] += 1
         self.why = ""
         self.state = "open"  # last: from here on the seat's thread may use it
@@ -176,9 +175,7 @@ class CircleReader:
             uids = self._chip.inventory(SHORT_TIMEOUT_S if self._failed else self._timeout_s)
         except (LineError, Unreadable) as error:
             return self._count_failure(began, error)
-        self._failed = False
-        self.read_well = True
-        self.why = ""
+        self._note_success()
         # a dead reader on the same line must not make this one look slow
         self._count_answer(began + self._chip.statistics().waited_s - waited, len(uids))
         return self._report("chips", began, uids, "")
@@ -195,12 +192,22 @@ class CircleReader:
         except (LineError, Unreadable) as error:
             return [self._count_failure(began, error)]
         if shown == quick.holds:
+            self._note_success()
             self._counts["chips"] += 1
             self._answered_at = self._clock()
             return [replace(self._report("chips", began, shown, ""), confirmed=True)]
         first = self._report("chips", began, shown or (), "")
         whole = self.read()
         return [first, whole] if (whole.answer, whole.uids) == ("chips", shown) else [whole]
+
+    def _note_success(self) -> None:
+        """Note a complete reading. Only that ends the time for which the reader has been lost: one that opens
+        and then fails stays lost.
+        """
+        self._failed = False
+        self._sick_since = None
+        self.read_well = True
+        self.why = ""
 
     def _count_answer(self, began: float, chips: int) -> None:
         self._counts["chips"] += 1

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.reader import CircleReader
+from drivers.chips.looks import Quick
+from drivers.chips.reader import GRACE_S, CircleReader, LineHealth, NoAnswer
 from drivers.ports import Inventory
 from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whole
 
@@ -169,6 +170,60 @@ def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
 def test_before_it_was_opened_nothing_is_said_to_be_empty() -> None:
     inventory = reader_on(lambda: None).read()
     assert (inventory.answer, inventory.why) == ("silent", "not opened yet")
+
+
+class Flapping:
+    """A chip driver that opens each time; `readings` says which readings succeed, the last one again."""
+
+    def __init__(self, *readings: bool) -> None:
+        self.readings = list(readings)
+
+    def open(self, _timeout_s: float) -> None: ...
+
+    def rest(self) -> None: ...
+
+    def quiet(self, _timeout_s: float) -> None: ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def inventory(self, _timeout_s: float) -> tuple[str, ...]:
+        if not (self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]):
+            raise NoAnswer("no answer")
+        return ()
+
+    def statistics(self) -> LineHealth:
+        return LineHealth("port")
+
+
+@pytest.mark.parametrize("kind", ["a line of its own", "quick looks"])
+def test_a_reader_that_opens_and_then_fails_stays_out_of_order(kind: str) -> None:
+    now = [0.0]
+    chip = Flapping(False, False, True, False)
+    if kind == "quick looks":
+        chip = FlappingQuick(False, False, True, False)
+    reader = CircleReader((1, "across"), chip, lambda: now[0])
+    for lost_for, out_of_order in ((0.0, False), (GRACE_S, True)):
+        now[0] = lost_for
+        assert reader.open(0.1)
+        assert not reader.out_of_order()  # it is open
+        assert [found.answer for found in reader.look(EMPTY)] == ["silent"]
+        assert reader.out_of_order() is out_of_order
+    assert reader.open(0.1)
+    assert [found.answer for found in reader.look(EMPTY)] == ["chips"]
+    assert [found.answer for found in reader.look(EMPTY)] == ["silent"]
+    assert not reader.out_of_order()
+
+
+EMPTY = Quick((), alone=True, address=())
+
+
+class FlappingQuick(Flapping):
+    """The same, with quick looks."""
+
+    def quick(self, _look: Quick, timeout_s: float) -> tuple[str, ...] | None:
+        return self.inventory(timeout_s)
 
 
 # ------------------------------------------------------------------- nasty transports
