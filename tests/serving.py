@@ -28,13 +28,21 @@ class Serving:
         assert self._ready.wait(20), "the web server did not start"
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(self._server.serve())
-        while not self._server.started and not serving.done():
-            await asyncio.sleep(0)
+        """Serve without uvicorn's own loop and shutdown, which wait 0.1 s each."""
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        config = self._server.config
+        config.load()
+        self._server.lifespan = config.lifespan_class(config)
+        await self._server.startup()
         self.port = self._server.servers[0].sockets[0].getsockname()[1]
         self._ready.set()
-        await serving
+        await self._stopping.wait()
+        for listener in self._server.servers:
+            listener.close()
+        state = self._server.server_state
+        for connection in list(state.connections):
+            connection.shutdown()
+        await asyncio.gather(*state.tasks)
 
     @property
     def url(self) -> str:
@@ -51,7 +59,7 @@ class Serving:
     def stop(self) -> None:
         def end() -> None:
             self.app.state.close()
-            self._server.should_exit = True
+            self._stopping.set()
 
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(end)

@@ -170,6 +170,8 @@ def test_a_page_in_another_language(client: Client) -> None:
 def test_the_static_files_cannot_be_left(client: Client) -> None:
     assert client.ask("GET", "/static/../web.py")[0] == 404
     assert client.ask("GET", "/static/%2e%2e/web.py")[0] == 404
+    assert client.ask("GET", "/static/")[0] == 404
+    assert client.ask("POST", "/static/base.css")[0] == 405
 
 
 def test_a_language_nobody_wrote_is_said_at_start() -> None:

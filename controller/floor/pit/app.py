@@ -13,10 +13,10 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from controller.common.http.admitted import LOOPBACK
 from controller.common.http.request_guard import BodyRefused, Guard
+from controller.common.http.static_folder import StaticFolder
 from controller.floor.pit.access.gate import SIGN_IN, Access
 from controller.floor.pit.access.manage import Manage
 from controller.floor.pit.access.sign_in import SignIn
@@ -87,8 +87,8 @@ def _routes_of_a_table(pages: Pages) -> list[BaseRoute]:
 def _files(pages: Pages) -> list[BaseRoute]:
     return [
         *ManualPages(pages.wanted, "pit.all_tables").routes(),
-        Mount("/static/pit", StaticFiles(directory=OWN)),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount("/static/pit", StaticFolder(OWN)),
+        Mount("/static", StaticFolder(STATIC)),
     ]
 
 

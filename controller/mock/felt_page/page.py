@@ -21,11 +21,11 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from controller.common.http.admitted import THIS_MACHINE
 from controller.common.http.request_guard import BodyRefused, Guard, read_json_body
 from controller.common.http.server import PageServer, open_socket
+from controller.common.http.static_folder import StaticFolder
 from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import BankEmpty
@@ -89,8 +89,8 @@ class FeltPage:
             Route("/wires", self._wires),
             Route("/plot.svg", self._plot),
             Route("/act", self._acted, methods=["POST"]),
-            Mount("/static", StaticFiles(directory=STATIC)),
-            Mount("/display", StaticFiles(directory=DISPLAY_STATIC)),
+            Mount("/static", StaticFolder(STATIC)),
+            Mount("/display", StaticFolder(DISPLAY_STATIC)),
         ]
         return Starlette(routes=routes, middleware=[Middleware(Guard, frames=THIS_MACHINE)])
 

@@ -15,7 +15,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from controller.common.files.zones import machine_zone
 from controller.common.http.admitted import LOOPBACK, NOBODY
@@ -25,6 +24,7 @@ from controller.common.http.request_guard import (
     is_own_screen,
     read_json_body,
 )
+from controller.common.http.static_folder import StaticFolder
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue, title
 from controller.game.model.record import record_subject
 from controller.game.model.side_bets import BONUSES
@@ -69,7 +69,7 @@ def make_app(
             *looking.routes(),
             *RoundPages(source, pages.wanted).routes(),
             *ManualPages(pages.wanted, "page.to_dealer").routes(),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFolder(STATIC)),
         ],
         middleware=[
             Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, closed=closed),
