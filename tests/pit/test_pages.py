@@ -65,7 +65,7 @@ def floor() -> list[Table]:
 
 
 def a_felt() -> dict[str, Any]:
-    """Return a spectator's view: the middle card turned, seat 3 in the round."""
+    """Return a spectator's view: the middle card turned, seat 3 in the round, chips of seat 4 on the felt."""
     cross = {
         place: {"lies": "down", "face": None}
         for place in ("down_far", "across_left", "across_right", "down_near")
@@ -73,7 +73,7 @@ def a_felt() -> dict[str, Any]:
     seats = [
         {"seat": seat, "in_round": seat == 3, "out": False, "asked": seat == 3, "settled": False,
          "cards": [{"lies": "down", "face": None}] * 2 if seat == 3 else [], "hands": {},
-         "circles": {"across": {"amount": 1000, "result": None}} if seat == 3 else {}}
+         "circles": {"across": {"amount": 1000, "result": None}} if seat in (3, 4) else {}}
         for seat in range(1, 7)
     ]  # fmt: skip
     return {"cross": {**cross, "middle": {"lies": "up", "face": "KH"}}, "bonus_cards": None, "seats": seats}
@@ -187,6 +187,10 @@ def test_a_table_opens_to_its_felt_and_to_what_was_decided_by_whom(page: Page, s
     expect(page.locator('.cross [data-card="KH"]')).to_have_count(1)
     assert page.locator("[data-card]").count() == 1, "no card that is not turned"
     expect(page.locator(".box").nth(2)).to_contain_text("Across")
+    expect(page.locator(".box h3")).to_have_text(
+        [*[f"Seat {seat}open seat" for seat in (1, 2)], "Seat 3to act", "Seat 4",
+         *[f"Seat {seat}open seat" for seat in (5, 6)]]
+    )  # fmt: skip
     decided = page.get_by_role("region", name="What was decided, and by whom").locator("tbody tr")
     expect(decided).to_contain_text("F12")
     expect(decided).to_contain_text("chips fell")

@@ -24,9 +24,9 @@ class Box {
 
   /** @param {Pit.Box} box */
   update(box) {
-    say(this.state, !box.in_round ? words.open : box.out ? words.out : box.asked ? words.asked : "");
-    this.cards.forEach((card, at) => card.update(box.cards[at]));
     const lying = Object.entries(box.circles).filter(([, laid]) => laid.amount);
+    say(this.state, box.out ? words.out : box.asked ? words.asked : box.in_round || lying.length ? "" : words.open);
+    this.cards.forEach((card, at) => card.update(box.cards[at]));
     this.wagers.replaceChildren(...lying.flatMap(([wager, laid]) => [h("dt", {}, words.wagers[wager]),
       h("dd", {}, `${money(laid.amount ?? 0)}${laid.result ? ` ${words.results[laid.result]}` : ""}`)]));
   }
