@@ -22,7 +22,7 @@ from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of
-from controller.floor.uplink.wire import stream_of
+from controller.floor.uplink.stream_names import stream_of
 from tests.pit.served import Served
 from tests.pit.speaking import Table
 from tests.repository.house import ROOT

@@ -16,7 +16,7 @@ from controller.common.texts.catalogue import catalogue
 from controller.floor.pit.floor import Streams, UnacceptedStream
 from controller.floor.pit.ingest import Payload
 from controller.floor.pit.store import accept
-from controller.floor.uplink.wire import stream_of
+from controller.floor.uplink.stream_names import stream_of
 from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, heard, page, screen, shots
 from tests.odds.fortune import records

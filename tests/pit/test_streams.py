@@ -15,7 +15,7 @@ from controller.floor.pit.ingest import Intake, Payload, Taken
 from controller.floor.pit.round_queries import ended, last
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.streams import former_streams, joins_of
-from controller.floor.uplink import wire
+from controller.floor.uplink import stream_names, wire
 from tests.pit.speaking import Table, sums_between
 
 pytestmark = pytest.mark.serial
@@ -140,7 +140,7 @@ def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
     """Restore a table, send its own rounds in a stream of its own, and accept the stream as a person
     would."""
     one, other, parts = two_histories()
-    new = Table(stream=wire.stream_of(JOURNAL, b"\x01" * 32, parts))
+    new = Table(stream=stream_names.stream_of(JOURNAL, b"\x01" * 32, parts))
     new.round, new.ms, new.row = 3, other.ms, parts
     for _ in range(4):
         new.play(dealer="0088")

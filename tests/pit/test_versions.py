@@ -18,7 +18,7 @@ from controller.floor.pit.database import Database, SQLite, StoreError, open_dat
 from controller.floor.pit.ingest import Intake
 from controller.floor.pit.round_queries import ended
 from controller.floor.pit.store import Store, accept
-from controller.floor.uplink import wire
+from controller.floor.uplink import stream_names, wire
 from tests.pit.older import (
     CURRENT,
     FORMER,
@@ -88,7 +88,7 @@ def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
         intake = Intake(store, "UTC", lambda: AT, {})
         (wagered,) = (a for n, _, d, w, a in sums_between(store._db, "2026", "2027")
                       if (n, d, w) == ("CC-01", "0088", "wagered"))  # fmt: skip
-        new = Table(stream=wire.stream_of(CURRENT, b"\x02" * 32, 3))
+        new = Table(stream=stream_names.stream_of(CURRENT, b"\x02" * 32, 3))
         new.play(dealer="0088")
         accept(store._db, "CC-01", new.stream, AT, "Ana", "restored")
         take(intake, rooted(new))

@@ -27,7 +27,7 @@ from controller.floor.pit.inbox import Message as Received
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams
-from controller.floor.uplink import cursor, wire
+from controller.floor.uplink import cursor, stream_names, wire
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.mqtt_connection import Message
 from controller.floor.uplink.outbox import Outbox
@@ -217,12 +217,12 @@ def arrived(world: World, folds: Folds) -> None:
     """Check that the pit's current stream and those before its first row hold the present journal, each event
     once."""
     current = [json.loads(each) for each in world.bodies(world.stream)]
-    first = wire.row_before(world.stream)
+    first = stream_names.row_before(world.stream)
     present = facts(folds[world.node])
     assert facts(current) == [each for each in present if each[0] > first]
     count = {}
     for stream, cut in streams(world.store._db, NAME).items():
-        if wire.journal_of(stream) == wire.journal_of(world.stream):
+        if stream_names.journal_of(stream) == stream_names.journal_of(world.stream):
             for each in world.bodies(stream)[: (cut or 10**9) - 1]:
                 event = json.loads(each)
                 count[event["row"], event["id"].rpartition("/")[2]] = event["data"]
@@ -361,13 +361,13 @@ def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_on
     world = World(tmp_path_factory.mktemp("world"), nodes)
     try:
         walked(world, steps)
-        here = wire.journal_of(world.stream)
+        here = stream_names.journal_of(world.stream)
         has, published = world.bodies(world.stream), world.fold
         if len(has) > len(published):  # restored, with no event at the table since
             assert has[: len(published)] == published
             return
         arrived(world, folds)
-        if all(wire.journal_of(each) == here for each in streams(world.store._db, NAME)):
+        if all(stream_names.journal_of(each) == here for each in streams(world.store._db, NAME)):
             assert world.rounds() == records(folds[world.node])
     finally:
         world.store.close()

@@ -15,7 +15,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.uplink import asyncapi, cursor, public_events, wire
+from controller.floor.uplink import asyncapi, cursor, public_events, stream_names, wire
 from controller.floor.uplink.kinds import facts_of
 from controller.floor.uplink.outbox import Outbox, OutboxError, Ready
 from controller.game.model.cards import DECK
@@ -180,8 +180,8 @@ def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_hav
     with closing(Outbox(Path(f"{own}.uplink"))) as outbox:
         tell_all(own, outbox)
         told_again = [wire.read_event(each.payload) for each in outbox.events(0, 10**9)]
-    assert wire.row_before(told_again[0].stream) == sealed[0].row
-    assert wire.journal_of(told_again[0].stream) == sealed[0].stream
+    assert stream_names.row_before(told_again[0].stream) == sealed[0].row
+    assert stream_names.journal_of(told_again[0].stream) == sealed[0].stream
     rest = [wire.read_event(each) for each in payloads(sent)][sealed[0].number :]
     assert [(e.kind, e.row, e.data) for e in told_again] == [(e.kind, e.row, e.data) for e in rest]
     assert [e.number for e in told_again] == list(range(1, len(rest) + 1))

@@ -222,7 +222,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.database import StoreError, open_database
     from controller.floor.pit.schema import check_version
     from controller.floor.pit.store import accept, load_heads
-    from controller.floor.uplink.wire import journal_of
+    from controller.floor.uplink.stream_names import journal_of
 
     table, stream = arguments.accept
     who, reason = arguments.by or getuser(), arguments.reason.strip()

@@ -24,7 +24,8 @@ from controller.floor.pit.figure_increments import contribution, parse
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.store import Store, StoredEvent, StreamHead, Trouble
 from controller.floor.pit.tile import Tile, after
-from controller.floor.uplink.wire import Event, InvalidPayload, journal_of, leaf_of, read_event
+from controller.floor.uplink.stream_names import journal_of
+from controller.floor.uplink.wire import Event, InvalidPayload, leaf_of, read_event
 
 log = logging.getLogger("crisscross.pit")
 ACCEPT = "if the table has a new journal, type crisscross pit --accept"

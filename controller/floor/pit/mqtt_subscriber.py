@@ -156,9 +156,8 @@ class MqttSubscriber(MqttClient):
             self.warn(f"the line is lost ({code}); it is tried again")
 
     def message(self, message: MQTTMessage) -> None:
-        if (
-            message.topic.endswith(f"/have/{self._pit}") and not message.retain
-        ):  # published now, and not by this connection
+        if message.topic.endswith(f"/have/{self._pit}") and not message.retain:
+            # published now, and not by this connection
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
         line = self._line

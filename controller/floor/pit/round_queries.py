@@ -23,7 +23,8 @@ from controller.floor.pit.database import Database
 from controller.floor.pit.figure_increments import ROUNDS, WIN
 from controller.floor.pit.retention import is_gone, kept_since
 from controller.floor.pit.store import StoredEvent, of_kinds, of_round
-from controller.floor.uplink.wire import InvalidPayload, journal_of, read_event, row_before
+from controller.floor.uplink.stream_names import journal_of, row_before
+from controller.floor.uplink.wire import InvalidPayload, read_event
 from controller.game.model.naming import with_names
 from controller.game.model.record import Correction, RoundRecord
 from controller.pages.display import round_text as say

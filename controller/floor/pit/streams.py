@@ -17,7 +17,7 @@ from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit import figure_increments as added
 from controller.floor.pit.database import Database
 from controller.floor.pit.retention import gone_of, is_gone
-from controller.floor.uplink.wire import JOURNAL_DIGITS, journal_of, row_before
+from controller.floor.uplink.stream_names import JOURNAL_DIGITS, journal_of, row_before
 
 IncrementCounter: TypeAlias = Counter[tuple[str, str, str, str]]
 """Amounts to add to the figures: (table, hour, dealer, name) -> whole number."""

@@ -28,6 +28,8 @@
   file.
 - `snapshot`: The table as the pit shows it: the felt for a spectator, and the facts of the floorperson's
   page.
+- `stream_names`: Names of streams: the journal whose events a stream contains, and the row after which it
+  begins.
 - `tls`: TLS for the connection to the broker, from PEM texts, so that the process with a network need not
   open the table's files.
 - `wire`: Payloads between a table and the pit, with parsers, and the age at which a table is shown as silent.

@@ -15,6 +15,7 @@ from hashlib import sha256
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Diverged, Head, Outbox
+from controller.floor.uplink.stream_names import is_stream, journal_of, row_before, stream_of
 from controller.record.journal.base import base_of
 from controller.record.journal.history import tree_of
 from controller.record.journal.schema import Damaged, read_of
@@ -34,7 +35,7 @@ def is_same_journal(db: sqlite3.Connection, head: Head) -> bool:
     For an outbox of an earlier version, or for leaves in an archive, only number and length are compared.
     """
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
-    if wire.journal_of(head.stream) != number_of(db) or rows < head.row:
+    if journal_of(head.stream) != number_of(db) or rows < head.row:
         return False
     if head.journal is None or head.journal.size < base_of(db).tree.size:
         return True
@@ -89,7 +90,7 @@ def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverge
     None.
     """
     base, number = base_of(db), number_of(db)
-    if wire.journal_of(head.stream) != number:
+    if journal_of(head.stream) != number:
         return first_head(db, head.name)
     shared = _shared(db, outbox.payloads_back(low))
     row = max(shared, base.seq)
@@ -98,7 +99,7 @@ def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverge
     else:
         bound = [head.tree.root(), tree_of(db).root()]
     root = sha256(b"".join([head.stream.encode(), *bound])).digest()
-    return Head(wire.stream_of(number, root, row), head.name, row, sealed_at(db, row), Frontier())
+    return Head(stream_of(number, root, row), head.name, row, sealed_at(db, row), Frontier())
 
 
 def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
@@ -109,8 +110,8 @@ def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
     """
     base, number = base_of(db), number_of(db)
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
-    if wire.is_stream(published) and wire.journal_of(published) == number != published.partition("-")[0]:
-        row = wire.row_before(published)
+    if is_stream(published) and journal_of(published) == number != published.partition("-")[0]:
+        row = row_before(published)
         if base.seq <= row <= rows:
             return Head(published, name, row, sealed_at(db, row), Frontier())
     stream = number + (f"-{base.seq}" if base.seq else "")

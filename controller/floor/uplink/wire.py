@@ -21,6 +21,7 @@ from controller.common.tlog.note import BadNote, Checkpoint, Note, SigningKey, V
 from controller.floor.uplink.consistency import contradiction
 from controller.floor.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
 from controller.floor.uplink.snapshot import Floor
+from controller.floor.uplink.stream_names import STREAM
 from controller.game.showing.spectator import Spectator
 
 FORMAT: Final = 1
@@ -40,7 +41,6 @@ DIGITS = 12
 MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
-STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
 TableName = Annotated[str, Field(pattern=f"^{TABLE_PATTERN}$")]
 Stream = Annotated[str, Field(pattern=STREAM)]
 Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
@@ -220,32 +220,8 @@ def sender_of(topic: str) -> str:
 
 # ------------------------------------------------------------------ streams
 
-JOURNAL_DIGITS = 32
-"""Number of digits of a journal's number. The name of each of its streams begins with them."""
 PREVIOUS = "previous"
 """MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
-
-
-def stream_of(journal: str, root: bytes, row: int) -> str:
-    """Return the name of the stream that a table begins after its history has diverged.
-
-    It names the journal, is bound to `root`, and begins after `row`.
-    """
-    return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
-
-
-def is_stream(text: str) -> bool:
-    return re.fullmatch(STREAM, text) is not None
-
-
-def journal_of(stream: str) -> str:
-    """Return the number of the journal whose events a stream contains."""
-    return stream.partition("-")[0][:JOURNAL_DIGITS]
-
-
-def row_before(stream: str) -> int:
-    """Return the row of the journal after which a stream begins, 0 for the first row."""
-    return int(stream.partition("-")[2] or 0)
 
 
 def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:

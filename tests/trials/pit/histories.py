@@ -28,7 +28,7 @@ from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.store import events_of, load_heads
 from controller.floor.pit.streams import streams
 from controller.floor.uplink.outbox import outbox_path
-from controller.floor.uplink.wire import journal_of
+from controller.floor.uplink.stream_names import journal_of
 from controller.mock.pit.broker import free_port
 from tests.trials.pit import machine
 from tests.trials.pit.machine import Broker, Mosquitto, Part, soon

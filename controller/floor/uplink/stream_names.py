@@ -1,0 +1,32 @@
+"""Names of streams: the journal whose events a stream contains, and the row after which it begins."""
+
+from __future__ import annotations
+
+import re
+
+STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
+"""Pattern of a name."""
+JOURNAL_DIGITS = 32
+"""Number of digits of a journal's number. The name of each of its streams begins with them."""
+
+
+def stream_of(journal: str, root: bytes, row: int) -> str:
+    """Return the name of the stream that a table begins after its history has diverged.
+
+    It names the journal, is bound to `root`, and begins after `row`.
+    """
+    return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
+
+
+def is_stream(text: str) -> bool:
+    return re.fullmatch(STREAM, text) is not None
+
+
+def journal_of(stream: str) -> str:
+    """Return the number of the journal whose events a stream contains."""
+    return stream.partition("-")[0][:JOURNAL_DIGITS]
+
+
+def row_before(stream: str) -> int:
+    """Return the row of the journal after which a stream begins, 0 for the first row."""
+    return int(stream.partition("-")[2] or 0)
