@@ -80,7 +80,7 @@ pit: $(DONE)/pit
 # Two workers, each taking the next whole file in the order of tests/conftest.py. One: PYTEST_ARGS="-n0 --pdb".
 PYTEST := $(RUN)python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 test: lint browser
-	@echo "make: the tests take some twenty minutes on two processors"
+	@echo "make: the tests take some twenty-five minutes on two processors"
 	$(JS_TESTS)
 	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
 

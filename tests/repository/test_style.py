@@ -10,8 +10,6 @@ import pytest
 
 from tests.repository.house import PROGRAM, ROOT, attributes, calls, functions, imported, place, sources, tree
 
-pytestmark = pytest.mark.slow
-
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 400, 40
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|raise NotImplementedError)\b")
 UNNAMED_IGNORE = re.compile(r"#\s*(type:\s*ignore(?!\[)|noqa(?!:))")
@@ -44,6 +42,7 @@ def test_no_module_and_no_function_grows_past_what_one_reads_at_once() -> None:
     assert not long, "\n".join(long)
 
 
+@pytest.mark.slow
 def test_every_module_says_what_it_is() -> None:
     modules = sources(*PROGRAM, "tests")
     silent = [place(path) for path in modules if tree(path).body and not ast.get_docstring(tree(path))]
@@ -74,6 +73,7 @@ def test_no_line_puts_work_off(pattern: re.Pattern[str]) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_no_test_sleeps_or_is_skipped() -> None:
     """`asyncio.sleep(0)` yields without waiting; `skipif` states its condition."""
     found = []
