@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import socket
-from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
@@ -15,126 +12,24 @@ from hypothesis import strategies as st
 from drivers.chips import feig, feig_link
 from drivers.chips.feig import FeigReader, feig_readers
 from drivers.chips.feig_frames import Answer, Answers, crc16, inventory, request, select_output
-from drivers.chips.feig_link import FeigLink
-from drivers.chips.looks import Quick
-from drivers.chips.reader import CircleReader, Garbled, LineError, NoAnswer, Unreadable
+from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
+from tests.drivers.chips.feig_by_hand import (
+    Reader,
+    framed,
+    hexed,
+    linked,
+    ok,
+    opened,
+    quick,
+    reader,
+    select,
+    sets,
+    uid,
+)
 
-if TYPE_CHECKING:
-    from serial import Serial
+__all__ = ["quick", "reader"]
 
 DEPTHS = range(41)
-
-
-def framed(body: bytes, *, advanced: bool = False) -> bytes:
-    """Return an answer from its bytes behind LENGTH."""
-    if advanced:
-        whole = b"\x02" + (len(body) + 5).to_bytes(2, "big") + body
-    else:
-        whole = bytes((len(body) + 3,)) + body
-    return whole + crc16(whole)
-
-
-def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = False) -> bytes:
-    return framed(bytes((0, control, status)) + data, advanced=advanced)
-
-
-def uid(number: int) -> bytes:
-    return bytes.fromhex("E0040150") + number.to_bytes(4, "big")
-
-
-def sets(uids: Sequence[bytes]) -> bytes:
-    return bytes((len(uids),)) + b"".join(b"\x03\x00" + each for each in uids)
-
-
-class Reader:
-    """A reader by hand. `answers` maps a control byte to the answers to its requests, the last one again."""
-
-    def __init__(self) -> None:
-        self.host, self.device = socket.socketpair()
-        self.host.setblocking(False)
-        self.sent: list[bytes] = []
-        self.config = {block: bytearray(14) for block in (1, 3, 4, 5, 15)}
-        self.config[5][11], self.config[3][1], self.config[4][4] = 0x04, 0x08, 0x0B
-        self.answers: dict[int, list[bytes]] = {
-            0x65: [framed(bytes.fromhex("006500") + bytes.fromhex("0105000021002800"))],
-            0x69: [ok(0x69)],
-            0x6A: [ok(0x6A)],
-            0xBF: [ok(0xBF, bytes.fromhex("0000770F"))],
-            0xB0: [ok(0xB0, status=1)],
-        }
-        self.closed = False
-        self.baudrate = feig_link.BAUD
-
-    # members of pyserial's Serial that the driver uses
-    def fileno(self) -> int:
-        return self.host.fileno()
-
-    def close(self) -> None:
-        self.closed = True
-
-    def read(self, count: int) -> bytes:
-        try:
-            return self.host.recv(count)
-        except BlockingIOError:
-            return b""
-
-    def write(self, data: bytes) -> int:
-        self.sent.append(data)
-        assert crc16(data[:-2]) == data[-2:], data.hex()
-        assert (data[0], data[1]) == (len(data), 0), data.hex()
-        if answer := self._answer(data[2], data[3:-2]):
-            self.device.send(answer)
-        return len(data)
-
-    def _answer(self, control: int, data: bytes) -> bytes:
-        if control == 0x80:
-            block = self.config.get(data[0])
-            return ok(control, bytes(block)) if block is not None else ok(control, status=0x15)
-        if control == 0x81:
-            self.config[data[0]][:] = data[1:]
-            return ok(control)
-        kept = self.answers[control]
-        return kept.pop(0) if len(kept) > 1 else kept[0]
-
-    def lay(self, uids: Sequence[bytes], a_frame: int = 100, *, advanced: bool = False) -> None:
-        """Answer the next inventory with these chips, the given number in each frame."""
-        parts = [uids[at : at + a_frame] for at in range(0, len(uids), a_frame)]
-        self.answers[0xB0] = [
-            ok(0xB0, sets(part), 0 if part is parts[-1] else 0x94, advanced=advanced or len(part) > 24)
-            for part in parts
-        ] or [ok(0xB0, status=1)]
-
-
-@pytest.fixture
-def reader() -> Iterator[Reader]:
-    with closing(Reader()) as made, made.host, made.device:
-        yield made
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feig_link, "QUIET_S", 0.0)
-    monkeypatch.setattr(feig_link, "MIN_TIMEOUT_S", 0.02)
-    monkeypatch.setattr(feig, "INVENTORY_TIMEOUT_S", 0.02)
-
-
-def linked(reader: Reader) -> FeigLink:
-    return FeigLink("seat", 0.0, lambda _path: cast("Serial", reader))
-
-
-def opened(reader: Reader, circle: str = "across") -> FeigReader:
-    chip = FeigReader(linked(reader), circle)
-    chip.open(0.02)
-    reader.sent.clear()
-    return chip
-
-
-def select(output: int) -> bytes:
-    return request(0xBF, select_output(output))
-
-
-def hexed(uids: Sequence[bytes]) -> tuple[str, ...]:
-    return tuple(sorted(each.hex().upper() for each in uids))
 
 
 # -------------------------------------------------------------------------------- bytes
@@ -323,93 +218,6 @@ def test_a_garbled_answer_leaves_the_line_open(reader: Reader) -> None:
         chip.inventory(0.02)
     chip.quiet(0.02)
     assert chip.inventory(0.02) == ()
-
-
-# --------------------------------------------------------------------------- quick looks
-
-
-def alone(number: int) -> bytes:
-    """Return the answer to an inventory of one slot that one chip gives, with the radio's CRC."""
-    return ok(0xBF, b"\x00\x00" + uid(number)[::-1] + b"\x12\x34")
-
-
-EMPTY = Quick((), alone=True, address=())
-NOBODY = ok(0xBF, status=1)
-
-
-def test_an_empty_circle_is_confirmed_by_one_slot(reader: Reader) -> None:
-    chip = opened(reader)
-    reader.answers[0xBF] = [NOBODY]
-    assert chip.quick(EMPTY, 0.02) == ()
-    assert reader.sent == [request(0xBF, bytes.fromhex("010060021F260100"))]
-
-
-def test_a_stack_is_confirmed_by_chips_that_acknowledge(reader: Reader) -> None:
-    chip = opened(reader)
-    reader.answers[0xB0] = [ok(0xB0)]
-    look = Quick(hexed([uid(1), uid(2), uid(3)]), alone=False, address=hexed([uid(3), uid(1)]))
-    assert chip.quick(look, 0.02) == look.holds
-    assert [sent[3:-2] for sent in reader.sent] == [b"\x26\x01" + uid(1), b"\x26\x01" + uid(3)]
-
-
-@pytest.mark.parametrize("status", [0x01, 0x02, 0x83, 0x84, 0x95])
-def test_anything_but_an_acknowledgement_confirms_nothing(reader: Reader, status: int) -> None:
-    chip = opened(reader)
-    reader.answers[0xB0] = [ok(0xB0), ok(0xB0, status=status)]
-    assert chip.quick(Quick(hexed([uid(1), uid(2)]), False, hexed([uid(1), uid(2)])), 0.02) is None
-
-
-@pytest.mark.parametrize(
-    "answer", [ok(0xBF, status=0x02), ok(0xBF, status=0x83), ok(0xBF), alone(1)[:-4] + b"x"]
-)
-def test_anything_but_no_answer_confirms_no_empty_circle(reader: Reader, answer: bytes) -> None:
-    chip = opened(reader)
-    reader.answers[0xBF] = [answer]
-    try:
-        assert chip.quick(EMPTY, 0.02) is None
-    except Garbled:
-        assert answer.endswith(b"x")
-
-
-def test_a_look_without_evidence_confirms_nothing(reader: Reader) -> None:
-    assert opened(reader).quick(Quick(hexed([uid(1)]), False, ()), 0.02) is None
-    assert reader.sent == []
-
-
-def test_one_chip_that_answers_alone_and_in_the_inventory_is_reported_twice(reader: Reader) -> None:
-    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
-    assert circle.open(0.02)
-    reader.sent.clear()
-    reader.answers[0xBF] = [alone(1)]
-    reader.lay([uid(1)])
-    assert [found.uids for found in circle.look(EMPTY)] == [hexed([uid(1)])] * 2
-    assert [sent[2] for sent in reader.sent] == [0xBF, 0xB0]  # the chip shows which output was read
-
-
-def test_a_chip_that_answered_before_the_others_is_never_reported_alone(reader: Reader) -> None:
-    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
-    assert circle.open(0.02)
-    reader.answers[0xBF] = [alone(1)]
-    reader.lay([uid(1), uid(2)])
-    assert [found.uids for found in circle.look(EMPTY)] == [hexed([uid(1), uid(2)])]
-
-
-def test_a_confirmed_inventory_is_marked(reader: Reader) -> None:
-    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
-    assert circle.open(0.02)
-    reader.answers[0xBF] = [NOBODY]
-    (found,) = circle.look(EMPTY)
-    assert (found.answer, found.uids, found.confirmed) == ("chips", (), True)
-    assert not circle.read().confirmed
-
-
-def test_a_quick_look_that_fails_is_a_failed_reading(reader: Reader) -> None:
-    circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
-    assert circle.open(0.02)
-    reader.answers[0xBF] = [NOBODY[:-1] + b"\x00"]
-    assert [found.answer for found in circle.look(EMPTY)] == ["unstable"]
-    reader.answers[0xBF] = [b""]
-    assert [found.answer for found in circle.look(EMPTY)] == ["silent"]
 
 
 def test_a_reader_that_switches_the_multiplexer_itself_after_a_restart_is_found(reader: Reader) -> None:

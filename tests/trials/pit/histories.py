@@ -161,9 +161,13 @@ class House:
         """Start a table, wait until the pit has its journal, stop it, and return the seconds."""
         began = time.monotonic()
         table.start()
-        soon(lambda: self.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
+        self.wait_for(table)
         table.stop()
         return time.monotonic() - began
+
+    def wait_for(self, table: Table) -> None:
+        """Wait until the pit has the journal of a table that runs."""
+        soon(lambda: self.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
 
     def log(self) -> str:
         return (self.folder / "pit.log").read_text(encoding="utf-8")
@@ -174,11 +178,13 @@ class House:
         return next((each for each in reversed(found) if each[0] == table.name), None)
 
     def accept(self, table: Table) -> None:
-        """Type the command of the pit's log, as a person does who has looked at the table."""
+        """Type the command of the pit's log, as a person does who has looked at the table, and wait until the
+        pit has its journal."""
         soon(lambda: self.refused_stream(table) is not None, f"the pit refused no stream of {table.name}")
         command = [sys.executable, "-m", "controller", "pit", "--store", self.url, "--accept"]
         more = [*(self.refused_stream(table) or ()), "--reason", "trial"]
         subprocess.run([*command, *more], check=True, capture_output=True)
+        self.wait_for(table)
 
     def _had(self, table: Table) -> list[list[Key]]:
         """Return the events that count at the pit of this table's journal, by stream."""
@@ -260,7 +266,6 @@ def _altered(house: House, table: Table) -> bool:
     soon(lambda: "starts a new stream" in table.log(), f"{table.folder}: reports no other history")
     contained = house.is_contained()
     house.accept(table)
-    soon(lambda: house.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
     table.stop()
     return contained
 
@@ -279,7 +284,6 @@ def _restored(house: House, table: Table) -> bool:
     soon(lambda: house.refused_stream(table) is not None, f"{table.folder}: the pit refused no stream")
     contained = house.is_contained()
     house.accept(table)
-    soon(lambda: house.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
     table.stop()
     return contained
 
@@ -289,7 +293,7 @@ def _duplicate(house: House, table: Table) -> bool:
     second = house.table(f"{table.folder.name}-second", table.name)
     house.play(second, 2)
     table.start()
-    soon(lambda: house.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
+    house.wait_for(table)
     second.start()
     words = f"the name {table.name} is taken"
     soon(lambda: words in second.log(), words)
@@ -298,7 +302,6 @@ def _duplicate(house: House, table: Table) -> bool:
     soon(lambda: house.refused_stream(second) is not None, f"{second.folder}: the pit refused no stream")
     contained = contained and house.agrees(table)
     house.accept(second)
-    soon(lambda: house.agrees(second), f"the pit has not the journal of {second.folder}", SETTLED_S)
     second.stop()
     table.folder, table.journal = second.folder, second.journal
     return contained
