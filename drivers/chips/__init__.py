@@ -16,6 +16,7 @@
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
 - `looks`: The looks at the circles: which circles next, and for each a whole inventory or a quick look.
+- `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
@@ -25,6 +26,8 @@
 - `schedule`: The order in which circles are read, slot by slot: pure, without thread or clock.
 - `seat_board`: Readers on seat boards: seven circles share one board's line, and each is its own
   `ReaderChip`.
+- `secure_module`: Port of the secure module that holds the chips' keys and does only the reader's half of a
+  proof.
 - `serial_line`: Serial ports of chip readers: opened for this program alone, read and written without
   waiting.
 - `sim/`: The simulated readers, boards and chips.

@@ -28,6 +28,7 @@
 - `pty_line`: The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.
 - `simulator`: Simulated PN532 readers on pseudo-terminals, one for each circle: a bank with one thread for
   all.
+- `software_module`: A secure module in software, for mock tables and a cage's trials.
 - `vicinity`: ISO/IEC 15693 chips over one antenna: their states, their answers, and the time of each
   exchange.
 - `x25`: CRC-16 with the reversed polynomial 8408, as FEIG's manuals give it in C and as ISO/IEC 15693-3 uses

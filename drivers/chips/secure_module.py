@@ -1,0 +1,42 @@
+"""Port of the secure module that holds the chips' keys and does only the reader's half of a proof.
+
+The table carries messages between a chip and the module. No key passes this port, and no call encrypts or
+decrypts bytes of the caller's choice, so that the module verifies chips and imitates none
+(controller/decisions/0019-keys-of-chips.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class ModuleLost(Exception):
+    """Raised if the module does not answer. It says nothing about a chip."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The module's response to a chip's challenge.
+
+    `ticket`: the open proof, for `verify`. `message`: 32 bytes for the chip.
+    """
+
+    ticket: int
+    message: bytes
+
+
+class SecureModule(Protocol):
+    """A module with the chips' keys. Any thread may call it."""
+
+    def respond(self, uid: str, challenge: bytes) -> Response:
+        """Return the response to the challenge (16 bytes) of the chip with this UID.
+
+        Raises ModuleLost if the module does not answer.
+        """
+
+    def verify(self, ticket: int, answer: bytes) -> bool:
+        """Return whether `answer` (32 bytes) proves that the chip has its key. A ticket is valid once.
+
+        Raises ModuleLost if the module does not answer.
+        """
