@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from drivers.chips.reader import Unreadable
-from drivers.chips.secure_module import SecureModule
+from drivers.chips.secure_module import NotGenuine, SecureModule
 
 SELECT_APPLICATION = bytes.fromhex("00A4040C07D276000085010100")
 """ISOSelectFile by the name of the chip's application."""
@@ -31,10 +31,6 @@ Exchange: TypeAlias = Callable[[bytes], bytes]
 
 Raises LineError or Unreadable.
 """
-
-
-class NotGenuine(Exception):
-    """Raised if the chip has answered, and not as a chip of the house answers."""
 
 
 def first_part(key_number: int) -> bytes:

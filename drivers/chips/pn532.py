@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from drivers.chips import ntag424
 from drivers.chips.port import FramePort
 from drivers.chips.reader import (
     BUDGET_S,
@@ -22,6 +23,7 @@ from drivers.chips.reader import (
     TooSlow,
     Unreadable,
 )
+from drivers.chips.secure_module import ModuleLost, NotGenuine, SecureModule
 
 if TYPE_CHECKING:
     from adafruit_pn532.uart import PN532_UART
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 GET_FIRMWARE_VERSION = 0x02
 RF_CONFIGURATION = 0x32
 IN_LIST_PASSIVE_TARGET = 0x4A
+IN_DATA_EXCHANGE = 0x40
 IN_DESELECT = 0x44
 
 FIELD_ON = b"\x01\x01"
@@ -47,6 +50,12 @@ MAX_CHIPS = 12
 
 _UID_SIZES = {0: 4, 1: 7, 2: 10}
 """UID length in bytes by bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
+_CASCADE = b"\x88"
+"""Cascade tag before a longer UID (ISO/IEC 14443-3, 6.5.4), which InListPassiveTarget wants too."""
+_FIRST_TARGET = b"\x01"
+_ERROR_BITS = 0x3F
+_MORE = 0x40
+"""Bits of an exchange's status: error code, and more data to come (UM0701-02, 7.1)."""
 _HAS_ATS = 0x20
 """Bit in SEL_RES of a chip with ISO/IEC 14443-4, after which the PN532 appends its ATS."""
 
@@ -121,6 +130,27 @@ class Pn532:
         self._field_off(timeout_s)
         return tuple(sorted(seen))
 
+    def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
+        """Have the chip with this UID prove itself, as `ProvingChip`. The field is off afterwards, unless
+        LineError or Unreadable is raised."""
+        until = self._clock() + timeout_s
+
+        def command(code: int, parameters: bytes) -> bytes:
+            left = until - self._clock()
+            if left <= 0:
+                raise Unreadable(f"the proof of chip {uid} took over {timeout_s} s")
+            return self._command(code, parameters, left)
+
+        command(RF_CONFIGURATION, FIELD_ON)
+        self._pause(self._settle_s)
+        try:
+            self._select(uid, command(IN_LIST_PASSIVE_TARGET, ONE_TYPE_A + _selection(uid)))
+            ntag424.prove(uid, module, lambda apdu: _data(command(IN_DATA_EXCHANGE, _FIRST_TARGET + apdu)))
+        except (NotGenuine, ModuleLost):
+            self._field_off(SHORT_TIMEOUT_S)
+            raise
+        self._field_off(SHORT_TIMEOUT_S)
+
     def quiet(self, timeout_s: float) -> None:
         """Switch the field off. Tried twice: the rest of a garbled answer may spoil the first command."""
         try:
@@ -148,6 +178,15 @@ class Pn532:
         return LineHealth(self._path, self._firmware, self._noise + noise, self._stale + stale)
 
     # ----------------------------------------------------------------- inside
+
+    @staticmethod
+    def _select(uid: str, listed: bytes) -> None:
+        """Check that the wanted chip is active and has answered RATS."""
+        found = _uid(listed)
+        if found != uid:
+            raise Unreadable(f"chip {uid} does not answer any more")
+        if not listed[4] & _HAS_ATS:
+            raise NotGenuine(f"chip {uid} has no ISO/IEC 14443-4")
 
     def _verify_new(self, uid: str, seen: set[str]) -> None:
         if self._stopping:
@@ -199,6 +238,21 @@ def _uid(answer: bytes) -> str | None:
     if len(rest) != (rest[0] if rest and sel_res & _HAS_ATS else 0):
         raise Unreadable(f"bytes left over: reader says {answer.hex()}")
     return uid.hex().upper()
+
+
+def _selection(uid: str) -> bytes:
+    """Return a UID with its cascade tags, as libnfc's `iso14443_cascade_uid` does."""
+    number = bytes.fromhex(uid)
+    if len(number) == 7:
+        return _CASCADE + number
+    return _CASCADE + number[:3] + _CASCADE + number[3:] if len(number) == 10 else number
+
+
+def _data(answer: bytes) -> bytes:
+    """Return the chip's data in an answer to InDataExchange (UM0701-02, 7.3.8)."""
+    if not answer or answer[0] & (_ERROR_BITS | _MORE):
+        raise Unreadable(f"the chip's answer did not arrive: reader says {answer[:1].hex() or 'nothing'}")
+    return answer[1:]
 
 
 def _version(answer: bytes) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from drivers.chips.looks import Quick
+from drivers.chips.secure_module import ModuleLost, NotGenuine, SecureModule
 from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 
 READ_TIMEOUT_S = 0.2
@@ -19,6 +20,8 @@ SHORT_TIMEOUT_S = 0.05
 """Shorter timeout for a reader whose last reading failed, so that it does not delay its slot again."""
 BUDGET_S = 0.6
 """Maximum time of one reading, however many chips answer; a sound reader needs a third of it for twelve."""
+PROOF_S = 0.15
+"""Maximum time of a chip's proof, but for switching the field off; a sound chip needs half of it."""
 GRACE_S = 0.6
 """Time for which a lost reader may try to reconnect before it is reported as out of order.
 
@@ -101,6 +104,31 @@ class QuickChip(ReaderChip, Protocol):
         """Return `look.holds` if the look confirms it, the only chip of a circle that was empty, or None if
         only an inventory can decide.
         """
+
+
+@runtime_checkable
+class ProvingChip(ReaderChip, Protocol):
+    """A reader over which a chip is able to prove that it is no copy."""
+
+    def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
+        """Return if the chip with this UID has proven that it has its key; switches the field off.
+
+        Raises NotGenuine if its answer is wrong, LineError or Unreadable if it did not complete the proof,
+        and ModuleLost.
+        """
+
+
+Verdict: TypeAlias = Literal["proven", "false", "unfinished", "no module"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Result of a chip's proof. `why`: explanation for the technician, or ""."""
+
+    circle: CircleId
+    uid: str
+    verdict: Verdict
+    why: str = ""
 
 
 Clock: TypeAlias = Callable[[], float]
@@ -199,6 +227,24 @@ class CircleReader:
         first = self._report("chips", began, shown or (), "")
         whole = self.read()
         return [first, whole] if (whole.answer, whole.uids) == ("chips", shown) else [whole]
+
+    def prove(self, uid: str, module: SecureModule) -> Proof:
+        """Have a chip of the circle prove itself."""
+        if self.state != "open" or not isinstance(self._chip, ProvingChip):
+            return Proof(self.circle, uid, "unfinished", self.why or "the reader asks no chip for a proof")
+        self._chip.rest()
+        try:
+            self._chip.prove(uid, module, PROOF_S)
+        except NotGenuine as error:
+            return Proof(self.circle, uid, "false", str(error))
+        except ModuleLost as error:
+            return Proof(self.circle, uid, "no module", str(error))
+        except (LineError, Unreadable) as error:
+            # a chip that is silent makes the reader late: only a reader that does not recover is lost
+            if not self._quiet():
+                self._give_up(error)
+            return Proof(self.circle, uid, "unfinished", str(error))
+        return Proof(self.circle, uid, "proven")
 
     def _note_success(self) -> None:
         """Note a complete reading. Only that ends the time for which the reader has been lost: one that opens

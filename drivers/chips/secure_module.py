@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
+class NotGenuine(Exception):
+    """Raised if a chip has answered, and not as a chip of the house answers."""
+
+
 class ModuleLost(Exception):
     """Raised if the module does not answer. It says nothing about a chip."""
 

@@ -23,6 +23,8 @@
   each circle.
 - `kinds`: The simulated readers of each kind in `drivers/chips/kinds.py`.
 - `line`: The wire of one simulated PN532: its frames in, its frames out, at the device's pace.
+- `ntag424`: An NTAG 424 DNA over an antenna: select its application and authenticate, as NT4H2421Gx describes
+  it.
 - `over_antenna`: Chips that lie over one antenna, of any standard: laid and taken by their numbers.
 - `pn532`: A PN532 as its host sees it: frames in, frames out, without a wire or a clock.
 - `pty_line`: The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.

@@ -8,9 +8,11 @@ be told from another with the same UID.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from drivers.chips.sim.ntag424 import Card, CardAnswer
 from drivers.chips.sim.over_antenna import ChipsOverAntenna
 
 
@@ -25,16 +27,21 @@ class ChipState(Enum):
 
 @dataclass(slots=True)
 class Chip:
-    """One type A chip. ``ignores_halt``: it behaves as the card in libnfc's issue 476."""
+    """One type A chip. ``ignores_halt``: it behaves as the card in libnfc's issue 476. ``card``: its
+    application, if it has ISO/IEC 14443-4.
+    """
 
     uid: bytes
     ready_at: float = 0.0
     ignores_halt: bool = False
     state: ChipState = ChipState.IDLE
+    card: Card | None = None
 
     def reset(self, ready_at: float) -> None:
         self.state = ChipState.IDLE
         self.ready_at = ready_at
+        if self.card is not None:
+            self.card.reset()
 
     def reqa(self, now: float) -> bool:
         """Answer REQA 0x26: an idle chip answers and becomes ready; any other except HALT becomes idle."""
@@ -57,6 +64,8 @@ class Chip:
     def hlta(self) -> None:
         if self.state is ChipState.ACTIVE and not self.ignores_halt:
             self.state = ChipState.HALT
+            if self.card is not None:
+                self.card.reset()
 
 
 class Antenna(ChipsOverAntenna[Chip]):
@@ -67,11 +76,13 @@ class Antenna(ChipsOverAntenna[Chip]):
         self._settle_s = settle_s
         self._order = order
         self.on = False
+        self.card_of: Callable[[bytes], Card | None] = lambda uid: None
+        """Returns the application of a chip that is laid."""
         self._on_at = 0.0
         self._off_at = float("-inf")
 
     def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:
-        self._chips.append(Chip(uid, now + self._settle_s, ignores_halt))
+        self._chips.append(Chip(uid, now + self._settle_s, ignores_halt, card=self.card_of(uid)))
 
     def switch(self, on: bool, now: float) -> None:
         """Switch the field. Chips lose their state only if it was off for the settling time."""
@@ -86,19 +97,41 @@ class Antenna(ChipsOverAntenna[Chip]):
             if away or chip.ready_at > self._off_at:
                 chip.reset(now + self._settle_s)
 
-    def activate(self, tries: int, now: float) -> bytes | None:
+    def activate(self, tries: int, now: float, wanted: bytes | None = None) -> bytes | None:
         """Send REQA, anticollision and SELECT up to ``tries`` times; return the UID of the active chip, or
-        None."""
+        None. ``wanted``: SELECT that chip, without anticollision.
+        """
         if not self._chips:
             return None
         for _ in range(tries):
             answering = {chip.uid for chip in self._chips if chip.reqa(now)}
             if answering:
-                uid = answering.pop() if len(answering) == 1 else self._order.choice(sorted(answering))
-                for chip in self._chips:
-                    chip.select(uid)
-                return uid
+                uid = wanted or (
+                    answering.pop() if len(answering) == 1 else self._order.choice(sorted(answering))
+                )
+                selected = [chip.select(uid) for chip in self._chips]
+                if any(selected):
+                    return uid
         return None
+
+    def has_card(self) -> bool:
+        """Return whether an active chip has ISO/IEC 14443-4."""
+        return any(chip.card is not None for chip in self._active())
+
+    def exchange(self, apdu: bytes) -> CardAnswer:
+        """Send a command to the active chip. Two chips with one UID answer at once, which breaks the
+        checksum unless their answers are equal.
+        """
+        answers = [chip.card.respond(apdu) for chip in self._active() if chip.card is not None]
+        heard = [answer for answer in answers if answer.apdu is not None]
+        if not heard:
+            return CardAnswer(None)
+        if len({answer.apdu for answer in heard}) > 1:
+            return CardAnswer(heard[0].apdu, max(answer.after_s for answer in heard), broken=True)
+        return heard[0]
+
+    def _active(self) -> list[Chip]:
+        return [chip for chip in self._chips if chip.state is ChipState.ACTIVE]
 
     def halt(self) -> None:
         for chip in self._chips:

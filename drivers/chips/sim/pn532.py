@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from drivers.chips.frames import ERROR, TO_CHIP, TO_HOST, frame
 from drivers.chips.sim.field import Antenna
+from drivers.chips.sim.ntag424 import ATS
 
 FIRMWARE = b"\x32\x01\x06\x07"
 OK = b"\x00"
@@ -23,6 +24,17 @@ NO_CHIP_ANSWERED = 0x26
 
 WAKE_UP_BY_HSU = 0x10
 """Bit of PowerDown's WakeUpEnable (UM0701-02, 7.2.11)."""
+
+RF_TIMEOUT, CRC_ERROR = b"\x01", b"\x02"
+"""Error codes of an exchange with a chip (UM0701-02, 7.1)."""
+FWT_S = 0.0387
+"""Frame waiting time of a chip with FWI 7 (ISO/IEC 14443-4, 7.2)."""
+AIR_BYTE_S = 9 / 105_938
+"""A byte and its parity at 106 kbit/s."""
+_BLOCK_BYTES = 3
+"""Prologue and checksum of a block (ISO/IEC 14443-4, 7.1)."""
+_CASCADE = 0x88
+_HAS_ATS = 0x20
 
 _USUAL_TRIES = 3
 _CONFIGURATION_LENGTHS = {0x01: 1, 0x02: 3, 0x04: 1, 0x05: 3, 0x0A: 11, 0x0B: 8, 0x0C: 3, 0x0D: 9}
@@ -71,6 +83,7 @@ class Pn532:
             0x14: self._sam_configuration,
             0x16: self._power_down,
             0x32: self._rf_configuration,
+            0x40: self._exchange,
             0x44: self._deselect,
             0x4A: self._list,
             0x52: self._release,
@@ -154,13 +167,14 @@ class Pn532:
 
     def _list(self, data: bytes, now: float) -> SimAnswer:
         """InListPassiveTarget (7.3.5). It switches the field on by itself and then waits for the chips."""
-        if len(data) < 2 or data[0] not in (1, 2) or data[1] != 0:
+        if len(data) < 2 or data[0] not in (1, 2) or data[1] != 0 or len(data) not in (2, 6, 10, 14):
             return SimAnswer(ERROR)
+        wanted = _without_cascades(data[2:]) or None
         waited = 0.0
         if not self.antenna.on:
             self.antenna.switch(True, now)
             waited = self._times.settle_s
-        found = self._activate_up_to(data[0], now + waited)
+        found = self._activate_up_to(data[0], now + waited, wanted)
         if found:
             return self._found(found, waited)
         self._targets = 0
@@ -171,12 +185,12 @@ class Pn532:
         miss_s = self._times.miss_s * self._tries / _USUAL_TRIES
         return self._answer(0x4A, b"\x00", waited + miss_s)
 
-    def _activate_up_to(self, most: int, now: float) -> list[bytes]:
+    def _activate_up_to(self, most: int, now: float, wanted: bytes | None) -> list[bytes]:
         found: list[bytes] = []
         while len(found) < most:
             if found:
                 self.antenna.halt()  # the first chip is halted while the second is searched
-            uid = self.antenna.activate(self._tries or _USUAL_TRIES, now)
+            uid = self.antenna.activate(self._tries or _USUAL_TRIES, now, wanted)
             if uid is None or uid in found:
                 break
             found.append(uid)
@@ -186,9 +200,31 @@ class Pn532:
         self._targets = len(uids)
         self._missed = False
         data = bytes((len(uids),))
+        # by default the PN532 sends RATS to a chip that has ISO/IEC 14443-4 (UM0701-02, 7.2.9)
+        has_card = self.antenna.has_card()
         for number, uid in enumerate(uids, start=1):
-            data += bytes((number,)) + uid_block(uid)
-        return self._answer(0x4A, data, waited + self._times.activation_s * len(uids))
+            block = uid_block(uid)
+            if has_card and number == len(uids):
+                block = block[:2] + bytes((block[2] | _HAS_ATS,)) + block[3:] + ATS
+            data += bytes((number,)) + block
+        rats_s = self._times.activation_s if has_card else 0.0
+        return self._answer(0x4A, data, waited + self._times.activation_s * len(uids) + rats_s)
+
+    def _exchange(self, data: bytes, now: float) -> SimAnswer:
+        """InDataExchange (7.3.8) with the chip of the last activation. It waits for its frame waiting
+        time.
+        """
+        if len(data) < 2:
+            return SimAnswer(ERROR)
+        if data[0] != self._targets or not self.antenna.on:
+            return self._answer(0x40, NOT_IN_THIS_STATE)
+        scale = self._times.activation_s / DEVICE_TIMES.activation_s
+        answer = self.antenna.exchange(data[1:])
+        if answer.apdu is None or answer.after_s > FWT_S:
+            return self._answer(0x40, RF_TIMEOUT, FWT_S * scale)
+        on_air = len(data) - 1 + len(answer.apdu) + 2 * _BLOCK_BYTES
+        took = (on_air * AIR_BYTE_S + answer.after_s) * scale
+        return self._answer(0x40, CRC_ERROR if answer.broken else OK + answer.apdu, took)
 
     def _deselect(self, data: bytes, now: float) -> SimAnswer:
         """InDeselect (7.3.10): the halt is sent, but whether the chip obeyed is unknown."""
@@ -213,3 +249,12 @@ class Pn532:
         addresses = [data[i] << 8 | data[i + 1] for i in range(0, len(data), 2)]
         after_miss = NO_CHIP_ANSWERED if self._missed else 0
         return self._answer(0x06, bytes(after_miss if a == FIFO_DATA else 0 for a in addresses))
+
+
+def _without_cascades(data: bytes) -> bytes:
+    """Return the UID in the initiator data of InListPassiveTarget, which has the cascade tags."""
+    if len(data) == 8 and data[0] == _CASCADE:
+        return data[1:]
+    if len(data) == 12 and data[0] == data[4] == _CASCADE:
+        return data[1:4] + data[5:]
+    return data

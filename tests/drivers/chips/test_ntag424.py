@@ -10,13 +10,12 @@ from drivers.chips.ntag424 import (
     CHALLENGE_BYTES,
     SELECT_APPLICATION,
     Exchange,
-    NotGenuine,
     first_part,
     prove,
     second_part,
 )
 from drivers.chips.reader import NoAnswer, Unreadable
-from drivers.chips.secure_module import SecureModule
+from drivers.chips.secure_module import NotGenuine, SecureModule
 from drivers.chips.sim.software_module import MAX_OPEN, SoftwareModule, chip_key, diversified_key
 
 UID = "04DE5F1EACC040"

@@ -1,0 +1,95 @@
+"""Chips that prove themselves, for the tests: a house key, its module, and chips with and without it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from drivers.chips.reader import CircleReader, Proof
+from drivers.chips.secure_module import ModuleLost, Response
+from drivers.chips.sim.ntag424 import Card, CardAnswer, Ntag424
+from drivers.chips.sim.software_module import SoftwareModule, chip_key
+from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, whole
+
+HOUSE_KEY = bytes(range(16))
+UID = "04A1B2C3D4E5F6"
+
+
+def house_module(house_key: bytes = HOUSE_KEY) -> SoftwareModule:
+    return SoftwareModule(lambda uid: chip_key(house_key, uid))
+
+
+def house_chip(uid: str = UID) -> Ntag424:
+    """Return the house's chip with this UID."""
+    return Ntag424(chip_key(HOUSE_KEY, uid), random.Random(uid))
+
+
+class LostModule:
+    """A module whose connection is cut."""
+
+    def respond(self, uid: str, challenge: bytes) -> Response:
+        raise ModuleLost("the module does not answer")
+
+    def verify(self, ticket: int, answer: bytes) -> bool:
+        raise ModuleLost("the module does not answer")
+
+
+class Recorder:
+    """A reader of the attacker: it passes commands on to a chip and keeps what both have said."""
+
+    def __init__(self, chip: Card, later_s: float = 0.0) -> None:
+        self.heard: list[tuple[bytes, CardAnswer]] = []
+        self._chip = chip
+        self._later_s = later_s
+
+    def reset(self) -> None:
+        self._chip.reset()
+
+    def respond(self, apdu: bytes) -> CardAnswer:
+        answer = self._chip.respond(apdu)
+        self.heard.append((apdu, answer))
+        return CardAnswer(answer.apdu, answer.after_s + self._later_s, answer.broken)
+
+
+class Replayer:
+    """A copy that has a UID and recorded answers: it gives the next one, whatever is asked."""
+
+    def __init__(self, answers: list[CardAnswer]) -> None:
+        self._answers = answers
+        self._next = 0
+
+    def reset(self) -> None:
+        self._next = 0
+
+    def respond(self, apdu: bytes) -> CardAnswer:
+        self._next += 1
+        return self._answers[(self._next - 1) % len(self._answers)]
+
+
+@contextmanager
+def over(
+    cards: Mapping[str, Card | None], strike: Strike = whole
+) -> Iterator[tuple[ModelSerial, CircleReader]]:
+    """Open a reader over these chips; `strike` counts frames from then on. A chip that is None is a UID
+    without an application.
+    """
+    serial = ModelSerial()
+    antenna = serial.line.antenna
+    antenna.card_of = lambda uid: cards[uid.hex().upper()]
+    antenna.set_chips([bytes.fromhex(uid) for uid in cards], 0.0)
+    reader = reader_on(lambda: serial)
+    try:
+        assert reader.open(1.0), reader.why
+        serial.strike, serial.sent = strike, 0
+        serial.commands.clear()
+        yield serial, reader
+    finally:
+        reader.close()
+        serial.close()
+
+
+def proven(card: Card | None, uid: str = UID, module: Callable[[], SoftwareModule] = house_module) -> Proof:
+    """Return the result of one proof of this chip alone."""
+    with over({uid: card}) as (_, reader):
+        return reader.prove(uid, module())
