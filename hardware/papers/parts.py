@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 BOARDS = ("pi4", "pi5")
-READER_KINDS = ("seat_board", "pn532_uart")
+READER_KINDS = ("seat_board", "pn532_uart", "feig_mux")
 PartsData = dict[str, Any]
 
 
@@ -24,7 +24,8 @@ def markdown(data: PartsData) -> str:
 
 def _row(part: PartsData) -> str:
     numbers = [str(number(part, board) or "–") for board in BOARDS]
-    cells = [part["what"], part["order"], part.get("or", ""), *numbers, _dollars(part["cents"]), part["why"]]
+    price = "on request" if "quoted" in part else _dollars(part["cents"])
+    cells = [part["what"], part["order"], part.get("or", ""), *numbers, price, part["why"]]
     return f"| {' | '.join(cells)} |"
 
 
@@ -37,22 +38,29 @@ def number(part: PartsData, board: str) -> int:
 def parts_for(data: PartsData, kind: str) -> Iterator[PartsData]:
     """Yield the parts of a table with readers of this kind."""
     for parts in data["groups"].values():
-        yield from (part for part in parts if part.get("readers", kind) == kind)
+        yield from (part for part in parts if _is_for(part, kind))
+
+
+def _is_for(entry: PartsData, kind: str) -> bool:
+    """Return whether a part or load belongs to a table with readers of this kind."""
+    kinds = entry.get("readers", kind)
+    return kind == kinds if isinstance(kinds, str) else kind in kinds
 
 
 def cents(data: PartsData, board: str, kind: str) -> int:
-    return sum(number(part, board) * part["cents"] for part in parts_for(data, kind))
+    """Return the price of all parts that have one."""
+    return sum(number(part, board) * part.get("cents", 0) for part in parts_for(data, kind))
 
 
 def carried_ma(rail: PartsData, board: str, kind: str) -> int:
     """Return the maximum current of a supply in mA, all loads at once."""
-    found = (load["ma"] for load in rail["loads"] if load.get("readers", kind) == kind)
+    found = (load["ma"] for load in rail["loads"] if _is_for(load, kind))
     return sum(ma[board] if isinstance(ma, dict) else ma for ma in found)
 
 
 def charging_ma(rail: PartsData, kind: str) -> int:
     """Return the current that the loads' capacitors take while the supply rises, in mA: C times dU/dt."""
-    microfarads: int = sum(load.get("uf", 0) for load in rail["loads"] if load.get("readers", kind) == kind)
+    microfarads: int = sum(load.get("uf", 0) for load in rail["loads"] if _is_for(load, kind))
     return round(microfarads * float(rail["volts"]) / float(rail["rises_ms"]))
 
 
@@ -63,7 +71,9 @@ def _costs(data: PartsData) -> Iterator[str]:
     yield "|---|---:|---:|"
     for kind in READER_KINDS:
         costs = [f"${round(cents(data, board, kind), -3) // 100:,}" for board in BOARDS]
-        yield f"| `{kind}` | {' | '.join(costs)} |"
+        quoted = [f"{part['number']} × {part['what']}" for part in parts_for(data, kind) if "quoted" in part]
+        beside = f", without {'; '.join(quoted)}" if quoted else ""
+        yield f"| `{kind}`{beside} | {' | '.join(costs)} |"
 
 
 def _currents(data: PartsData) -> Iterator[str]:
