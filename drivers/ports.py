@@ -93,7 +93,7 @@ class Inventory:
     the reader did not answer; ``unstable`` if it answered without a complete inventory (a chip ignored the
     halt, two share a UID, more chips than it can separate). ``uids``: upper-case hex, sorted. ``why``:
     explanation for the technician, or "". ``confirmed``: a quick look has confirmed the last complete
-    inventory.
+    inventory. ``unproven``: those of the ``uids`` whose chips were asked to prove themselves and did not.
     """
 
     circle: CircleId
@@ -103,6 +103,7 @@ class Inventory:
     uids: tuple[str, ...] = ()
     why: str = ""
     confirmed: bool = False
+    unproven: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,9 @@ class ChipsPort(Protocol):
 
     def sweep(self) -> None:
         """Make a complete reading of every circle soon (NO MORE BETS was pressed)."""
+
+    def prove(self, circles: Sequence[CircleId] | None) -> None:
+        """Have each chip in these circles prove itself again. None: begin no proof until the next call."""
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]: ...
 

@@ -20,6 +20,7 @@
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
+- `proofs`: The schedule of proofs: which chips prove themselves next.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
 - `register`: The chip register: how the number of a chip (its UID) becomes a value.
 - `scanner`: All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.

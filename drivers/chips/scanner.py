@@ -3,7 +3,8 @@
 The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a field
 of the previous one is on. A reader that does not answer is broken: it is removed from the slots, and the
 reconnect thread tries to open it again, less often after each failure (`RETRY_S`). A broken reader must never
-delay the others.
+delay the others. Between slots of readings there may be one of proofs, in which chips prove themselves
+(`proofs.py`).
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from queue import SimpleQueue
 
 from drivers.chips.looks import Chosen, Looks
-from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, QuickChip, ReaderChip
+from drivers.chips.proofs import Asked, ProofSchedule
+from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, Proof, QuickChip, ReaderChip
 from drivers.chips.schedule import SlotRule
+from drivers.chips.secure_module import SecureModule
 from drivers.ports import CircleId, Inventory, ReaderHealth
 
 FIRST_TIMEOUT_S = 0.1
@@ -28,6 +32,14 @@ _IDLE_S = 0.05
 """Pause after a complete round of slots in which no reader answered."""
 
 
+@dataclass(frozen=True, slots=True)
+class Proving:
+    """The proofs of a table: their schedule, and the module that verifies them."""
+
+    schedule: ProofSchedule
+    module: SecureModule
+
+
 class ChipScanner:
     """`ChipsPort` on the readers' chip drivers, one for each circle."""
 
@@ -38,8 +50,13 @@ class ChipScanner:
         slots: SlotRule = "all",
         timeout_s: float = READ_TIMEOUT_S,
         clock: Clock = time.monotonic,
+        proving: Proving | None = None,
     ) -> None:
+        """`proving`: the proofs of the table's chips; None for chips without keys."""
         self._clock = clock
+        self._proving = proving
+        self._asked: Asked = {}
+        self._proofs: list[Proof] = []
         self._readers = {
             circle: CircleReader(circle, chip, clock, timeout_s) for circle, chip in chips.items()
         }
@@ -76,10 +93,17 @@ class ChipScanner:
     def watch(self, first: Sequence[CircleId]) -> None:
         with self._lock:
             self._looks.watch(first)
+            if self._proving is not None:
+                self._proving.schedule.watch(first)
 
     def sweep(self) -> None:
         with self._lock:
             self._looks.sweep(self._clock())
+
+    def prove(self, circles: Sequence[CircleId] | None) -> None:
+        with self._lock:
+            if self._proving is not None:
+                self._proving.schedule.prove(circles)
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: reader.statistics() for circle, reader in self._readers.items()}
@@ -104,10 +128,20 @@ class ChipScanner:
         while (circle := inbox.get()) is not None:
             mine = self._plan(seat) if circle == _PLAN else circle
             while mine is not None:
-                found = self._readers[mine].look(self._slot[mine])
+                found = self._read(mine)
                 if self._readers[mine].state == "sick":
                     self._opener.wake()
                 mine = self._store_reading(seat, found)
+
+    def _read(self, circle: CircleId) -> Sequence[Inventory]:
+        """Read the circle, or in a slot of proofs have a chip of it prove itself."""
+        uid = self._asked.get(circle)
+        if uid is None or self._proving is None:
+            return self._readers[circle].look(self._slot[circle])
+        proof = self._readers[circle].prove(uid, self._proving.module)
+        with self._lock:
+            self._proofs.append(proof)
+        return ()
 
     def _store_reading(self, seat: int, found: Sequence[Inventory]) -> CircleId | None:
         """Store the result of one look; the thread that stores the last one of a slot starts the next
@@ -121,9 +155,12 @@ class ChipScanner:
         return self._report_and_plan(seat)
 
     def _report_and_plan(self, seat: int) -> CircleId | None:
-        results = self._results
         with self._lock:
-            self._looks.done(self._slot, results, self._slot_began, self._clock())
+            if self._asked:
+                self._end_proofs()
+            else:
+                self._looks.done(self._slot, self._results, self._slot_began, self._clock())
+            results = self._marked(self._results)
         if results and not self._stopping.is_set():
             self._sink(results)
         return self._plan(seat)
@@ -135,6 +172,8 @@ class ChipScanner:
                 self._stopping.wait(_IDLE_S)
             self._slot_began = self._clock()
             with self._lock:
+                if self._begin_proofs():
+                    return self._dispatch(seat, list(self._asked))
                 self._slot = self._looks.next(self._slot_began)
             able = self._readable_circles()
             if able:
@@ -144,8 +183,34 @@ class ChipScanner:
             with self._lock:
                 self._looks.done(self._slot, self._results, self._slot_began, self._clock())
             if self._results:
-                self._sink(self._results)
+                with self._lock:
+                    results = self._marked(self._results)
+                self._sink(results)
         return None
+
+    # --------------------------------------------------------------------- proofs
+
+    def _begin_proofs(self) -> bool:
+        """Begin a slot of proofs if one is due. Chips without a working reader prove nothing."""
+        asked = self._proving.schedule.next(self._slot_began) if self._proving else {}
+        self._asked = {circle: uid for circle, uid in asked.items() if self._readers[circle].state == "open"}
+        self._proofs, self._results = [], []
+        return bool(self._asked)
+
+    def _end_proofs(self) -> None:
+        if self._proving is not None:
+            self._proving.schedule.done(self._proofs, self._slot_began, self._clock())
+        self._asked = {}
+
+    def _marked(self, results: Sequence[Inventory]) -> Sequence[Inventory]:
+        """Return the inventories with the chips that have not proven themselves."""
+        if self._proving is None:
+            return results
+        schedule = self._proving.schedule
+        schedule.note(results)
+        return [replace(each, unproven=schedule.unproven(each.circle)) for each in results]
+
+    # ---------------------------------------------------------------------- slots
 
     def _readable_circles(self) -> list[CircleId]:
         """Return the slot's readable circles, and report those out of order, which takes no time."""

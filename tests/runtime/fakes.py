@@ -99,6 +99,7 @@ class FakeShoe:
 class FakeChips:
     watched: list[tuple[CircleId, ...]] = field(default_factory=list)
     sweeps: int = 0
+    proofs: list[tuple[CircleId, ...] | None] = field(default_factory=list)
 
     def start(self, sink: Callable[[Sequence[Inventory]], None]) -> None: ...
 
@@ -107,6 +108,9 @@ class FakeChips:
 
     def sweep(self) -> None:
         self.sweeps += 1
+
+    def prove(self, circles: Sequence[CircleId] | None) -> None:
+        self.proofs.append(None if circles is None else tuple(circles))
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}

@@ -120,6 +120,8 @@ class NoReaders:
 
     def sweep(self) -> None: ...
 
+    def prove(self, circles: Sequence[CircleId] | None) -> None: ...
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}
 

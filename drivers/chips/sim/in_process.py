@@ -37,7 +37,11 @@ class DirectChips:
         circles: Iterable[CircleId],
         clock: Callable[[], float],
         call_soon: Callable[[Callable[[], None]], object],
+        keyless: Callable[[str], bool] = lambda uid: False,
     ) -> None:
+        """`keyless`: whether a chip with this UID does not prove itself although it is asked."""
+        self._keyless = keyless
+        self._proving = False
         self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
         self._faults: dict[CircleId, Fault] = {}
         self._clock = clock
@@ -66,6 +70,12 @@ class DirectChips:
 
     def sweep(self) -> None:
         self._report(self._chips)
+
+    def prove(self, circles: Sequence[CircleId] | None) -> None:
+        """Report the chips without a key once proofs are allowed, as real readers would."""
+        fresh, self._proving = circles is not None and not self._proving, circles is not None
+        if fresh:
+            self._report(circle for circle, uids in self._chips.items() if any(map(self._keyless, uids)))
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: self._health(circle, reported) for circle, reported in self._counts.items()}
@@ -136,4 +146,6 @@ class DirectChips:
         self._last[circle, fault is None] = now
         if fault is not None:
             return Inventory(circle, now, now, fault, (), f"simulated: {fault}")
-        return Inventory(circle, now, now, "chips", tuple(sorted(set(self._chips[circle]))))
+        uids = tuple(sorted(set(self._chips[circle])))
+        unproven = tuple(filter(self._keyless, uids)) if self._proving else ()
+        return Inventory(circle, now, now, "chips", uids, unproven=unproven)

@@ -6,12 +6,13 @@ A reader is a wire (`line`) and a model (`pn532`, `field`).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
 from drivers.chips.sim.line import BYTE_S, Line
+from drivers.chips.sim.ntag424 import Card
 from drivers.chips.sim.pn532 import DEVICE_TIMES, INSTANT_TIMES, RfTimes
 from drivers.ports import CircleId
 
@@ -44,6 +45,10 @@ class ReaderBank(LineBank[CircleId, Line]):
             circle: Line(directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number)
             for number, circle in enumerate(circles)
         }
+        self.card_of: Callable[[str], Card | None] = lambda uid: None
+        """Returns the application of a chip that is laid, by its UID; None for a number alone."""
+        for line in lines.values():
+            line.antenna.card_of = lambda uid: self.card_of(uid.hex().upper())
         super().__init__(directory, lines, 0.0 if pace else IDLE_ANSWER_S)
 
     def start_on(self, circle: CircleId, port: str) -> None:

@@ -1,0 +1,159 @@
+"""The schedule of proofs: which chips prove themselves next. Pure: no thread, no port, no clock, no key.
+
+A chip proves itself when it is first seen in a circle, again when that is required (a large payout), and
+otherwise at random times. The circles where something is due come first: between two slots of proofs each of
+them is read. One answer must never accuse a chip: after a wrong one it is asked again, after a missing one
+more often.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from drivers.chips.reader import Proof
+from drivers.chips.schedule import SlotRule, groups_of
+from drivers.ports import CircleId, Inventory
+
+STABLE_AFTER = 2
+"""Inventories with a chip before it is asked: its proof must not delay the reading that confirms it."""
+FALSE_AFTER = 2
+"""Wrong answers in a row after which a chip is unproven."""
+UNFINISHED_AFTER = 6
+"""Proofs in a row that a chip does not complete after which it is unproven."""
+UNPROVEN_AGAIN_S = 2.0
+"""Time in seconds until a chip that completed no proof is asked again."""
+MODULE_RETRY_S = 1.0
+"""Time in seconds without proofs after the module did not answer."""
+
+Asked: TypeAlias = Mapping[CircleId, str]
+"""Chips that prove themselves in one slot, by circle, at most one of each seat."""
+
+
+@dataclass(slots=True)
+class _Lying:
+    """A chip in a circle. `seen`: number of inventories with it; `asks`: whether it is to prove itself;
+    `not_before`: earliest time (s) of that; `wrong`, `unfinished`: failed proofs in a row; `unproven`:
+    whether it counts as unproven.
+    """
+
+    seen: int = 0
+    asks: bool = True
+    not_before: float = 0.0
+    wrong: int = 0
+    unfinished: int = 0
+    unproven: bool = False
+
+
+@dataclass(slots=True)
+class ProofSchedule:
+    """The schedule of one table. `needs`: whether a chip has a key, by its UID. `random_s`: mean time in
+    seconds between two proofs at random. `dice`: a source of randomness that nobody can predict.
+    """
+
+    circles: Sequence[CircleId]
+    rule: SlotRule
+    needs: Callable[[str], bool]
+    random_s: float
+    dice: random.Random = field(default_factory=random.SystemRandom)
+    _groups: dict[CircleId, int] = field(init=False)
+    _chips: dict[CircleId, dict[str, _Lying]] = field(init=False)
+    _allowed: bool = field(init=False, default=False)
+    _due: frozenset[CircleId] = field(init=False, default=frozenset())
+    _unread: set[CircleId] = field(init=False, default_factory=set)
+    _pause_until: float = field(init=False, default=0.0)
+    _random_at: float | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        groups = groups_of(self.circles, self.rule)
+        self._groups = {circle: number for number, group in enumerate(groups) for circle in group}
+        self._chips = {circle: {} for circle in self._groups}
+
+    def watch(self, due: Collection[CircleId]) -> None:
+        """Set the circles that are due. New ones are read before the next proof."""
+        fresh = frozenset(due) & self._chips.keys()
+        self._unread = (self._unread & fresh) | (fresh - self._due)
+        self._due = fresh
+
+    def prove(self, circles: Collection[CircleId] | None) -> None:
+        """Require a proof of each chip in these circles, or begin no proof until the next call if None."""
+        self._allowed = circles is not None
+        for circle in circles or ():
+            for chip in self._chips.get(circle, {}).values():
+                chip.asks = True
+
+    def note(self, inventories: Iterable[Inventory]) -> None:
+        """Note what lies in the circles. A chip that was absent is a new one."""
+        for inventory in inventories:
+            self._unread.discard(inventory.circle)
+            if inventory.answer != "chips":
+                continue
+            known = self._chips[inventory.circle]
+            wanted = [uid for uid in inventory.uids if self.needs(uid)]
+            lying = {uid: known.get(uid) or _Lying() for uid in wanted}
+            for chip in lying.values():
+                chip.seen += 1
+            self._chips[inventory.circle] = lying
+
+    def next(self, now: float) -> Asked:
+        """Return the chips that prove themselves in the next slot; none if the circles come first."""
+        if not self._allowed or self._unread or now < self._pause_until:
+            return {}
+        self._ask_at_random(now)
+        ready = {
+            circle: uid
+            for circle, chips in self._chips.items()
+            for uid, chip in reversed(chips.items())
+            if chip.asks and chip.seen >= STABLE_AFTER and chip.not_before <= now
+        }
+        if not ready:
+            return {}
+        numbers = [self._groups[circle] for circle in ready]
+        group = max(numbers, key=numbers.count)
+        return {circle: uid for circle, uid in ready.items() if self._groups[circle] == group}
+
+    def done(self, proofs: Sequence[Proof], began: float, now: float) -> None:
+        """Note the results of a slot of proofs. As much time as it took belongs to the circles next."""
+        self._pause_until = now + (now - began)
+        self._unread = set(self._due)
+        for proof in proofs:
+            if proof.verdict == "no module":
+                self._pause_until = now + MODULE_RETRY_S
+                continue
+            chip = self._chips[proof.circle].get(proof.uid)
+            if chip is not None:
+                _judge(chip, proof, now)
+
+    def unproven(self, circle: CircleId) -> tuple[str, ...]:
+        """Return the UIDs of the chips in the circle that have not proven themselves although asked."""
+        return tuple(sorted(uid for uid, chip in self._chips[circle].items() if chip.unproven))
+
+    def _ask_at_random(self, now: float) -> None:
+        if self._random_at is None:
+            self._random_at = now + self._interval()
+        if now < self._random_at:
+            return
+        self._random_at = now + self._interval()
+        lying = [chip for chips in self._chips.values() for chip in chips.values()]
+        if lying:
+            self.dice.choice(lying).asks = True
+
+    def _interval(self) -> float:
+        """Return a time until the next proof at random, which nobody can wait for."""
+        return self.random_s * 2 * self.dice.random()
+
+
+def _judge(chip: _Lying, proof: Proof, now: float) -> None:
+    if proof.verdict == "proven":
+        chip.asks, chip.wrong, chip.unfinished, chip.unproven = False, 0, 0, False
+    elif proof.verdict == "false":
+        chip.wrong += 1
+        if chip.wrong >= FALSE_AFTER:
+            # each wrong answer counts in a real chip, which locks its key after many: it is not asked again
+            chip.unproven, chip.asks = True, False
+    else:
+        chip.unfinished += 1
+        if chip.unfinished >= UNFINISHED_AFTER:
+            chip.unproven, chip.not_before = True, now + UNPROVEN_AGAIN_S

@@ -1,0 +1,227 @@
+"""The schedule of proofs: who is asked and when, and whom a failed proof accuses."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drivers.chips.proofs import (
+    FALSE_AFTER,
+    MODULE_RETRY_S,
+    UNFINISHED_AFTER,
+    UNPROVEN_AGAIN_S,
+    Asked,
+    ProofSchedule,
+)
+from drivers.chips.reader import Proof, Verdict
+from drivers.ports import CircleId, Inventory
+
+CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("ante", "across")]
+A: CircleId = (1, "ante")
+ONE, TWO, OLD = "04000000000001", "04000000000002", "0A000001"
+SLOT_S = 0.06
+
+
+class Table:
+    """A schedule with its clock. `lay` shows a content twice, `ask` has the next chips prove themselves."""
+
+    def __init__(self, random_s: float = 1000.0) -> None:
+        self.now = 0.0
+        self.schedule = ProofSchedule(
+            CIRCLES, "all", lambda uid: uid.startswith("04"), random_s, random.Random(1)
+        )
+        self.schedule.prove(())
+
+    def lay(self, circle: CircleId, *uids: str) -> None:
+        for _ in range(2):
+            self.schedule.note([Inventory(circle, self.now, self.now, "chips", tuple(sorted(uids)))])
+
+    def ask(self, verdict: Verdict = "proven") -> Asked:
+        self.now += 2 * SLOT_S  # the pause after the last slot of proofs
+        asked = self.schedule.next(self.now)
+        if asked:
+            self.done(asked, verdict)
+        return asked
+
+    def done(self, asked: Asked, verdict: Verdict) -> None:
+        began, self.now = self.now, self.now + SLOT_S
+        proofs = [Proof(circle, uid, verdict) for circle, uid in asked.items()]
+        self.schedule.done(proofs, began, self.now)
+
+
+def test_a_chip_proves_itself_once_when_it_is_first_seen_and_anew_when_it_comes_back() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    assert table.ask() == {A: ONE}
+    assert table.ask() == {}
+    table.lay(A)
+    table.lay(A, ONE)
+    assert table.ask() == {A: ONE}
+    table.lay(A)
+    table.lay((2, "ante"), ONE)
+    assert table.ask() == {(2, "ante"): ONE}
+
+
+def test_a_chip_without_a_key_is_not_asked() -> None:
+    table = Table()
+    table.lay(A, OLD)
+    assert table.ask() == {}
+    assert table.schedule.unproven(A) == ()
+
+
+def test_a_chip_is_asked_only_once_its_circle_is_confirmed() -> None:
+    table = Table()
+    table.schedule.note([Inventory(A, 0.0, 0.0, "chips", (ONE,))])
+    assert table.ask() == {}
+    table.schedule.note([Inventory(A, 0.0, 0.0, "unstable")])
+    assert table.ask() == {}
+    table.schedule.note([Inventory(A, 0.0, 0.0, "chips", (ONE,))])
+    assert table.ask() == {A: ONE}
+
+
+def test_a_slot_asks_one_chip_of_each_seat_in_the_same_circle() -> None:
+    table = Table()
+    for seat in (1, 2, 3):
+        table.lay((seat, "ante"), f"04000000000{seat}10", f"04000000000{seat}11")
+    table.lay((1, "across"), ONE)
+    slots = [table.ask() for _ in range(4)]
+    assert sorted(len(slot) for slot in slots) == [0, 1, 3, 3]
+    for slot in slots:
+        assert len({wager for _, wager in slot}) <= 1
+
+
+def test_a_required_proof_is_asked_of_each_chip_of_the_circle() -> None:
+    table = Table()
+    table.lay(A, ONE, TWO)
+    table.lay((2, "across"), "04000000000003")
+    for _ in range(3):
+        table.ask()
+    table.schedule.prove([A])
+    assert {table.ask()[A], table.ask()[A]} == {ONE, TWO}
+    assert table.ask() == {}
+
+
+def test_while_cards_are_dealt_no_proof_begins() -> None:
+    table = Table(random_s=0.01)
+    table.lay(A, ONE)
+    table.schedule.prove(None)
+    for _ in range(50):
+        assert table.ask() == {}
+    table.schedule.prove(())
+    assert table.ask() == {A: ONE}
+
+
+def test_chips_are_asked_at_random_at_the_set_rate() -> None:
+    table = Table(random_s=5.0)
+    table.lay(A, ONE)
+    table.lay((3, "across"), TWO)
+    asked: list[str] = []
+    while table.now < 2000:
+        asked.extend(table.ask().values())
+        table.now += 0.1
+    assert 320 < len(asked) < 480
+    assert 0.4 < asked.count(ONE) / len(asked) < 0.6
+
+
+# ------------------------------------------------------------------ failed proofs
+
+
+def test_one_wrong_answer_accuses_nobody_and_a_second_one_does() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    for _ in range(FALSE_AFTER - 1):
+        table.ask("false")
+        assert table.schedule.unproven(A) == ()
+    table.ask("false")
+    assert table.schedule.unproven(A) == (ONE,)
+    assert [table.ask() for _ in range(200)] == [{}] * 200  # wrong answers count in a chip
+    table.lay(A)
+    assert table.schedule.unproven(A) == ()
+
+
+def test_an_answer_between_two_wrong_ones_counts() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    table.ask("false")
+    table.ask("proven")
+    table.schedule.prove([A])
+    table.ask("false")
+    assert table.schedule.unproven(A) == ()
+
+
+def test_a_chip_that_completes_no_proof_is_accused_later_and_asked_again() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    for _ in range(UNFINISHED_AFTER - 1):
+        table.ask("unfinished")
+        assert table.schedule.unproven(A) == ()
+    table.ask("unfinished")
+    assert table.schedule.unproven(A) == (ONE,)
+    assert table.ask() == {}
+    table.now += UNPROVEN_AGAIN_S
+    assert table.ask("proven") == {A: ONE}
+    assert table.schedule.unproven(A) == ()
+
+
+def test_a_lost_module_accuses_nobody_and_is_asked_again_later() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    for _ in range(20):
+        assert table.ask("no module") == {A: ONE}
+        assert table.ask() == {}
+        table.now += MODULE_RETRY_S
+    assert table.schedule.unproven(A) == ()
+
+
+def test_a_required_proof_does_not_clear_an_accusation_before_it_is_given() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    table.ask("false")
+    table.ask("false")
+    table.schedule.prove([A])
+    assert table.schedule.unproven(A) == (ONE,)
+    assert table.ask("proven") == {A: ONE}
+    assert table.schedule.unproven(A) == ()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_proof_of_a_chip_that_has_left_meanwhile_changes_nothing(known: bool) -> None:
+    table = Table()
+    table.lay(A, ONE)
+    asked = table.schedule.next(table.now)
+    table.lay(A, *([TWO] if known else []))
+    table.done(asked, "false")
+    assert table.schedule.unproven(A) == ()
+
+
+# ------------------------------------------------------------------ the circles come first
+
+
+@given(st.lists(st.tuples(st.sampled_from(CIRCLES), st.integers(0, 3)), max_size=12), st.data())
+@settings(max_examples=60, deadline=None)
+def test_between_two_slots_of_proofs_every_due_circle_is_read_and_as_much_time_passes(
+    laid: list[tuple[CircleId, int]], data: st.DataObject
+) -> None:
+    table = Table(random_s=0.1)
+    due = data.draw(st.sets(st.sampled_from(CIRCLES)))
+    table.schedule.watch(due)
+    for circle in due:
+        table.lay(circle)
+    for circle, count in laid:
+        table.lay(circle, *(f"04{CIRCLES.index(circle):02d}0000000{each}" for each in range(count)))
+    read = set(due)
+    ended = -1.0
+    for _ in range(60):
+        asked = table.schedule.next(table.now)
+        if asked:
+            assert read >= due
+            assert table.now >= ended + SLOT_S or ended < 0
+            table.done(asked, data.draw(st.sampled_from(["proven", "unfinished", "false"])))
+            read, ended = set(), table.now
+        circle = data.draw(st.sampled_from(CIRCLES))
+        table.now += 0.02
+        read.add(circle)
+        table.schedule.note([Inventory(circle, table.now, table.now, "unstable")])
