@@ -5,6 +5,7 @@ generated cases have no time limit.
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import os
 import shutil
@@ -26,6 +27,10 @@ settings.load_profile("house")
 
 CHECK_SIZE = "7in"
 """Screen size at which `make check` tests the pages: that of the dealer's display."""
+
+YOUNG_OBJECTS = 10_000
+"""Objects made before garbage is collected. With Python's 700, tests that keep syntax trees take half as long
+again."""
 
 MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
 
@@ -69,6 +74,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("browser"):
             item.add_marker("serial")
     items.sort(key=lambda item: (turns[item.path], -tests_in_file[item.path]))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Collect no garbage while the tests are collected, and never visit their modules and items afterwards.
+    That took half the time of a collection."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(YOUNG_OBJECTS)
+        gc.enable()
 
 
 _LAST_TURN = 3

@@ -8,6 +8,7 @@ correction.
 from __future__ import annotations
 
 import ast
+import gc
 import io
 import re
 import sys
@@ -23,6 +24,8 @@ OPENING = re.compile(
 """Openings of a docstring that do not name its subject."""
 COMMENT_OPENING = re.compile(r"(What|Who|Whose|Whoever|Of)\b")
 """Openings of a comment that make a reader read twice."""
+COMMENT_WITH_OPENING = re.compile(rf"#[# ]*{COMMENT_OPENING.pattern}")
+"""Text that every fault of a comment contains. Only a file with such text is read token by token, slowly."""
 VAGUE = re.compile(r"_?(MOST|LEAST|LONGEST|AGAIN|LOOK|TAKE|SELDOM|STUCK|PATIENCE|EVERY)(_[A-Z]+)*")
 """Constants that say neither their bound nor their unit: MAX_, MIN_, _TIMEOUT_S, _INTERVAL_S say both."""
 CONTINUED = re.compile(r"(and|or|so|but|which|that|while|then)\b")
@@ -63,18 +66,30 @@ def faults(path: Path, *, names: bool = True) -> Iterator[tuple[int, str, str]]:
 
 def docstrings(module: ast.Module) -> Iterator[tuple[int, str, bool]]:
     """Yield line and text of each docstring, and whether it is that of a constant or an attribute."""
-    for node in ast.walk(module):
-        body = getattr(node, "body", None)
-        for number, each in enumerate(body if isinstance(body, list) else ()):
+    for block in _blocks(module):
+        for number, each in enumerate(block):
             value = each.value if isinstance(each, ast.Expr) else None
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 yield each.lineno, value.value.strip(), number > 0
 
 
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the body of a node and of each statement in it; expressions have no statements."""
+    body = getattr(node, "body", None)
+    if isinstance(body, list):
+        yield body
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        inner = getattr(node, name, None)
+        for each in inner if isinstance(inner, list) else ():
+            yield from _blocks(each)
+
+
 def _comments(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the first line of each block of comments."""
-    last = -1
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
+    """Yield the first line of each block of comments, none if no comment has a fault."""
+    source, last = path.read_text(encoding="utf-8"), -1
+    if not COMMENT_WITH_OPENING.search(source):
+        return
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             if token.start[0] != last + 1:
                 yield token.start[0], token.string.lstrip("# ")
@@ -88,6 +103,7 @@ def _constants(node: ast.stmt) -> Iterator[str]:
 
 
 def main() -> int:
+    gc.disable()  # each collection would visit all trees that are kept, which takes longer than to parse them
     found = [f"{where}: {fault}" for where, fault in findings()]
     print("\n".join(found), end="\n" if found else "")
     return bool(found)
