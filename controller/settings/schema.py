@@ -244,6 +244,10 @@ class UplinkSection(Form):
     metrics_port: int | None = Field(
         default=None, ge=0, le=65535, description="a port for /metrics on 127.0.0.1; left out: none"
     )
+    chips: bool = Field(
+        default=False,
+        description="true: the pits receive the numbers of the chips in the circles, to detect copies",
+    )
 
 
 class ChangeSection(Form):

@@ -16,6 +16,7 @@ from controller.floor.pit.round_queries import ended, last
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import stream_names, wire
+from controller.floor.uplink.previous import read_previous
 from tests.pit.speaking import Table, sums_between
 
 pytestmark = pytest.mark.serial
@@ -263,8 +264,8 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
 
 def test_a_root_that_is_none_is_refused_in_one_line() -> None:
     root = b64encode(bytes(32)).decode()
-    assert wire.read_previous([("previous", root)]) == bytes(32)
-    assert wire.read_previous([("trace", "x")]) is None
+    assert read_previous([("previous", root)]) == bytes(32)
+    assert read_previous([("trace", "x")]) is None
     for wrong in ([("previous", "x")], [("previous", root), ("previous", root)], [("previous", "")]):
         with pytest.raises(wire.InvalidPayload, match="no root of a tree; allowed: one, 32 bytes in base64"):
-            wire.read_previous(wrong)
+            read_previous(wrong)

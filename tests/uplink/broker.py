@@ -21,6 +21,7 @@ from controller.common.tlog.note import SigningKey
 from controller.floor.uplink import wire
 from controller.floor.uplink.limit import LIMIT
 from controller.floor.uplink.mqtt_client import end
+from controller.floor.uplink.previous import read_previous
 from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
 from tests.uplink.papers import Papers
 
@@ -134,7 +135,7 @@ class Pit:
             self.felts.append(wire.read_felt(message.payload, table))
         else:
             properties = getattr(message.properties, "UserProperty", ())
-            self.previous.append(wire.read_previous(properties))
+            self.previous.append(read_previous(properties))
             self._event(table, message.payload)
 
     def _event(self, table: str, payload: bytes) -> None:

@@ -32,6 +32,7 @@ from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.mqtt_connection import Message
 from controller.floor.uplink.outbox import Outbox
 from controller.floor.uplink.presence import Presence
+from controller.floor.uplink.previous import PREVIOUS
 from controller.floor.uplink.publisher import Publisher
 from tests.pit.speaking import pit, sums_between
 from tests.uplink.night import NAME, NIGHT, told
@@ -168,7 +169,7 @@ class World:
     def send(self, topic: str, payload: bytes, *, previous: bytes | None = None, **_about: object) -> None:
         properties: Sequence[tuple[str, str]] = []
         if previous is not None:
-            properties = [(wire.PREVIOUS, b64encode(previous).decode())]
+            properties = [(PREVIOUS, b64encode(previous).decode())]
         self.keeper._work([Received(topic, payload, properties)])
 
     def receive(self, _wait_s: float) -> Iterator[Message]:

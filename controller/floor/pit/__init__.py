@@ -7,6 +7,7 @@
   is unchanged.
 - `audit/`: Audit trail of a pit: sign-ins, answers to calls, changes of users and settings, each with its
   user.
+- `chip_copies`: Copies of chips: one number at two tables in less time than a chip needs to be carried there.
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.

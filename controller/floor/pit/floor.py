@@ -8,10 +8,11 @@ event loop of the pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from controller.floor.pit.chip_copies import Copy
 from controller.floor.pit.notify.watch import Key, Reason, Reasons
 from controller.floor.pit.on_my_way import Answers, subjects
 from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
@@ -25,7 +26,9 @@ Connection: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 daemon has died; `silent`: nothing received for `SILENT_S`; `never`: nothing received since the pit's start.
 """
 HOUR_MS = 3_600_000
-NEED = ("hold", "called", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
+COPY_SHOWN_S = 900.0
+"""Seconds for which a copied chip is shown at both tables."""
+NEED = ("hold", "called", "copy", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
 """Reasons why a table needs a person, the most urgent first. A page shows the table that needs a person first
 at the top.
 """
@@ -43,6 +46,17 @@ class _Table:
     other: str | None = None
     """Stream that has been published under this name since `other_at` without being accepted."""
     other_at: float = 0.0
+    copies: dict[str, CopiedAt] = field(default_factory=dict)
+    """Copied chips of the last `COPY_SHOWN_S`, by UID."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedAt:
+    """The other table of a copied chip. `at`: UTC; `until`: monotonic seconds."""
+
+    table: str
+    at: str
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +138,13 @@ class PitFloor:
         table.other, table.other_at = other.stream, self._seconds()
         self._changed([other.table])
 
+    def copied(self, copy: Copy) -> None:
+        """Show a copied chip at its two tables for `COPY_SHOWN_S`."""
+        for name, other in (copy.tables, copy.tables[::-1]):
+            table = self._tables.setdefault(name, _Table())
+            table.copies[copy.uid] = CopiedAt(other, copy.at, self._seconds() + COPY_SHOWN_S)
+        self._changed(copy.tables)
+
     def on_my_way(self, name: str, about: str, by: str = "") -> None:
         """Send "on my way" of the user `by` to a table. `about`: its call or hold. Raises NoOpenCall if that
         is over."""
@@ -151,7 +172,16 @@ class PitFloor:
             if answer is not None:
                 self._publish(answer)
         quiet = [name for name, each in self._tables.items() if self._connection(each) == "silent"]
-        self._changed(quiet)
+        self._changed([*quiet, *self._end_copies()])
+
+    def _end_copies(self) -> Iterator[str]:
+        """Remove the copies that were shown long enough; yield their tables."""
+        for name, each in self._tables.items():
+            over = [uid for uid, copy in each.copies.items() if copy.until <= self._seconds()]
+            for uid in over:
+                del each.copies[uid]
+            if over:
+                yield name
 
     def _sent_now(self, name: str) -> _Table:
         table = self._tables.setdefault(name, _Table())
@@ -186,11 +216,11 @@ class PitFloor:
         other = table.other if self._seconds() - table.other_at <= SILENT_S else None
         tile = {
             "name": name, "speaks": connection, "heard_s": received_s, "last": table.tile.at,
-            "need": "history" if other or table.names.forked else _need(table.tile, connection),
+            "need": "history" if other or table.names.forked else _need(table, connection),
             "behind": max(0, state.sequence - table.upto) if state else None,
             "kept": table.names.stream, "other": other, "forked": table.names.forked,
         }  # fmt: skip
-        content = {**self._content(table.tile), **self._way(name, table)} if connection == "here" else {}
+        content = {**self._content(table), **self._way(name, table)} if connection == "here" else {}
         return tile | content
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
@@ -216,6 +246,9 @@ class PitFloor:
                 found[name, "silent"] = Reason(each.tile.at or "", (), frozenset({"silent"}))
             elif connection == "here":
                 found |= _reasons(name, each.tile)
+                if each.copies:
+                    since = min(copy.at for copy in each.copies.values())
+                    found[name, "copy"] = Reason(since, (), frozenset(each.copies))
         return found
 
     def has(self, name: str) -> bool:
@@ -246,7 +279,8 @@ class PitFloor:
             return table.state.state
         return "here" if self._seconds() - table.heard <= SILENT_S else "silent"
 
-    def _content(self, tile: Tile) -> dict[str, Any]:
+    def _content(self, table: _Table) -> dict[str, Any]:
+        tile = table.tile
         standing = (*tile.alerts, *tile.troubles)
         return {
             "phase": tile.phase, "since": tile.since, "round": tile.round, "seats": len(tile.seats),
@@ -255,6 +289,7 @@ class PitFloor:
             "decks": [asdict(each) for each in standing if each.code in DECKS],
             "devices": [asdict(each) for each in _once(standing) if each.code in DEVICES],
             "alerts": [asdict(each) for each in standing if each.code not in (*DECKS, *DEVICES)],
+            "copies": [{"table": each.table, "at": each.at} for each in table.copies.values()],
         }  # fmt: skip
 
     def _pace(self, tile: Tile) -> int | None:
@@ -273,7 +308,8 @@ def _once(standing: Iterable[Wrong]) -> list[Wrong]:
     return list(found.values())
 
 
-def _need(tile: Tile, connection: Connection) -> str:
+def _need(table: _Table, connection: Connection) -> str:
+    tile = table.tile
     if connection in ("gone", "silent"):
         return "lost"
     if connection != "here":
@@ -281,7 +317,7 @@ def _need(tile: Tile, connection: Connection) -> str:
     standing = [each.code for each in (*tile.alerts, *tile.troubles)]
     loud = [code for code in standing if _grade(code) != "notice"]
     for need, is_so in (
-        ("hold", bool(tile.holds)), ("called", tile.called is not None),
+        ("hold", bool(tile.holds)), ("called", tile.called is not None), ("copy", bool(table.copies)),
         ("device", any(code in DEVICES for code in loud)),
         ("alert", any(code not in DECKS for code in loud)), ("deck", any(code in DECKS for code in standing)),
         ("notice", bool(standing)), ("closed", tile.phase in (None, "closed")),

@@ -25,6 +25,7 @@ from controller.floor.pit.access.options import AccessOptions, OpenAccess, open_
 from controller.floor.pit.app import make_app
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import login
+from controller.floor.pit.chip_copies import Copy
 from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
@@ -192,6 +193,8 @@ def _show(floor: PitFloor, update: FloorUpdate) -> None:
         floor.felt(update)
     elif isinstance(update, OnTheWay):
         floor.on_the_way(update)
+    elif isinstance(update, Copy):
+        floor.copied(update)
     else:
         floor.events_stored(update)
 

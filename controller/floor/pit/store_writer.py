@@ -19,6 +19,7 @@ from typing import TypeAlias
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.pit.archive import Archive
+from controller.floor.pit.chip_copies import ChipCopies, Copy
 from controller.floor.pit.contained import contained
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
@@ -28,10 +29,11 @@ from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Messag
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
-from controller.floor.pit.store import Store
+from controller.floor.pit.store import Store, Trouble
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
-from controller.floor.uplink.wire import Felt, Have, InvalidPayload, OnTheWay, State
+from controller.floor.uplink.previous import read_previous
+from controller.floor.uplink.wire import Chips, Felt, Have, InvalidPayload, OnTheWay, State
 
 log = logging.getLogger("crisscross.pit")
 STORE_RETRY_S = 1.0
@@ -43,6 +45,10 @@ LIMIT = (
     "of all); the rest was dropped and is {}; look at who writes for this table"
 )
 ASKED_AGAIN, NOT_ASKED_AGAIN = "asked for again", "not asked for again (QoS 0, as of a felt)"
+COPIED = (
+    "the chip number {uid} is at tables {first} and {second} at the same time, or was carried from one to "
+    "the other faster than anyone can: one of the two chips is a copy; a floorperson compares both"
+)
 STALLED_S = 10.0
 """Timeout in seconds for an answer of the store; after it a fault is reported."""
 
@@ -67,8 +73,10 @@ class Pit:
     archive: Path | None = None
 
 
-FloorUpdate: TypeAlias = dict[str, tuple[Tile, int]] | State | Felt | Streams | UnacceptedStream | OnTheWay
-"""Data for the pages' `Floor`: tiles, a state, a felt, or a note about streams."""
+FloorUpdate: TypeAlias = (
+    dict[str, tuple[Tile, int]] | State | Felt | Streams | UnacceptedStream | OnTheWay | Copy
+)
+"""Data for the pages' `Floor`: tiles, a state, a felt, a note about streams, or a copied chip."""
 
 
 class StoreWriter:
@@ -93,6 +101,7 @@ class StoreWriter:
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
         self._ageing = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
+        self._chips = ChipCopies()
         self._said = ""
         """Last fault of the store."""
         self._failing = False
@@ -228,11 +237,13 @@ class StoreWriter:
         try:
             table, leaf = wire.table_of(message.topic)
             if leaf == "events":
-                events.append(Payload(table, payload, wire.read_previous(message.properties)))
+                events.append(Payload(table, payload, read_previous(message.properties)))
             elif leaf == "state":
                 asked |= self._state(wire.read_state(payload, table))
             elif leaf == "felt":
                 self._felt(wire.read_felt(payload, table))
+            elif leaf == "chips":
+                self._compare_chips(wire.read_chips(payload, table))
             elif leaf == f"on_the_way/{self._pit.name}":
                 self._on_the_way(wire.read_on_the_way(payload, table, self._pit.name))
         except InvalidPayload as error:
@@ -310,6 +321,18 @@ class StoreWriter:
     def _felt(self, felt: Felt) -> None:
         if self._is_of(felt.table, felt.stream):
             self._show(felt)
+
+    def _compare_chips(self, chips: Chips) -> None:
+        """Log, store and show the chips that another table has too."""
+        if not self._is_of(chips.table, chips.stream):
+            return
+        for copy in self._chips.receive(chips, self._pit.now()):
+            words = COPIED.format(uid=copy.uid, first=copy.tables[0], second=copy.tables[1])
+            log.warning(
+                "table %s: %s", chips.table, words, extra={"table": chips.table, "event": "copied_chip"}
+            )
+            self._store.note(Trouble(self._pit.utc(), chips.table, "copied_chip", words))
+            self._show(copy)
 
     def _on_the_way(self, answer: OnTheWay) -> None:
         if self._is_of(answer.table, answer.stream):

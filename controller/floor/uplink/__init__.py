@@ -2,6 +2,7 @@
 
 - `acl`: Access list for a broker, by the names in the certificates (use_identity_as_username).
 - `asyncapi`: The AsyncAPI 3 document of the uplink, generated from the forms that validate every payload.
+- `chip_times`: Times of the chips in a table's circles: since when each is there, and when it left.
 - `cli`: `crisscross uplink`: publishes a table's public events to the pit.
 - `consistency`: Consistency rules of events that their form cannot express: fields that must agree.
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
@@ -20,6 +21,8 @@
   (`outbox_server.py`).
 - `outbox_server`: The outbox over a Unix socket, for the process with a network.
 - `presence`: Whether a table plays: its daemon runs, and a follower reads its journal.
+- `previous`: Root of the stream's tree before an event: the MQTT 5 user property `previous` of the event, in
+  base64.
 - `public_events`: Decides what leaves the table for the pit: the public events of one journal event, from its
   replay.
 - `publisher`: Publishes the events of the outbox to the broker until it is stopped.

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from controller.floor.uplink.wire import topic
 
+_READ = ("events", "state", "felt", "chips", "have/+")
+"""Topics of a table that a pit reads."""
+
 
 def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:
     """Return a file for `acl_file` of Mosquitto. A user who is not in it has no access."""
@@ -26,6 +29,7 @@ def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
             f"topic write {tree}events",
             f"topic readwrite {tree}state",
             f"topic write {tree}felt",
+            f"topic write {tree}chips",
             f"topic read {tree}have/+",
             f"topic read {tree}on_my_way/+",
             f"topic write {tree}on_the_way/+",
@@ -34,7 +38,7 @@ def _lines(tables: Iterable[str], pits: Iterable[str]) -> Iterator[str]:
     for pit in pits:
         yield f"user {pit}"
         for each in ("+", *sorted(sites)):
-            yield from (f"topic read {topic(each, leaf)}" for leaf in ("events", "state", "felt", "have/+"))
+            yield from (f"topic read {topic(each, leaf)}" for leaf in _READ)
             yield from (f"topic write {topic(each, f'{leaf}/{pit}')}" for leaf in ("have", "on_my_way"))
             yield f"topic read {topic(each, f'on_the_way/{pit}')}"
         yield ""

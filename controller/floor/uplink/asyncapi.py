@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from controller.floor.uplink import wire
 from controller.floor.uplink.kinds import KINDS, form
 from controller.floor.uplink.limit import LIMIT
+from controller.floor.uplink.previous import PREVIOUS
 
 REF = "#/components/schemas/{model}"
 TABLE_NAME_TEXT = (
@@ -22,6 +23,7 @@ TOPICS = {
     "events": ("The public events of a table, QoS 1, in the order of its journal.", ("Event",)),
     "state": ("Whether a table speaks. Retained; the table's will is one of these.", ("State",)),
     "felt": ("The table as its screens show it. Retained, QoS 0; only the newest counts.", ("Felt",)),
+    "chips": ("The chips in a table's circles, if its file asks for it. QoS 0, not retained.", ("Chips",)),
     "have": ("A pit's durable answer. Retained, QoS 1. The table's cursor moves by it alone.", ("Have",)),
     "on_my_way": ("A pit's answer to a call or a hold. QoS 1, not retained.", ("OnMyWay",)),
     "on_the_way": ("The table's answer to that: whether its screens show it. QoS 1.", ("OnTheWay",)),
@@ -29,7 +31,7 @@ TOPICS = {
 OF_PIT = wire.OF_PIT.split("|")
 RECEIVED = ("have", "on_my_way")
 """Topics that a table reads."""
-PAYLOADS = ("State", "Felt", "Have", "OnMyWay", "OnTheWay")
+PAYLOADS = ("State", "Felt", "Chips", "Have", "OnMyWay", "OnTheWay")
 RETAINED = ("state", "felt", "have")
 """Topics whose last message the broker retains."""
 
@@ -38,7 +40,7 @@ HEADERS = {
     "type": "object",
     "description": "MQTT 5 user properties of an event. One without it is taken by its number alone.",
     "properties": {
-        wire.PREVIOUS: {
+        PREVIOUS: {
             "type": "string", "pattern": "^[A-Za-z0-9+/]{43}=$",
             "description": "Root of the stream's tree (RFC 9162) before this event, in base64.",
         },
@@ -96,7 +98,7 @@ def _operation(name: str) -> dict[str, Any]:
     return {
         "action": "receive" if name in RECEIVED else "send",
         "channel": {"$ref": f"#/channels/{name}"},
-        "bindings": {"mqtt": {"qos": 0 if name == "felt" else 1, "retain": name in RETAINED}},
+        "bindings": {"mqtt": {"qos": 0 if name in ("felt", "chips") else 1, "retain": name in RETAINED}},
     }
 
 

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from controller.common.process.log_once import LogOnce
 from controller.floor.uplink import cursor, lineage, wire
+from controller.floor.uplink.chip_times import ChipTimes
 from controller.floor.uplink.outbox import ANEW, Diverged, Head, Outbox, OutboxError, Ready
 from controller.floor.uplink.public_events import public, view_of
 from controller.floor.uplink.snapshot import felt_of, floor_of
@@ -66,6 +67,8 @@ class JournalFollower:
         self._state: TableState | None = None
         self._at = 0
         """Row of the journal to which `_state` belongs."""
+        self._chips: ChipTimes | None = None
+        """Chips in the circles as the outbox has them; None until they are written."""
 
     def step(self) -> bool:
         """Add the events of some rows to the outbox; return whether there may be more rows.
@@ -83,9 +86,22 @@ class JournalFollower:
             batch, last = self._batch_of(db, head, rows)
         if batch.head != head:
             felt = _felt(last, batch.head) if last is not None and last.seq > head.row else None
-            self._outbox.add(batch.head, batch.ready, felt)
+            chips = self._changed_chips(last, batch.head) if len(rows) < ROWS_AT_ONCE else None
+            self._outbox.add(batch.head, batch.ready, felt, chips)
         self._head = batch.head
         return len(rows) == ROWS_AT_ONCE
+
+    def _changed_chips(self, last: Replayed | None, head: Head) -> bytes | None:
+        """Return the payload of the chips in the circles, or None if they are as before. Call it only with
+        the end of the journal: a pit compares what tables hold at the same time."""
+        if last is None:
+            return None
+        times = (self._chips or ChipTimes()).after(last.after, last.context.utc)
+        if self._chips is not None and times.chips == self._chips.chips:
+            return None
+        self._chips = times
+        chips, left = times.newest(wire.MAX_CHIPS)
+        return wire.packed(wire.Chips(table=head.name, stream=head.stream, chips=chips, left=left))
 
     def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
         """Begin another stream, because the journal has another history than the events published in this
@@ -99,6 +115,7 @@ class JournalFollower:
         new = lineage.next_head(db, head, self._outbox, found, low)
         self._take_up(db, new)
         copy = self._outbox.begin_stream(new)
+        self._chips = None
         log.warning(
             "outbox %s: the journal has another history than stream %s; stream %s begins after row %d, and "
             "a person joins the two at each pit; what was in the outbox is in %s",
@@ -131,6 +148,7 @@ class JournalFollower:
             raise OutboxError(f"outbox {self._outbox.path}: is of table {head.name}; {ANEW}")
         if lineage.is_same_journal(db, head):
             self._take_up(db, head)
+        self._outbox.clear_chips()
         return head
 
     def _take_up(self, db: sqlite3.Connection, head: Head) -> None:

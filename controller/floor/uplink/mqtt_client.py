@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from controller.common.process.log_once import LogOnce
-from controller.floor.uplink import wire
 from controller.floor.uplink.limit import LIMIT
+from controller.floor.uplink.previous import PREVIOUS
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage
@@ -129,7 +129,7 @@ class MqttClient:
         if kind is not None:
             about.ContentType = kind
         if previous is not None:
-            about.UserProperty = (wire.PREVIOUS, b64encode(previous).decode())
+            about.UserProperty = (PREVIOUS, b64encode(previous).decode())
         if limit is not None:
             about.UserProperty = (LIMIT, str(limit))
         return self._client.publish(topic, payload, qos, retain, about)

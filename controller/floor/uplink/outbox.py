@@ -38,8 +38,9 @@ CREATE TABLE IF NOT EXISTS folded (
 CREATE TABLE IF NOT EXISTS diverged (
   only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, sequence INTEGER NOT NULL,
   low INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS chips (only INTEGER PRIMARY KEY CHECK (only = 0), payload BLOB NOT NULL) STRICT;
 """
-"""Tables that an outbox of commit f98257e lacks; that version ignores them."""
+"""Tables that an outbox of an earlier version may lack; that version ignores them."""
 MAX_ACKNOWLEDGED = 50_000
 """Maximum number of acknowledged events that a table keeps: some days of play, for a pit that has lost its
 disk.
@@ -108,6 +109,7 @@ class Events(Protocol):
     def first(self) -> int: ...
     def root(self, sequence: int) -> bytes | None: ...
     def felt(self) -> bytes | None: ...
+    def chips(self) -> bytes | None: ...
     def forget(self, had: int) -> None: ...
     def diverge(self, stream: str, found: Diverged) -> None: ...
 
@@ -153,14 +155,18 @@ class Outbox:
         except BadFrontier:
             raise OutboxError(f"outbox {self.path}: is damaged; {ANEW}") from None
 
-    def add(self, head: Head, events: Sequence[Ready], felt: bytes | None) -> None:
-        """Add events, the new position and the newest felt in one commit."""
+    def add(
+        self, head: Head, events: Sequence[Ready], felt: bytes | None, chips: bytes | None = None
+    ) -> None:
+        """Add events, the new position, and the newest felt and chips if they changed, in one commit."""
         with self._errors_named(), transaction(self._db):
             rows = [(each.sequence, each.row, each.payload, each.root) for each in events]
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
             self._put(head)
             if felt is not None:
                 self._db.execute("INSERT OR REPLACE INTO felt VALUES (0, ?)", (felt,))
+            if chips is not None:
+                self._db.execute("INSERT OR REPLACE INTO chips VALUES (0, ?)", (chips,))
 
     def _put(self, head: Head) -> None:
         self._db.execute(
@@ -187,7 +193,7 @@ class Outbox:
             part.chmod(0o600)
             part.rename(copy)
         with self._errors_named(), transaction(self._db):
-            for table in ("events", "felt", "folded", "diverged"):
+            for table in ("events", "felt", "chips", "folded", "diverged"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these names
             self._put(head)
         return copy
@@ -239,8 +245,19 @@ class Outbox:
         return None if found is None else bytes(found[0])
 
     def felt(self) -> bytes | None:
+        return self._payload("SELECT payload FROM felt")
+
+    def chips(self) -> bytes | None:
+        return self._payload("SELECT payload FROM chips")
+
+    def clear_chips(self) -> None:
+        """Forget the chips: they are old until the end of the journal has been read."""
         with self._errors_named():
-            found = self._db.execute("SELECT payload FROM felt").fetchone()
+            self._db.execute("DELETE FROM chips")
+
+    def _payload(self, query: str) -> bytes | None:
+        with self._errors_named():
+            found = self._db.execute(query).fetchone()
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:

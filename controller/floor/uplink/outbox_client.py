@@ -68,8 +68,14 @@ class RemoteOutbox:
         return None if found is None else bytes.fromhex(found)
 
     def felt(self) -> bytes | None:
+        return self._payload("felt")
+
+    def chips(self) -> bytes | None:
+        return self._payload("chips")
+
+    def _payload(self, method: str) -> bytes | None:
         try:
-            found = self._ask("felt")
+            found = self._ask(method)
         except NoAnswer:
             return None
         return None if found is None else str(found).encode()

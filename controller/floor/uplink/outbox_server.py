@@ -55,6 +55,7 @@ class OutboxServer:
             "first": lambda _values: outbox.first(),
             "root": lambda values: _hex(outbox.root(number(values, "sequence"))),
             "felt": lambda _values: _text(outbox.felt()),
+            "chips": lambda _values: _text(outbox.chips()),
             "plays": lambda _values: is_locked(self.journal),
             "kept": lambda values: load_cursor(self.cursor.path, text_value(values, "stream"), outbox.root),
             "keep": lambda values: self._keep(outbox, values),

@@ -55,6 +55,8 @@ class Publisher:
     presence: Presence
     answers: OnMyWay | None = None
     """Handler of the pits' "on my way"; None if the table accepts none."""
+    with_chips: bool = False
+    """Whether the chips in the circles are published (`uplink.chips`)."""
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
     """Whether there is a connection now."""
@@ -66,6 +68,8 @@ class Publisher:
     _beat: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0
+    _chips: tuple[bytes | None, float] = (None, 0.0)
+    """Payload of the chips that was sent last, and the time."""
     _kept: tuple[float, dict[str, int]] = (0.0, {})
 
     def run(self, ended: threading.Event) -> None:
@@ -90,7 +94,7 @@ class Publisher:
         with closing(MqttConnection(self.broker, f"{self.name}-{self.token}", will)) as line:
             self._greet(line)
             sender.begin(self.now())
-            self._felt, self._beat = None, 0.0
+            self._felt, self._chips, self._beat = None, (None, 0.0), 0.0
             self._well(sender.low)
             while not ended.is_set():
                 self._turn(line)
@@ -160,13 +164,19 @@ class Publisher:
         self.held_back = held[0] if held else ""
 
     def _show(self, line: MqttConnection, now: float) -> None:
-        """Publish the newest felt if it has changed."""
+        """Publish the newest felt if it has changed; the chips also every `HEARTBEAT_INTERVAL_S`."""
         if now - self._felt_at < FELT_S:
             return
         self._felt_at, felt = now, self.outbox.felt()
         if felt is not None and felt != self._felt:
             line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
             self._felt = felt
+        if not self.with_chips or not self.presence.plays:
+            return
+        (sent, at), chips = self._chips, self.outbox.chips()
+        if chips is not None and (chips != sent or now - at >= wire.HEARTBEAT_INTERVAL_S):
+            line.send(wire.topic(self.name, "chips"), chips, qos=0)
+            self._chips = chips, now
 
     def _handle(self, message: Message, *, greeting: bool) -> tuple[str, bytes] | None:
         """Handle one message; return topic and payload of the reply, or None.

@@ -239,7 +239,7 @@ def publisher_of(
         broker_of(section, settings.pem), outbox, settings.name,
         {pit.name: VerifierKey.parse(pit.key) if pit.key else None for pit in section.pits},
         kept, section.events_a_second, f"crisscross {version()}", time.monotonic, utc_now, Presence(plays),
-        OnMyWay(settings.name, pits, show),
+        OnMyWay(settings.name, pits, show), section.chips,
     )  # fmt: skip
 
 

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetPydanticSchema, ValidationError
 
 from controller.common.files.json_text import json_text, read_json
 from controller.common.files.strict_json import JsonError
-from controller.common.tlog.merkle import LENGTH, leaf_hash
+from controller.common.tlog.merkle import leaf_hash
 from controller.common.tlog.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
 from controller.floor.uplink.consistency import contradiction
 from controller.floor.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
 from controller.floor.uplink.snapshot import Floor
 from controller.floor.uplink.stream_names import STREAM
 from controller.game.showing.spectator import Spectator
+from drivers.chips.register import UID_PATTERN
 
 FORMAT: Final = 1
 """Version of the format of all payloads. A change of any form gets another number and another topic."""
@@ -44,6 +45,11 @@ Name = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
 TableName = Annotated[str, Field(pattern=f"^{TABLE_PATTERN}$")]
 Stream = Annotated[str, Field(pattern=STREAM)]
 Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Uid = Annotated[str, Field(pattern=f"^({UID_PATTERN})$")]
+MAX_CHIPS = 1000
+"""Maximum number of chips in each of the two lists of `Chips`: 42 circles of twenty chips."""
+LEFT_S = 60
+"""Seconds for which a chip that left is listed."""
 
 
 class InvalidPayload(ValueError):
@@ -137,6 +143,19 @@ class Felt(_Payload):
     """`Floor` of snapshot.py, for the floorperson's page."""
 
 
+class Chips(_Payload):
+    """The chips in a table's circles by UID, sent only if its table file asks for it (`uplink.chips`): when
+    they change, and again every `HEARTBEAT_INTERVAL_S`. Only the newest is valid."""
+
+    format: Literal[1] = FORMAT
+    table: TableName
+    stream: Stream
+    chips: Annotated[dict[Uid, Utc], Field(max_length=MAX_CHIPS)]
+    """Time of the reading since which each chip is there."""
+    left: Annotated[dict[Uid, Utc], Field(max_length=MAX_CHIPS)]
+    """Time of the reading that no longer showed each chip that left within the last `LEFT_S`."""
+
+
 class Have(_Payload):
     """A pit's acknowledgement: its stable storage has every event up to `upto`, with this root."""
 
@@ -178,7 +197,7 @@ SILENT_S = 60
 heartbeat `here` at that age (MQTT 5 Message Expiry Interval).
 """
 _KEY = re.compile(r"[a-z_]{1,32}|[0-9]{1,3}")
-_P = TypeVar("_P", Event, State, Felt, Have, OnMyWay, OnTheWay)
+_P = TypeVar("_P", Event, State, Felt, Chips, Have, OnMyWay, OnTheWay)
 _W = TypeVar("_W", OnMyWay, OnTheWay)
 
 # ------------------------------------------------------------------ topics
@@ -187,14 +206,14 @@ OF_PIT = "have|on_my_way|on_the_way"
 """Last topic levels before a pit's name, as a pattern. A table of a site may not be called so."""
 _TOPIC = re.compile(
     f"{ROOT}/(?:({NAME_PATTERN})/(?!(?:{OF_PIT})/))?({NAME_PATTERN})/"
-    f"(events|state|felt|(?:{OF_PIT})/{NAME_PATTERN})"
+    f"(events|state|felt|chips|(?:{OF_PIT})/{NAME_PATTERN})"
 )
 ALL_TABLES = ("+", "+/+")
 """Topic levels of all tables, without and with a site, as patterns of a subscription."""
 
 
 def topic(table: str, leaf: str) -> str:
-    """Return a topic of a table: `events`, `state`, `felt`, or a leaf of `OF_PIT` with the pit's name."""
+    """Return a topic of a table: `events`, `state`, `felt`, `chips`, or `OF_PIT` with the pit's name."""
     return f"{ROOT}/{table.replace('.', '/')}/{leaf}"
 
 
@@ -203,8 +222,8 @@ def table_of(topic: str) -> tuple[str, str]:
     found = _TOPIC.fullmatch(topic)
     if found is None:
         raise InvalidPayload(
-            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, have/PIT, "
-            f"on_my_way/PIT, on_the_way/PIT, and the same under {ROOT}/SITE/TABLE"
+            f"the topic is none of format {FORMAT}; allowed: {ROOT}/TABLE/events, state, felt, chips, "
+            f"have/PIT, on_my_way/PIT, on_the_way/PIT, and the same under {ROOT}/SITE/TABLE"
         )
     site, table, rest = found.groups()
     return (f"{site}.{table}" if site else table), rest
@@ -216,28 +235,6 @@ def sender_of(topic: str) -> str:
         return table_of(topic)[0]
     except InvalidPayload:
         return topic.removeprefix(f"{ROOT}/").partition("/")[0]
-
-
-# ------------------------------------------------------------------ streams
-
-PREVIOUS = "previous"
-"""MQTT 5 user property of an event: the root of its stream's tree before it, in base64."""
-
-
-def read_previous(properties: Iterable[tuple[str, str]]) -> bytes | None:
-    """Return the root that an event carries, or None. Raises InvalidPayload if it is not a root."""
-    found = [value for key, value in properties if key == PREVIOUS]
-    if not found:
-        return None
-    try:
-        root = from_base64(found[0])
-    except BadNote:
-        root = b""
-    if len(found) > 1 or len(root) != LENGTH:
-        raise InvalidPayload(
-            f"an event whose {PREVIOUS} is no root of a tree; allowed: one, 32 bytes in base64", PREVIOUS
-        )
-    return root
 
 
 # ------------------------------------------------------------------ to and from bytes
@@ -296,6 +293,11 @@ def read_state(payload: bytes, topic_table: str | None = None) -> State:
 def read_felt(payload: bytes, topic_table: str | None = None) -> Felt:
     """Return the felt. Raises InvalidPayload, also if it names another table than its topic."""
     return _belonging(_read(Felt, payload), topic_table)
+
+
+def read_chips(payload: bytes, topic_table: str | None = None) -> Chips:
+    """Return the chips. Raises InvalidPayload, also if it names another table than its topic."""
+    return _belonging(_read(Chips, payload), topic_table)
 
 
 def read_have(payload: bytes, topic_table: str | None = None) -> Have:

@@ -5,7 +5,7 @@ declare global {
     type Named = Record<string, string>;
     interface Texts extends Record<
       | "title" | "tables" | "nobody" | "no_table" | "table" | "round" | "seats" | "pace" | "dealer" | "no_dealer" | "dealing"
-      | "held_for" | "called_for" | "for" | "unknown" | "seat" | "live" | "cross" | "bonus_cards" | "no_felt" | "out" | "open"
+      | "held_for" | "called_for" | "copied" | "for" | "unknown" | "seat" | "live" | "cross" | "bonus_cards" | "no_felt" | "out" | "open"
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables" | "manuals"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
@@ -61,6 +61,8 @@ declare global {
       decks?: Wrong[];
       devices?: Wrong[];
       alerts?: Wrong[];
+      /** Chips whose number another table has too. */
+      copies?: { table: string; at: string }[];
       /** The call or hold that "on my way" would answer; what became of the answer, null while the table is silent. */
       wanted?: string | null;
       way?: { shown: boolean | null; by: string } | null;

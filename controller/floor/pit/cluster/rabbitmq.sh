@@ -66,11 +66,11 @@ users() {
     if [[ $name == -- ]]; then
       kind=pit
     elif [[ $kind == table ]]; then
-      user "$name" "${name/./\\.}\\.(events|state|felt|on_the_way\\..*)" \
+      user "$name" "${name/./\\.}\\.(events|state|felt|chips|on_the_way\\..*)" \
         "${name/./\\.}\\.(state|have\\..*|on_my_way\\..*)"
     else
       user "$name" "[^.]*(\\.[^.]*)?\\.(have|on_my_way)\\.$name" \
-        "[^.]*(\\.[^.]*)?\\.(events|state|felt|have\\.[^.]*|on_the_way\\.$name)"
+        "[^.]*(\\.[^.]*)?\\.(events|state|felt|chips|have\\.[^.]*|on_the_way\\.$name)"
     fi
   done
 }

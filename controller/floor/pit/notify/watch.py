@@ -1,7 +1,7 @@
 """Reasons to notify that are new, from the state of all tables and of the service. Pure.
 
 A reason is a kind at a table with its marks: a hold or a call by its time, a fault by the code of the device
-or the part of the service. It holds no card and no hand.
+or the part of the service, a copy by the number of the chip. It holds no card and no hand.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias
 from controller.common.files.json_text import json_text
 from controller.common.texts.catalogue import catalogue, title
 
-Kind: TypeAlias = Literal["hold", "call", "silent", "fault"]
-KINDS: tuple[Kind, ...] = ("hold", "call", "silent", "fault")
+Kind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault"]
+KINDS: tuple[Kind, ...] = ("hold", "call", "copy", "silent", "fault")
 Key: TypeAlias = tuple[str, Kind]
 """Table, "" for the pit itself, and kind."""
 MIN_INTERVAL_S = 60.0

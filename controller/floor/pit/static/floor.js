@@ -11,7 +11,7 @@ import { Notify } from "./notify.js";
 const NEEDS = Object.keys(words.needs);
 const SOME = NEEDS.slice(0, NEEDS.indexOf("notice"));
 /** @type {Record<string, string>} */
-const SHAPES = { hold: "■", called: "▲", history: "◇", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
+const SHAPES = { hold: "■", called: "▲", copy: "◈", history: "◇", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
 const TICK_MS = 1000;
 /** From so many seconds on a tile says how long nothing has happened at its table. */
 const QUIET_S = 300;
@@ -71,10 +71,11 @@ class TileView {
 }
 
 /** The most urgent first, and how many more. @param {Pit.Tile} tile */
-function wrongs({ holds = [], called, devices = [], alerts = [], decks = [] }) {
+function wrongs({ holds = [], called, copies = [], devices = [], alerts = [], decks = [] }) {
   const all = [
     ...holds.map((each) => `${named(each)} · ${fill(words.held_for, { span: span(ago(each.at)) })}`),
     ...(called ? [fill(words.called_for, { span: span(ago(called)) })] : []),
+    ...copies.map(({ table, at }) => fill(words.copied, { table, span: span(ago(at)) })),
     ...[...devices, ...alerts, ...decks].map((each) => `${named(each)} · ${fill(words.for, { span: span(ago(each.at)) })}`),
   ];
   return all.length > 3 ? [...all.slice(0, 3), `+${all.length - 3}`] : all;

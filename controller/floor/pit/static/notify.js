@@ -1,4 +1,4 @@
-// Calls the floor to a table that is held or calls: a banner always, the title and the badge of the page, and, once the
+// Calls the floor to a table that is held, calls or has a copied chip: a banner always, the title and the badge of the page, and, once the
 // key was pressed, a tone and the browser's notification where it is permitted. Nothing is told by sound alone.
 
 import { button, h, mark, say } from "/static/dom.js";
@@ -6,7 +6,7 @@ import { tones } from "/static/tones.js";
 import { fill, words } from "./common.js";
 
 const KEPT = "crisscross_pit_alerts";
-const WANTED = ["hold", "called"];
+const WANTED = ["hold", "called", "copy"];
 
 export class Notify {
   constructor() {

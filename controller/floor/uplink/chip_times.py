@@ -1,0 +1,39 @@
+"""Times of the chips in a table's circles: since when each is there, and when it left. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from controller.common.clock import parse_utc
+from controller.floor.uplink.wire import LEFT_S
+from controller.game.model.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class ChipTimes:
+    """Time (UTC) since which each chip is there, and of the reading that no longer showed it, by UID."""
+
+    chips: Mapping[str, str] = field(default_factory=dict)
+    left: Mapping[str, str] = field(default_factory=dict)
+
+    def after(self, state: TableState, utc: str) -> ChipTimes:
+        """Return the times after readings at `utc`. A circle that cannot be read has no chips: where they
+        are is not known."""
+        held = (held for row in state.holdings.values() for held in row.values())
+        there = {chip.uid for each in held if each.readable for chip in each.chips}
+        now = parse_utc(utc)
+        recent = {
+            uid: at for uid, at in self.left.items() if uid not in there and now - parse_utc(at) <= LEFT_S
+        }
+        gone = dict.fromkeys(sorted(self.chips.keys() - there), utc)
+        return ChipTimes({uid: self.chips.get(uid, utc) for uid in sorted(there)}, recent | gone)
+
+    def newest(self, most: int) -> tuple[dict[str, str], dict[str, str]]:
+        """Return chips and departures, of each the latest `most`."""
+        return _newest(self.chips, most), _newest(self.left, most)
+
+
+def _newest(times: Mapping[str, str], most: int) -> dict[str, str]:
+    return dict(islice(sorted(times.items(), key=lambda one: one[1], reverse=True), most))
