@@ -187,7 +187,14 @@ def renamed(made: Path) -> str:
     return "the file was renamed or altered"
 
 
-@pytest.mark.parametrize("change", [cut, lost, end_lost, all_lost, renamed])
+def replaced_by_a_folder(made: Path) -> str:
+    file = min((made / "archive").glob("*/*/*"))
+    file.unlink()
+    file.mkdir()
+    return f"{file}: Is a directory"
+
+
+@pytest.mark.parametrize("change", [cut, lost, end_lost, all_lost, renamed, replaced_by_a_folder])
 def test_a_file_that_is_missing_cut_off_or_renamed_is_named(
     made: Path, change: Callable[[Path], str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,5 +1,6 @@
-"""Copied chips by the numbers of all tables (PIT.md, "Copied chips"): a copy is reported, and a chip that was
-carried never is, whatever messages were lost, late or repeated.
+"""Copied chips by the numbers of all tables (controller/floor/pit/PIT.md, "Copied chips").
+
+A copy is reported, and a chip that was carried never is, whatever messages were lost, late or repeated.
 """
 
 from __future__ import annotations

@@ -104,7 +104,10 @@ def test_the_document_and_the_acl_are_printed(capsys: pytest.CaptureFixture[str]
     assert "topic write crisscross/1/+/have/pit-1\n" in acl
     for name in ("CC/01", "a.b.CC-01", ".CC-01"):
         assert main(["uplink", "acl", "--table", name, "--pit", "pit-1"]) == 2
-        assert f"{name}; allowed: letters, digits, - and _" in capsys.readouterr().err
+        refused = (
+            f"--table {name}; allowed: letters, digits, - and _, 64 at most; a table of a site: SITE.TABLE"
+        )
+        assert refused in capsys.readouterr().err
     assert main(["uplink", "acl", "--table", "CC-01", "--table", "north.CC-01", "--pit", "pit-1"]) == 0
     own, sited = capsys.readouterr().out, "user north.CC-01\ntopic write crisscross/1/north/CC-01/events\n"
     pit = "topic write crisscross/1/north/+/have/pit-1\n"

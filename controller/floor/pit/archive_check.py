@@ -103,6 +103,8 @@ def _file(file: Path, before: Frontier | None) -> Frontier:
                 tree = tree.add(leaf)
     except DAMAGED:
         raise ArchiveError(f"{file}: line {number}: the file is damaged or cut off after it") from None
+    except OSError as error:
+        raise ArchiveError(f"{file}: {error.strerror or error}") from error
     if not fault and tree.size < header.last:
         fault = f"line {number + 1}: events {tree.size + 1} to {header.last} are missing at the end"
     if tree.size == header.last and tree.root() == header.root:

@@ -149,12 +149,15 @@ def _acl(arguments: argparse.Namespace) -> int:
     from controller.floor.uplink.acl import mosquitto
     from controller.floor.uplink.wire import NAME_PATTERN, TABLE_PATTERN
 
-    for pattern, names in ((TABLE_PATTERN, arguments.table), (NAME_PATTERN, arguments.pit)):
+    allowed = "letters, digits, - and _, 64 at most"
+    of_site = f"{allowed}; a table of a site: SITE.TABLE"
+    for option, pattern, names, words in (
+        ("--table", TABLE_PATTERN, arguments.table, of_site),
+        ("--pit", NAME_PATTERN, arguments.pit, allowed),
+    ):
         for name in names:
             if not re.fullmatch(pattern, name):
-                return _refuse(
-                    f"crisscross uplink acl: {name}; allowed: letters, digits, - and _, 64 at most"
-                )
+                return _refuse(f"crisscross uplink acl: {option} {name}; allowed: {words}")
     print(mosquitto(arguments.table, arguments.pit), end="")
     return DONE
 

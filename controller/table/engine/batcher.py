@@ -132,7 +132,7 @@ class EventBatcher:
         return [BatchItem(entry)]
 
     def _touch_items(self, game: Game, touch: Touch) -> list[BatchItem]:
-        refusal = self._dead.refusal(touch.event, self._now()) or game.verify(touch.event)
+        refusal = self._dead.check(touch.event, self._now()) or game.verify(touch.event)
         if refusal is not None:
             touch.answer(refusal)
             return []

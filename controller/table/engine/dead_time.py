@@ -33,7 +33,7 @@ class DeadTime:
             self._until = now + self._ms
         self._prompt = asked
 
-    def refusal(self, event: Event, now: int) -> Refusal | None:
+    def check(self, event: Event, now: int) -> Refusal | None:
         """Return TOO_SOON for a key during the dead time, else None. The key that calls the floor is never
         refused. A refused FOLD starts the dead time anew.
         """
