@@ -23,6 +23,8 @@ DEFAULT_SPEED = 0.0
 """Value of --speed if the option is absent: 1 on wires, max without wires."""
 
 OPTIMAL = "optimal"
+PROOFS = {"payouts_from": 100, "random_seconds": 10}
+"""The section `proofs` of a mock table's file with --proofs."""
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 
@@ -113,6 +115,9 @@ def _add_wires(mock: argparse.ArgumentParser) -> None:
         "--readers", choices=list(KINDS), default=DEFAULT, help="how they are wired; default: %(default)s"
     )
     mock.add_argument(
+        "--proofs", action="store_true", help="chips prove that they are no copies; one is a copy"
+    )
+    mock.add_argument(
         "--no-wires", action="store_true", help="simulated devices at the drivers' ports: for volume"
     )
 
@@ -179,6 +184,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         wires=not arguments.no_wires,
         link=arguments.link,
         readers=arguments.readers,
+        config={"proofs": PROOFS} if arguments.proofs else {},
     )
     if wrong := [*_contradictions(arguments), *mistakes(options)]:
         return _unusable("\n".join(f"crisscross mock: {line}" for line in wrong))

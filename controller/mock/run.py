@@ -136,6 +136,8 @@ class Mock:
         self.run = run
         self.progress = Progress(run.as_json, run.rounds, name)
         self.bench = bench or make_bench(run.table)
+        if "proofs" in run.table.config:
+            self.bench.felt.bank.plant_forged()
 
     async def play(self, beside: AbstractAsyncContextManager[object] | None = None) -> int:
         """Play and return the exit status. `beside` is entered after the start and left before the end."""

@@ -28,7 +28,7 @@ from controller.settings.people.named import check_floorpersons, floorpersons_of
 from controller.settings.people.register import People
 from controller.settings.pin_map import read_pin_map, shipped_pin_map
 from controller.settings.schema import TableSection
-from drivers.chips.kinds import SHARED
+from drivers.chips.kinds import PROVING, SHARED
 from drivers.chips.register import ChipRegister
 from drivers.pins.map import PinMap
 
@@ -292,6 +292,11 @@ def _check_belonging(found: Lines) -> None:
         found.add(("pins", "factory"), "sim needs its socket; allowed: a key socket beside it")
     if factory not in (None, "sim") and socket is not None:
         found.add(("pins", "socket"), f"belongs to factory sim; allowed: nothing, with factory {factory}")
+    kind = _value_at(data, "readers", "kind")
+    if data.get("proofs") is not None and kind not in (None, PROVING):
+        found.add(
+            ("proofs",), f"{kind} asks no chip for a proof; allowed: nothing, or readers.kind: {PROVING}"
+        )
     badges = _value_at(data, "floorpersons")
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():
         if badge in badges[:at]:
@@ -302,6 +307,9 @@ def _check_real(found: Lines) -> None:
     """Refuse simulated parts: a control socket moves the clock, and simulated pins light no lamp."""
     if _value_at(found.data, "mock") is not None:
         found.add(("mock",), "is for a mock table alone; allowed on a real one: nothing, or run with --mock")
+    if _value_at(found.data, "proofs") is not None:
+        words = "no secure module for a real table exists yet; allowed: nothing, or run with --mock"
+        found.add(("proofs",), words)
     factory = _value_at(found.data, "pins", "factory")
     if factory in SIMULATED:
         real = "lgpio, rpigpio, or run with --mock"

@@ -170,6 +170,23 @@ class ReadersSection(Form):
     )
 
 
+class ProofsSection(Form):
+    module: PathText = Field(description="the socket of the secure module that has the chips' keys")
+    chips_from: int = Field(
+        default=1, ge=1, le=1_000_000,
+        description="dollars from 1 to 1000000: chips of this value and more have a key",
+    )  # fmt: skip
+    payouts_from: int | None = Field(
+        default=None, ge=1, le=1_000_000,
+        description="dollars from 1 to 1000000: before a payout of so much the wager's chips prove "
+        "themselves again; left out: before none",
+    )  # fmt: skip
+    random_seconds: int = Field(
+        default=30, ge=1, le=86_400,
+        description="seconds from 1 to 86400, on average, between two proofs at random",
+    )  # fmt: skip
+
+
 class BetsSection(Form):
     confirm: Literal["unread", "each"] = Field(
         default="unread",
@@ -322,6 +339,10 @@ class TableSection(Form):
     display: DisplaySection = Field(default=DisplaySection(), description="host, port, …")
     shoe: ShoeSection | None = Field(default=None, description="port, protocol, link, …")
     readers: ReadersSection = Field(default=ReadersSection(), description="kind, slots, settle_ms, ports")
+    proofs: ProofsSection | None = Field(
+        default=None,
+        description="module, chips_from, payouts_from, random_seconds; left out: chips have no keys",
+    )
     pins: PinsSection | None = Field(
         default=None, description="factory, socket, map; left out: no lamps, no keys"
     )

@@ -16,6 +16,8 @@
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
 - `looks`: The looks at the circles: which circles next, and for each a whole inventory or a quick look.
+- `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no
+  key.
 - `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.

@@ -46,6 +46,7 @@ SUMS: dict[str, tuple[int | None, int | None]] = {
     "unknown_chip": (3000, None),
     "duplicate_chip": (3000, None),
     "chip_withdrawn": (3000, None),
+    "chip_unproven": (3000, None),
     "reading_unstable": (None, None),
     "reader_lost": (None, None),
 }

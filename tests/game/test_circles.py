@@ -202,3 +202,22 @@ def test_a_reading_that_began_with_the_press_counts() -> None:
     for circle in (ACROSS, DOWN):
         said = [e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, "chips"),), register)]
     assert said[-1] == SweepCompleted(since)
+
+
+def test_a_chip_that_does_not_prove_itself_is_an_event_of_its_own_and_so_is_its_late_proof() -> None:
+    tracker = CircleTracker((ACROSS,))
+
+    def read(*unproven: str) -> list[CircleEvent]:
+        return tracker.observe([RawReading(ACROSS, 0, "chips", ("AA", "BB"), unproven)], register)
+
+    sound, marked = (Chip("AA", 500), Chip("BB", 500)), (Chip("AA", 500), Chip("BB", 500, "unproven"))
+    assert (read(), read()) == ([], [CircleRead(3, Wager.ACROSS, sound)])
+    assert (read("BB"), read("BB")) == ([CircleRead(3, Wager.ACROSS, marked)], [])
+    assert (read(), read()) == ([CircleRead(3, Wager.ACROSS, sound)], [])
+
+
+def test_the_register_is_named_before_a_missing_proof() -> None:
+    tracker = CircleTracker((ACROSS,))
+    reading = RawReading(ACROSS, 0, "chips", ("AA",), ("AA",))
+    found = tracker.observe([reading, reading], lambda uid: Chip(uid, None, "withdrawn"))
+    assert found == [CircleRead(3, Wager.ACROSS, (Chip("AA", None, "withdrawn"),))]

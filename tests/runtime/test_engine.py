@@ -201,6 +201,17 @@ def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -
     )
 
 
+def test_chips_are_asked_for_proofs_when_the_game_says_so(table: Bench) -> None:
+    press(table)
+    pump(table.engine)
+    assert table.chips.proofs == []  # a table whose chips have no keys
+    for wanted in ((), (), (ANTE,), None, None):
+        table.engine.proofs = lambda state, wanted=wanted: wanted
+        press(table)
+        pump(table.engine)
+    assert table.chips.proofs == [(), (ANTE,), None]
+
+
 def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
     table = bench(tmp_path / "journal.sqlite", circles=())
     table.game.sweep = 900

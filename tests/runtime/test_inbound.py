@@ -77,10 +77,10 @@ def test_whatever_a_driver_lets_through_is_an_event_or_a_form_error(kind: str, f
 
 def test_readings_are_on_the_tables_own_clock() -> None:
     found = [
-        Inventory((3, "across"), 1.5, 1.75, "chips", ("AA",)),
+        Inventory((3, "across"), 1.5, 1.75, "chips", ("AA",), unproven=("AA",)),
         Inventory((3, "down"), 2.0, 2.5, "silent"),
     ]
     assert raw_readings(found, lambda seconds: round(seconds * 1000) + 7) == [
-        RawReading(Circle(3, Wager.ACROSS), 1507, "chips", ("AA",)),
+        RawReading(Circle(3, Wager.ACROSS), 1507, "chips", ("AA",), ("AA",)),
         RawReading(Circle(3, Wager.DOWN), 2007, "silent"),
     ]

@@ -220,6 +220,12 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ("pins: {factory: sim}\n", "5: pins.factory: sim needs its socket"),
         ("pins: {factory: lgpio, socket: s}\n", "5: pins.socket: belongs to factory sim"),
         ("pins: {}\n", "5: pins.factory: missing; allowed: lgpio"),
+        ("proofs: {}\n", "5: proofs.module: missing; allowed: the socket of the secure module"),
+        ("proofs: {module: s, chips_from: 0}\n", "5: proofs.chips_from: allowed: dollars from 1"),
+        (
+            "proofs: {module: s}\nreaders: {kind: seat_board}\n",
+            "5: proofs: seat_board asks no chip for a proof; allowed: nothing, or readers.kind: pn532_uart",
+        ),
         ("readers: {settle_ms: 101}\n", "5: readers.settle_ms: allowed: milliseconds from 0 to 100"),
         ("table: CC-02\n", "5: table: stands twice; once is allowed"),
         ("1.5: x\n", "5: a key: a key is a word or a number"),
@@ -265,6 +271,12 @@ def test_nobody_plays_at_a_table_where_nobody_may_decide(file: Path, use: Use, t
         "no person may decide; allowed: a list of one badge at least, of those who may decide what is held"
     )
     assert found == [f"{line}: floorpersons: {words}"]
+
+
+def test_a_real_table_has_no_module_to_prove_chips_to(file: Path) -> None:
+    words = "no secure module for a real table exists yet; allowed: nothing, or run with --mock"
+    assert f"5: proofs: {words}" in mistakes(file, LEAST + "proofs: {module: module.sock}\n", "real")
+    assert not [line for line in mistakes(file, LEAST + "proofs: {module: s}\n", "mock") if "proofs" in line]
 
 
 def test_a_port_serves_one_device(file: Path) -> None:

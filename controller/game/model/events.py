@@ -136,11 +136,12 @@ class CommandRefused:
 @dataclass(frozen=True, slots=True)
 class Chip:
     """One chip by the chip register. `cents` is None if the chip does not count; `note` gives the reason:
-    unknown, withdrawn or foreign."""
+    unknown, withdrawn or foreign. An unproven chip counts until the floorperson has it out: it was asked to
+    prove itself and did not."""
 
     uid: str
     cents: int | None
-    note: Literal["", "unknown", "withdrawn", "foreign"] = ""
+    note: Literal["", "unknown", "withdrawn", "foreign", "unproven"] = ""
 
 
 @dataclass(frozen=True, slots=True)

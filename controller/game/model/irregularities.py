@@ -233,6 +233,8 @@ class Code(StrEnum):
     UNKNOWN_CHIP = "unknown_chip", _SEEN
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
     CHIP_WITHDRAWN = "chip_withdrawn", _SEEN
+    CHIP_UNPROVEN = "chip_unproven", replace(_SEEN, house=True)
+    """A chip was asked to prove that it is no copy, and did not."""
     READING_UNSTABLE = "reading_unstable", _UNREAD
     READER_LOST = "reader_lost", _UNREAD
     READERS_LOST = "readers_lost", Kind("alert", "mended", house=True)

@@ -7,5 +7,7 @@
   across a reader.
 - `judge`: Judge of the circles: decides when the amount in a circle is wrong and counts as an error.
 - `one_cause`: One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
+- `proofs`: Chips that prove themselves: the circles whose chips are asked again, and the times at which none
+  is asked.
 - `watch`: Watch over every circle: faults found by `judge.py` become alerts, and alerts are cleared.
 """

@@ -9,7 +9,7 @@ table's clock) come with the readings, chips from the given register.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
@@ -31,13 +31,16 @@ class RawReading:
     began_ms: int
     answer: Literal["chips", "silent", "unstable"]
     uids: tuple[str, ...] = ()
+    unproven: tuple[str, ...] = ()
+    """Those of the `uids` that have not proven themselves."""
 
 
 @dataclass(slots=True)
 class _Track:
     """Readings of one circle."""
 
-    reported: tuple[str, ...] | str | None = None
+    reported: tuple[tuple[str, ...], tuple[str, ...]] | str | None = None
+    """The UIDs and those unproven among them, or why the circle cannot be read."""
     last: tuple[str, ...] | None = None
     last_began: int = 0
     silent: int = 0
@@ -95,10 +98,11 @@ class CircleTracker:
             return self._unstable(track, reading.circle)
         track.unsettled = 0
         track.answered = began
-        if track.reported == reading.uids:
+        found = (reading.uids, reading.unproven)
+        if track.reported == found:
             return []
-        track.reported = reading.uids
-        chips = tuple(register(uid) for uid in reading.uids)
+        track.reported = found
+        chips = tuple(_noted(register(uid), reading.unproven) for uid in reading.uids)
         return [CircleRead(reading.circle.seat, reading.circle.wager, chips)]
 
     def _silent(self, track: _Track, reading: RawReading) -> list[CircleEvent]:
@@ -131,3 +135,8 @@ class CircleTracker:
                 return []
         self._sweep = None
         return [SweepCompleted(since)]
+
+
+def _noted(chip: Chip, unproven: tuple[str, ...]) -> Chip:
+    """Return the chip, marked as unproven unless the register has another note on it."""
+    return replace(chip, note="unproven") if chip.uid in unproven and not chip.note else chip

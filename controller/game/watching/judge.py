@@ -23,7 +23,10 @@ from controller.game.model.round import Round
 from controller.game.model.state import TableState
 from controller.game.phases.decisions import DECISIONS
 
-CHIP_CODES = {"unknown": Code.UNKNOWN_CHIP, "withdrawn": Code.CHIP_WITHDRAWN, "foreign": Code.UNKNOWN_CHIP}
+CHIP_CODES = {
+    "unknown": Code.UNKNOWN_CHIP, "withdrawn": Code.CHIP_WITHDRAWN, "foreign": Code.UNKNOWN_CHIP,
+    "unproven": Code.CHIP_UNPROVEN,
+}  # fmt: skip
 READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 

@@ -22,6 +22,7 @@ from controller.game.phases import settlement, step_left
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.watching import exchanges, one_cause
 from controller.game.watching.judge import Verdict, duplicate_circles, judge
+from controller.game.watching.proofs import only_proof_differs
 
 ALERTED = (*WATCHED, *LEFT_UNDONE)
 """Codes that this module raises and clears for circles."""
@@ -48,6 +49,8 @@ def _read(play: Transition, event: CircleRead) -> None:
         entered = ("amount", event.seat, event.wager)
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
         play.state = evolve(play.state, signatures=left)
+    if only_proof_differs(before.holding(*circle), event):
+        return  # no chip has moved
     movements.follow(play, circle)
     exchanges.follow(play, before, circle)
 

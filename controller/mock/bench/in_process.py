@@ -21,6 +21,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, View
 from controller.mock.bench.device_requests import FaultRequest
+from controller.mock.bench.layout import FORGED
 from controller.mock.bench.options import Options
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.touch_subjects import with_subject
@@ -54,7 +55,9 @@ class DirectBench(DeviceBench):
         """Reports of devices that are due now, in order."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
-        self._chips = DirectChips(list(self.config.reader_ports()), self._clock.seconds, self._soon.append)
+        self._chips = DirectChips(
+            list(self.config.reader_ports()), self._clock.seconds, self._soon.append, FORGED.__eq__
+        )
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
 

@@ -19,6 +19,9 @@ MAX_READABLE_CHIPS = 12
 
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
 """UIDs of a chip that is in no register, and of one that the mock table's register has as withdrawn."""
+FORGED = "04EE0000000003"
+"""UID of a chip of the house that is elsewhere; the chip that has it on the mock table is a copy without its
+key. It is in the register of a table whose chips prove themselves."""
 
 
 class BankEmpty(Exception):
@@ -27,15 +30,20 @@ class BankEmpty(Exception):
 
 class ChipBank:
     """Chips that are not on the table, by UID. They are used in a fixed order, the one returned last at the
-    end.
+    end. `FORGED` has its value and is no chip of the bank.
     """
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
         free: defaultdict[int, deque[str]] = defaultdict(deque)
-        for uid in sorted(register):
+        for uid in sorted(register.keys() - {FORGED}):
             free[register[uid]].append(uid)
         self._free = dict(free)
+
+    def plant_forged(self) -> None:
+        """Put `FORGED` among the chips, as the next one of its value. Taken off the table it does not come
+        back."""
+        self._free[self._cents[FORGED]].appendleft(FORGED)
 
     def cents(self, uid: str) -> int:
         """Return the value of a chip; 0 if it is not one of the house's."""
@@ -75,7 +83,7 @@ class ChipBank:
 
     def put_back(self, uids: Iterable[str]) -> None:
         for uid in uids:
-            if uid in self._cents:
+            if uid in self._cents and uid != FORGED:
                 self._free[self._cents[uid]].append(uid)
 
 
@@ -122,10 +130,11 @@ class Felt:
         self.place(circle, (*kept, *self.bank.make(cents - self.bank.total(kept))))
 
     def set_chips(self, circle: Circle, values: Sequence[int]) -> None:
-        """Put chips of exactly these values into the circle. Chips that fit stay where they are."""
+        """Put chips of exactly these values into the circle. Chips of the house that fit stay where they
+        are."""
         wanted, kept, gone = list(values), list[str](), list[str]()
         for uid in self.circles.get(circle, ()):
-            stays = self.bank.cents(uid) in wanted
+            stays = self.bank.cents(uid) in wanted and uid != FORGED
             (kept if stays else gone).append(uid)
             if stays:
                 wanted.remove(self.bank.cents(uid))
@@ -133,11 +142,12 @@ class Felt:
         self.place(circle, (*kept, *self.bank.pick(wanted)))
 
     def add_strange(self, circle: Circle, kind: str) -> None:
-        """Add a chip that is not a wager: `unknown`, `withdrawn`, or a `copy` of a chip in another circle."""
+        """Add a chip that is not a wager: `unknown`, `withdrawn`, a `copy` of a chip in another circle, or
+        `forged`."""
         elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
         if kind == "copy" and not elsewhere:
             raise BankEmpty("a copy: no chip lies in another circle")
-        strange = {"unknown": UNKNOWN, "withdrawn": WITHDRAWN}.get(kind)
+        strange = {"unknown": UNKNOWN, "withdrawn": WITHDRAWN, "forged": FORGED}.get(kind)
         uid = elsewhere[0] if strange is None else self.uid_prefix + strange
         self.place(circle, (*self.circles.get(circle, ()), uid))
 

@@ -92,6 +92,10 @@ class Places:
         return self.folder / "journal.db.shoe"
 
     @property
+    def module(self) -> Path:
+        return self.folder / "module.sock"
+
+    @property
     def pins(self) -> Path:
         return self.folder / "pins.sock"
 

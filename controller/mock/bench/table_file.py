@@ -19,7 +19,7 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.packaged import data_dir
 from controller.game.model.names import Circle, Method
 from controller.game.model.rules import RulePack
-from controller.mock.bench.layout import WITHDRAWN
+from controller.mock.bench.layout import FORGED, WITHDRAWN
 from controller.mock.bench.options import (
     BADGES,
     PIN_HASH,
@@ -87,6 +87,8 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
     for key, value in options.config.items():
         known = data.get(key)
         data[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, Mapping) else value
+    if isinstance(proofs := data.get("proofs"), dict):
+        data["proofs"] = {"module": str(places.module), **proofs}
     shoe = data.get("shoe")
     if isinstance(shoe, dict) and shoe.get("link", 1) != 1:
         shoe.setdefault("pairing", str(places.pairing))
@@ -110,20 +112,24 @@ def _write(file: Path, data: Mapping[str, Any]) -> None:
     file.write_text(yaml.dump(data, Dumper=dumper, sort_keys=False), encoding="utf-8")
 
 
-def _write_register(file: Path, prefix: str) -> None:
-    """Write the example's chips and one that is withdrawn, with UIDs of the readers' standard.
+def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
+    """Write the example's chips and one that is withdrawn, with UIDs of the readers' standard. `forged`:
+    whether a copy of a chip is in play.
 
     The prefix keeps their order, so that the same seed lays chips of the same values.
     """
     head, *rows = (data_dir("config") / CHIPS).read_text(encoding="utf-8").splitlines()
     rows.append(f"{WITHDRAWN},2500,USD,withdrawn")
+    if forged:
+        rows.append(f"{FORGED},2500,USD,in_use")
     file.write_text("".join([f"{head}\n", *(f"{prefix}{row}\n" for row in rows)]), encoding="utf-8")
 
 
 def prepare(options: Options, places: Places) -> TableConfig:
     """Write the table file and read it back. Raises Mistakes if it is not valid."""
     data = table_data(options, places)
-    _write_register(places.folder / CHIPS, UID_PREFIX.get(data["readers"]["kind"], ""))
+    prefix = UID_PREFIX.get(data["readers"]["kind"], "")
+    _write_register(places.folder / CHIPS, prefix, forged="proofs" in data)
     write_keys(places.pairing, shoe_keys(options.seed)[0])
     _write(places.folder / PEOPLE_FILE, people_data(data["floorpersons"]))
     _write(places.table, data)

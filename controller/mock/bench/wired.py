@@ -23,6 +23,7 @@ from controller.mock.bench.child import Daemon
 from controller.mock.bench.control import ControlClient, Record
 from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.follow import Follower
+from controller.mock.bench.keys_of_chips import give_keys
 from controller.mock.bench.options import Options, circles
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
@@ -30,6 +31,8 @@ from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from controller.pages.display.words import refusal
 from drivers.chips.sim.kinds import SIMULATED
+from drivers.chips.sim.module_server import ModuleServer
+from drivers.chips.sim.simulator import ReaderBank
 from drivers.pins.sim.server import SimPinsServer
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
@@ -51,6 +54,9 @@ class WiresBench(DeviceBench):
         pace = 0.0 if options.speed is None else 1.0
         simulated = SIMULATED[self.config.keys.readers.kind]
         self.bank = simulated(self.places.readers, circles(self.pack), pace, options.seed)
+        self._module: ModuleServer | None = None
+        if self.config.keys.proofs is not None and isinstance(self.bank, ReaderBank):
+            self._module = give_keys(self.bank, self.places.module, options.seed)
         self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
         self._shoe_frames = ShoeFrames()
@@ -80,6 +86,8 @@ class WiresBench(DeviceBench):
                 "let TMPDIR name a folder with a shorter path"
             )
         self.bank.start()
+        if self._module is not None:
+            self._module.start()
         await self.pins.start()
         if self.model is not None:
             self._plug_in(self.model, Random(self.options.seed))
@@ -119,6 +127,8 @@ class WiresBench(DeviceBench):
             self.simulator.stop()
         await self.pins.stop()
         self.bank.stop()
+        if self._module is not None:
+            self._module.stop()
         self.remove_folder()
 
     async def _hang_up(self) -> None:

@@ -27,7 +27,7 @@ from controller.mock.bench.acts import (
     Touch,
 )
 from controller.mock.bench.acts import prompt_name as name
-from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
+from controller.mock.bench.layout import FORGED, MAX_READABLE_CHIPS, Felt
 from controller.mock.people.players import Gesture, View, circle_view, circle_views
 from controller.pages.display import touches
 
@@ -97,6 +97,8 @@ class Dealer:
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         """Yield acts that put the circles of alerts right: they lay the amounts that the alerts name."""
         for alert in view["alerts"]:
+            if alert["code"] == Code.CHIP_UNPROVEN:
+                yield from _exchange_forged(Circle(alert["seat"], Wager(alert["wager"])), felt)
             if alert["should"] is None or alert["seat"] is None or alert["wager"] is None:
                 continue
             circle = Circle(alert["seat"], Wager(alert["wager"]))
@@ -367,3 +369,9 @@ def screen_matches(view: View, felt: Felt) -> bool:
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)
         for place, circle in circle_views(view).items()
     )
+
+
+def _exchange_forged(circle: Circle, felt: Felt) -> Iterator[Act]:
+    """Take out a chip that does not prove itself, and lay a sound one of its value."""
+    if FORGED in felt.circles.get(circle, ()):
+        yield SetChips(circle, felt.amount(circle), seconds=2.0, chips=felt.chips(circle))

@@ -19,9 +19,9 @@ from controller.game.model.cards import parse_card
 from controller.game.model.names import SEATS, Place, Wager
 from controller.mock.bench.device_requests import CardToken
 
-STRANGE = ("unknown", "withdrawn", "copy")
-"""Kinds of chip that are not wagers: not the house's, withdrawn, or with the UID of another chip on the
-table.
+STRANGE = ("unknown", "withdrawn", "copy", "forged")
+"""Kinds of chip that are not wagers: not the house's, withdrawn, with the UID of another chip on the table,
+or with the UID of a chip elsewhere and without its key.
 """
 CARD_PLACES = (*Place, *(f"seat_{seat}_{number}" for seat in SEATS for number in (1, 2)))
 ENTRY_PLACES = (*CARD_PLACES, "set_aside")

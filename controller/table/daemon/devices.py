@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from controller.common.clock import Clock
 from controller.game.showing.lamps import LANGUAGE, LampState
@@ -27,6 +28,9 @@ from drivers.ports import (
     ShoeReport,
     Signal,
 )
+
+if TYPE_CHECKING:
+    from drivers.chips.scanner import Proving
 
 SIGNALS: Mapping[LampState, Signal] = {
     state: Signal(look.colour, look.light) for state, look in LANGUAGE.items() if look.colour != "off"
@@ -72,7 +76,26 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
     readers = config.keys.readers
     chips = KINDS[readers.kind](ports, readers.settle_ms / 1000, clock.seconds)
-    return ChipScanner(chips, slots=readers.slots, clock=clock.seconds)
+    proving = _proving(config, list(ports))
+    return ChipScanner(chips, slots=readers.slots, clock=clock.seconds, proving=proving)
+
+
+def _proving(config: TableConfig, circles: list[CircleId]) -> Proving | None:
+    """Return the proofs of the table's chips, or None if the chips have no keys."""
+    proofs = config.keys.proofs
+    if proofs is None:
+        return None
+    from drivers.chips.module_socket import SocketModule
+    from drivers.chips.proofs import ProofSchedule
+    from drivers.chips.scanner import Proving
+
+    register, least = config.register, proofs.chips_from * 100
+
+    def has_key(uid: str) -> bool:
+        return (register.look_up(uid).cents or 0) >= least
+
+    schedule = ProofSchedule(circles, config.keys.readers.slots, has_key, proofs.random_seconds)
+    return Proving(schedule, SocketModule(config.path(proofs.module)))
 
 
 def open_panel(config: TableConfig) -> Panel:

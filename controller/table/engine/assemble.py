@@ -10,12 +10,13 @@ from controller.game.model.events import Chip, Started
 from controller.game.model.procedures import PROCEDURES
 from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
+from controller.game.watching.proofs import circles_to_prove
 from controller.record.journal.journal import Journal
 from controller.record.journal.replay import Replayed, restore, snapshot
 from controller.record.journal.results import Result, results_of
 from controller.settings.config import TableConfig
 from controller.table.engine.batcher import EventBatcher
-from controller.table.engine.engine import Engine
+from controller.table.engine.engine import Engine, Proofs
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices, Register
 from controller.table.engine.settings_guard import SettingsGuard
@@ -47,6 +48,8 @@ def build_engine(
         return Table(table.pack, table.settings, table.state)
 
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
+    if config.keys.proofs is not None:
+        engine.proofs = _proofs(config.keys.proofs.payouts_from)
     engine.exam = config.keys.mock is not None and config.keys.mock.exam
     engine.results.extend(unkept)
     engine.after_batch.append(rules.apply_waiting)
@@ -62,6 +65,12 @@ def begin(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
     gone = engine.journal.lost_rows
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
     rules.report_changes()
+
+
+def _proofs(payouts_from: int | None) -> Proofs:
+    """Return the rule that decides which chips prove themselves again. `payouts_from`: in dollars."""
+    cents = None if payouts_from is None else payouts_from * 100
+    return lambda state: circles_to_prove(state, cents)
 
 
 def _register(config: TableConfig) -> Register:

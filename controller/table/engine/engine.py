@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from controller.common.clock import Clock
 from controller.game.model.effects import Checkpoint, CommandShoe, CorrectRecord, Effect, WriteRecord
@@ -40,11 +40,17 @@ ROWS_A_SNAPSHOT = 1000
 """Number of rows after which a snapshot is made even within a round. Limits the replay at a start."""
 WRITE_RETRY_S = 1.0
 """Seconds between two attempts to write after a fault."""
+Proofs: TypeAlias = Callable[[TableState], tuple[Circle, ...] | None]
+"""Returns the circles whose chips prove themselves again, or None while no proof may begin; always None at a
+table whose chips have no keys."""
 FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
 class Engine:
     """Engine of one table."""
+
+    _watch: tuple[Circle, ...] | None = None
+    _to_prove: tuple[Circle, ...] | None = None
 
     def __init__(
         self, game: Game, rebuild: Callable[[], Game], journal: Journal, clock: Clock,
@@ -77,7 +83,7 @@ class Engine:
         self._last_handled = journal.head
         """Number of the last row that has been handled."""
         self._sweep: int | None = None
-        self._watch: tuple[Circle, ...] | None = None
+        self.proofs: Proofs = lambda state: None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
         self.results: list[Result] = []
@@ -183,12 +189,20 @@ class Engine:
         if watch != self._watch:
             self._watch = watch
             self.devices.chips.watch(watch)
+        self._direct_proofs()
         since = self.game.sweep_since()
         if since != self._sweep:
             self._sweep = since
             self._intake.request_sweep(since)
             if since is not None:
                 self.devices.chips.sweep()
+
+    def _direct_proofs(self) -> None:
+        """Tell the readers whether chips may prove themselves now. They begin no proof before that."""
+        to_prove = self.proofs(self.game.state)
+        if to_prove != self._to_prove:
+            self._to_prove = to_prove
+            self.devices.chips.prove(to_prove)
 
     def _sign_rounds(self) -> None:
         """Write and sign the results of rounds. After a fault this is tried again with the next batch."""

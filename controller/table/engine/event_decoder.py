@@ -90,6 +90,7 @@ def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], i
             table_ms(each.began),
             each.answer,
             each.uids,
+            each.unproven,
         )
         for each in inventories
     ]

@@ -42,6 +42,8 @@ class DirectChips:
         """`keyless`: whether a chip with this UID does not prove itself although it is asked."""
         self._keyless = keyless
         self._proving = False
+        self._accused: set[tuple[CircleId, str]] = set()
+        """Chips in circles that were asked for a proof and gave none."""
         self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
         self._faults: dict[CircleId, Fault] = {}
         self._clock = clock
@@ -147,5 +149,8 @@ class DirectChips:
         if fault is not None:
             return Inventory(circle, now, now, fault, (), f"simulated: {fault}")
         uids = tuple(sorted(set(self._chips[circle])))
-        unproven = tuple(filter(self._keyless, uids)) if self._proving else ()
+        if self._proving:
+            self._accused |= {(circle, uid) for uid in uids if self._keyless(uid)}
+        self._accused -= {each for each in self._accused if each[0] == circle and each[1] not in uids}
+        unproven = tuple(uid for uid in uids if (circle, uid) in self._accused)
         return Inventory(circle, now, now, "chips", uids, unproven=unproven)

@@ -110,3 +110,28 @@ def test_after_stop_nothing_is_told() -> None:
     assert table.run() == []
     table.chips.sweep()
     assert table.calls == []
+
+
+def test_a_chip_without_a_key_is_unproven_once_proofs_are_allowed_and_stays_so() -> None:
+    told: list[tuple[Inventory, ...]] = []
+    calls: list[Callable[[], None]] = []
+    chips = DirectChips(CIRCLES, lambda: 0.0, calls.append, "04BAD".__eq__)
+    chips.start(lambda inventories: told.append(tuple(inventories)))
+
+    def unproven() -> set[tuple[str, ...]]:
+        told.clear()
+        while calls:
+            calls.pop(0)()
+        return {each.unproven for slot in told for each in slot if each.circle == (1, "ante")}
+
+    chips.set_chips((1, "ante"), ["04AA", "04BAD"])
+    assert unproven() == {()}
+    chips.prove(())
+    assert unproven() == {("04BAD",)}
+    chips.prove(None)
+    chips.sweep()
+    assert unproven() == {("04BAD",)}
+    chips.set_chips((1, "ante"), ["04AA"])
+    assert unproven() == {()}
+    chips.set_chips((1, "ante"), ["04BAD"])
+    assert unproven() == {()}

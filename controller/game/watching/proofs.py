@@ -1,0 +1,39 @@
+"""Chips that prove themselves: the circles whose chips are asked again, and the times at which none is asked.
+
+A chip proves itself when it is first seen, whatever the game does; this module adds the payouts above an
+amount. No proof begins from NO MORE BETS until the deal is complete, so that none is under way between a card
+and its acknowledgement. Pure queries. Source: house procedure; controller/decisions/0019-keys-of-chips.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.game.model.events import Chip, CircleRead
+from controller.game.model.names import Circle, Phase
+from controller.game.model.state import Holding, TableState
+from controller.game.phases import settlement
+
+
+def circles_to_prove(state: TableState, payouts_from: int | None) -> tuple[Circle, ...] | None:
+    """Return the circles whose chips prove themselves again, or None while no proof may begin.
+
+    `payouts_from`: payout in cents from which the wager's chips prove themselves again; None for no payout.
+    """
+    if state.closing or state.play_phase is Phase.DEALING:
+        return None
+    step = settlement.due_step(state)
+    if payouts_from is None or step is None or step.verb != "pay" or step.payout < payouts_from:
+        return ()
+    return (step.circle,)
+
+
+def only_proof_differs(before: Holding, event: CircleRead) -> bool:
+    """Return whether a reading has the chips of the last one, and only a proof has failed or succeeded."""
+    then, now = before.chips, event.chips
+    asked = any(chip.note == "unproven" for chip in (*then, *now))
+    return asked and before.reading == "ok" and _without_proofs(then) == _without_proofs(now)
+
+
+def _without_proofs(chips: Sequence[Chip]) -> list[tuple[str, int | None, str]]:
+    return [(chip.uid, chip.cents, chip.note.replace("unproven", "")) for chip in chips]

@@ -1,0 +1,100 @@
+"""A secure module behind a Unix socket: the table's end, which carries messages and has no key.
+
+The wire: one JSON object a line, answers in the order of the questions. ``{"uid": "04…", "challenge": "…"}``
+is answered by ``{"ticket": 7, "message": "…"}``, and ``{"ticket": 7, "answer": "…"}`` by ``{"proven":
+true}``; bytes are hex digits. Anything else, and silence, is a lost module. It must never look like a verdict
+on a chip.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from drivers.chips.secure_module import ModuleLost, Response
+from drivers.json_lines import json_line
+
+log = logging.getLogger("crisscross")
+
+TIMEOUT_S = 0.05
+"""Maximum time of one answer. It counts towards the time of a proof."""
+MAX_LINE_BYTES = 400
+MESSAGE_BYTES = 32
+
+
+class SocketModule:
+    """`SecureModule` over a socket, which is opened when it is first used and again after each loss."""
+
+    def __init__(self, path: Path, timeout_s: float = TIMEOUT_S) -> None:
+        self._path = path
+        self._timeout_s = timeout_s
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+        self.why = ""
+        """Reason why the module does not answer, or "" while it does."""
+
+    def respond(self, uid: str, challenge: bytes) -> Response:
+        told = self._ask({"uid": uid, "challenge": challenge.hex()})
+        ticket, message = told.get("ticket"), told.get("message")
+        if not isinstance(ticket, int) or not isinstance(message, str) or len(message) != 2 * MESSAGE_BYTES:
+            raise self._lost("its response is not understood")
+        try:
+            return Response(ticket, bytes.fromhex(message))
+        except ValueError:
+            raise self._lost("its response is not understood") from None
+
+    def verify(self, ticket: int, answer: bytes) -> bool:
+        proven = self._ask({"ticket": ticket, "answer": answer.hex()}).get("proven")
+        if not isinstance(proven, bool):
+            raise self._lost("its verdict is not understood")
+        return proven
+
+    def close(self) -> None:
+        with self._lock:
+            self._hang_up()
+
+    def _ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        with self._lock:
+            try:
+                told = self._exchange(json_line(question))
+            except (OSError, ValueError) as error:
+                self._hang_up()
+                raise self._lost(str(error)) from error
+        if not isinstance(told, dict):
+            raise self._lost("its answer is not understood")
+        if self.why:
+            log.warning("proofs: the module answers again")
+            self.why = ""
+        return told
+
+    def _exchange(self, line: bytes) -> object:
+        if self._socket is None:
+            self._socket = socket.socket(socket.AF_UNIX)
+            self._socket.settimeout(self._timeout_s)
+            self._socket.connect(str(self._path))
+        self._socket.sendall(line)
+        told = b""
+        while not told.endswith(b"\n"):
+            part = self._socket.recv(MAX_LINE_BYTES)
+            told += part
+            if not part or len(told) > MAX_LINE_BYTES:
+                raise ValueError("it has hung up" if not part else "its answer is too long")
+        found: object = json.loads(told)
+        return found
+
+    def _hang_up(self) -> None:
+        """Close the connection, so that a late answer is never taken for the next one's."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def _lost(self, why: str) -> ModuleLost:
+        if not self.why:
+            log.warning("proofs: %s: the module does not answer: %s", self._path, why)
+        self.why = why
+        return ModuleLost(f"{self._path}: {why}")

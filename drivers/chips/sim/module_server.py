@@ -1,0 +1,85 @@
+"""A software module behind a socket, for mock tables: the other end of `drivers/chips/module_socket.py`.
+
+One thread serves all connections. A line that is not understood ends its connection.
+"""
+
+from __future__ import annotations
+
+import json
+import selectors
+import socket
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from drivers.chips.secure_module import SecureModule
+from drivers.json_lines import json_line
+
+MAX_LINE_BYTES = 400
+
+
+class ModuleServer:
+    """Serves a module at `path` from `start` to `stop`."""
+
+    def __init__(self, path: Path, module: SecureModule) -> None:
+        self._path = path
+        self._module = module
+        self._selector = selectors.DefaultSelector()
+        self._buffers: dict[socket.socket, bytes] = {}
+        self._wake, self._woken = socket.socketpair()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self._path))
+        listener.listen()
+        self._selector.register(listener, selectors.EVENT_READ)
+        self._selector.register(self._woken, selectors.EVENT_READ)
+        self._thread = threading.Thread(target=self._run, args=(listener,), name="module", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._wake.send(b"!")
+            self._thread.join()
+            self._thread = None
+        for each in (*self._buffers, self._wake, self._woken):
+            each.close()
+        self._buffers.clear()
+        self._selector.close()
+        self._path.unlink(missing_ok=True)
+
+    def _run(self, listener: socket.socket) -> None:
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is self._woken:
+                    listener.close()
+                    return
+                if key.fileobj is listener:
+                    connection, _ = listener.accept()
+                    self._buffers[connection] = b""
+                    self._selector.register(connection, selectors.EVENT_READ)
+                elif isinstance(key.fileobj, socket.socket):
+                    self._serve(key.fileobj)
+
+    def _serve(self, connection: socket.socket) -> None:
+        try:
+            part = connection.recv(MAX_LINE_BYTES)
+            *lines, rest = (self._buffers[connection] + part).split(b"\n")
+            self._buffers[connection] = rest
+            for line in lines:
+                connection.sendall(json_line(self._answer(json.loads(line))))
+            ended = not part or len(rest) > MAX_LINE_BYTES
+        except (OSError, ValueError, KeyError, TypeError):
+            ended = True
+        if ended:
+            self._selector.unregister(connection)
+            del self._buffers[connection]
+            connection.close()
+
+    def _answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        if "uid" in question:
+            response = self._module.respond(question["uid"], bytes.fromhex(question["challenge"]))
+            return {"ticket": response.ticket, "message": response.message.hex()}
+        return {"proven": self._module.verify(question["ticket"], bytes.fromhex(question["answer"]))}

@@ -1,0 +1,119 @@
+"""A module behind its socket: verdicts pass unchanged, and no fault of the line is a verdict."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from drivers.chips.module_socket import SocketModule
+from drivers.chips.secure_module import ModuleLost
+from drivers.chips.sim.module_server import ModuleServer
+from tests.drivers.chips.proving import UID, house_chip, house_module, over
+
+pytestmark = pytest.mark.serial
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[SocketModule]:
+    server = ModuleServer(tmp_path / "module", house_module())
+    server.start()
+    module = SocketModule(tmp_path / "module", timeout_s=2.0)
+    yield module
+    module.close()
+    server.stop()
+
+
+def test_chips_prove_themselves_to_a_module_in_another_place(served: SocketModule) -> None:
+    other = "04000000000001"
+    with over({UID: house_chip(), other: house_chip(UID)}) as (_, reader):
+        for _ in range(3):
+            assert reader.prove(UID, served).verdict == "proven"
+            assert reader.prove(other, served).verdict == "false"
+    assert served.why == ""
+
+
+def test_many_threads_ask_one_module(served: SocketModule) -> None:
+    verdicts: list[bool] = []
+
+    def ask() -> None:
+        for _ in range(20):
+            ticket = served.respond(UID, bytes(16)).ticket
+            verdicts.append(served.verify(ticket, bytes(32)))
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert verdicts == [False] * 120
+
+
+def test_no_module_is_no_verdict_and_one_that_comes_later_is_found(tmp_path: Path) -> None:
+    module = SocketModule(tmp_path / "module", timeout_s=2.0)
+    with pytest.raises(ModuleLost):
+        module.respond(UID, bytes(16))
+    assert module.why
+    server = ModuleServer(tmp_path / "module", house_module())
+    server.start()
+    assert len(module.respond(UID, bytes(16)).message) == 32
+    assert not module.why
+    server.stop()
+    with pytest.raises(ModuleLost):
+        module.verify(1, bytes(32))
+    module.close()
+
+
+def test_a_line_that_is_not_understood_ends_its_connection_alone(tmp_path: Path) -> None:
+    server = ModuleServer(tmp_path / "module", house_module())
+    server.start()
+    for line in (b"{}\n", b"not json\n", b"[]\n", b'{"uid": "0", "challenge": "00"}\n', b"x" * 900):
+        with socket.socket(socket.AF_UNIX) as rude:
+            rude.connect(str(tmp_path / "module"))
+            rude.sendall(line)
+            try:
+                told = rude.recv(100)
+            except ConnectionResetError:
+                told = b""
+            assert told == b""
+    module = SocketModule(tmp_path / "module", timeout_s=2.0)
+    assert module.respond(UID, bytes(16)).ticket
+    module.close()
+    server.stop()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        b"", b"\n", b"null\n", b"[]\n", b"{}\n", b'{"ticket": 1}\n', b'{"ticket": 1, "message": "00"}\n',
+        b'{"ticket": "1", "message": "' + b"00" * 32 + b'"}\n',
+        b'{"ticket": 1, "message": "' + b"zz" * 32 + b'"}\n', b'{"proven": 1}\n', b'{"proven": "true"}\n',
+        b"x" * 500,
+    ],
+)  # fmt: skip
+def test_no_answer_but_a_verdict_is_one(tmp_path: Path, told: bytes) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "module"))
+        listener.listen()
+        listener.settimeout(5.0)
+
+        def serve() -> None:
+            for _ in range(2):
+                connection, _ = listener.accept()
+                connection.recv(400)
+                connection.sendall(told)
+                connection.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        module = SocketModule(tmp_path / "module", timeout_s=2.0)
+        with pytest.raises(ModuleLost):
+            module.respond(UID, bytes(16))
+        module.close()
+        with pytest.raises(ModuleLost):
+            module.verify(1, bytes(32))
+        module.close()
+        thread.join()
