@@ -106,7 +106,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("crisscross par pennsylvania --strategy 'KH QD'", "the best decision for a hole"),
     ),
     "evidence": (
-        (f"crisscross evidence {JOURNAL}", "does a seat play as if it knew the middle card?"),
+        (f"crisscross evidence {JOURNAL}", "does a seat play as if it knew a card too early?"),
         (f"crisscross evidence {JOURNAL} --seat 4 --json", "every decision of one seat, for machines"),
         (f"crisscross evidence {JOURNAL} --shoe", "was the shuffle fair?"),
     ),

@@ -4,10 +4,15 @@
 - `chi_squared`: Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
 - `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early;
   with `--shoe`, evidence that the shuffle was not fair.
+- `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
+- `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.
+- `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
+  pair, for every card that it may be.
+- `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.
 - `report`: Evidence of sittings in words and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
 - `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
@@ -16,5 +21,7 @@
   fault.
 - `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left.
 - `sittings`: Sittings of a journal with their evidence, round by round.
-- `tables`: Table of the first decisions' values for a pack's odds.
+- `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.
+- `whole_cross`: Evidence of one seat in one round that it knew all five cards of the cross, or was signalled
+  by someone who did.
 """

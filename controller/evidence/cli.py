@@ -19,7 +19,7 @@ from controller.common.terminal import Progress
 from controller.game.model.names import SEATS
 
 if TYPE_CHECKING:
-    from controller.evidence.sittings import PackValues
+    from controller.evidence.hypotheses import PackValues
     from controller.game.model.record import RoundRecord
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
@@ -102,8 +102,8 @@ def _records(args: argparse.Namespace) -> Iterator[RoundRecord]:
 
 def _packs(journal: Path, digests: set[str]) -> dict[str, PackValues]:
     """Return the values of the packs that were played, by digest; counting them shows its progress."""
-    from controller.evidence.sittings import PackValues
-    from controller.evidence.tables import first_table
+    from controller.evidence.hypotheses import PackValues
+    from controller.evidence.tables import first_tables
     from controller.record.journal.codec import rules_of
     from controller.record.journal.files import reading
     from controller.record.journal.rows import read_settings
@@ -115,7 +115,7 @@ def _packs(journal: Path, digests: set[str]) -> dict[str, PackValues]:
     progress = Progress()
     try:
         return {
-            digest: PackValues(odds, first_table(odds, lambda done, of: progress.show(bar(done, of))))
+            digest: PackValues(odds, first_tables(odds, lambda done, of: progress.show(bar(done, of))))
             for digest, odds in packs.items()
             if digest in digests
         }

@@ -20,6 +20,7 @@ from controller.evidence.known_middle import (
     down_values,
     middle_values,
 )
+from controller.game.model.names import BETS, Wager
 from controller.rules.odds.cards import DECK_SIZE, Hole
 from controller.rules.odds.pack import Odds
 
@@ -27,6 +28,11 @@ STRENGTHS = (0.5, 2.0, 8.0)
 """Strengths of the model, per ante: how much more often a better choice is made. Fixed in advance."""
 CARELESS = 0.05
 """Share of decisions that the model takes to be made at random, so that no card is ever excluded."""
+KNOWING = (
+    "fold", "make the smallest bet", "make the largest bet", "lay no bonus bet", "lay a bonus bet",
+    "ante less than before", "ante more than before",
+)  # fmt: skip
+"""Choices of a player with knowledge, in words."""
 Pair = tuple[int, int]
 Floats = NDArray[np.float64]
 
@@ -60,13 +66,14 @@ class RoundEvidence:
 
     `weights` (decision, strength): natural logarithms; their sum over the decisions is the logarithm of the
     round's factor. `bets`: antes bet, 0 for a fold. `best`: the best choice at each decision for a player who
-    knew the card, as index of fold, smallest and largest bet. `cards`: number of candidates.
+    knew the card (`KNOWING`). `cards`: number of candidates. `wagers`: the wager of each decision.
     """
 
     weights: Floats
     bets: tuple[float, ...]
     best: tuple[int, ...]
     cards: int
+    wagers: tuple[Wager, ...] = BETS
 
 
 def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidence:
@@ -75,14 +82,18 @@ def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidenc
     if seat.middle not in candidates:
         raise ValueError("the middle card was dealt elsewhere")
     at = int(np.flatnonzero(candidates == seat.middle)[0])
-    values = list(decision_values(odds, first, seat, candidates))
+    return evidence_from(odds, seat.bets, list(decision_values(odds, first, seat, candidates)), at)
+
+
+def evidence_from(odds: Odds, bets: tuple[float, ...], values: Sequence[Values], at: int) -> RoundEvidence:
+    """Return the evidence of decisions with these values, if candidate number `at` is turned."""
     best = tuple(int(each[:, at].argmax()) for each in values)
-    return RoundEvidence(weights_of(chances_of(odds, seat, values), at), seat.bets, best, len(candidates))
+    return RoundEvidence(weights_of(chances_of(odds, bets, values), at), bets, best, values[0].shape[1])
 
 
-def chances_of(odds: Odds, seat: SeatRound, values: Sequence[Values]) -> Floats:
+def chances_of(odds: Odds, bets: Sequence[float], values: Sequence[Values]) -> Floats:
     """Return (decision, strength, candidate): the chance of each decision under the model."""
-    return np.stack([_chances(each, bet, odds) for each, bet in zip(values, seat.bets, strict=True)])
+    return np.stack([chances(each, bet, odds) for each, bet in zip(values, bets, strict=True)])
 
 
 def weights_of(chances: Floats, at: int) -> Floats:
@@ -108,14 +119,14 @@ def decision_values(odds: Odds, first: FirstValues, seat: SeatRound, candidates:
         yield middle_values(odds, seat.hole, pairs, candidates, (seat.bets[0], seat.bets[1]))
 
 
-def _chances(values: Values, bet: float, odds: Odds) -> Floats:
+def chances(values: Values, bet: float, odds: Odds) -> Floats:
     """Return (strength, candidate): the chance of a decision under the model, by softmax over the choices."""
     best = values.max(axis=0)
     strengths = np.array(STRENGTHS)[:, None]
     every = np.exp(strengths[:, None] * (values - best)).sum(axis=1)
     made = np.exp(strengths * (_value_of(values, bet, odds.multiples) - best))
-    chances: Floats = CARELESS / len(values) + (1 - CARELESS) * made / every
-    return chances
+    found: Floats = CARELESS / len(values) + (1 - CARELESS) * made / every
+    return found
 
 
 def _value_of(values: Values, bet: float, multiples: tuple[int, int]) -> Floats:

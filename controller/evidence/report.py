@@ -6,39 +6,56 @@ from collections.abc import Iterator, Sequence
 from math import log
 from typing import Any
 
-from controller.evidence.factor import RoundEvidence
-from controller.evidence.sitting import Sitting
-from controller.game.model.names import BETS
+from controller.evidence.factor import KNOWING, RoundEvidence
+from controller.evidence.hypotheses import Hypothesis
+from controller.evidence.sitting import Sitting, Strand
+from controller.game.model.names import BETS, Wager
+from controller.game.model.side_bets import BONUSES
 
 TEN = log(10)
-KNOWING = ("fold", "make the smallest bet", "make the largest bet")
 DECISIONS = 5
 """Number of decisions printed for each sitting, the heaviest."""
 HEAD = (
-    "Evidence that a seat played as if it knew the middle card before it was turned. If the shuffle is",
-    "fair, a player who does not know the card reaches 10^k in a sitting with a chance of at most 1 in 10^k,",
-    "however they play.",
+    "Evidence that a seat played as if it knew a card before it was turned. If the shuffle is fair, a player",
+    "who knows none reaches 10^k in a sitting with a chance of at most 1 in 10^k, however they play: by one",
+    "hypothesis that was chosen before, or by all together.",
 )
 
 
 def as_data(sitting: Sitting) -> dict[str, Any]:
-    """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10."""
-    used = [found for _, found in sitting.rounds if found is not None]
+    """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The first fields are
+    those of `sees_middle`."""
+    strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
-        "hypothesis": "sees_middle", "seat": sitting.seat, "player": sitting.player,
-        "first_round": sitting.rounds[0][0], "last_round": sitting.rounds[-1][0],
-        "rounds": len(sitting.rounds), "with_evidence": len(used),
-        "log10": round(sitting.log / TEN, 4), "peak_log10": round(sitting.peak / TEN, 4),
-        "decisions": [_decision(*each) for each in sitting.weights()],
+        "hypothesis": Hypothesis.MIDDLE.value, "seat": sitting.seat, "player": sitting.player,
+        "first_round": sitting.rounds[0], "last_round": sitting.rounds[-1], "rounds": len(sitting.rounds),
+        **strands[Hypothesis.MIDDLE],
+        "combined": {"log10": _tens(sitting.log), "peak_log10": _tens(sitting.peak)},
+        "hypotheses": strands,
     }  # fmt: skip
 
 
-def _decision(number: int, found: RoundEvidence, decision: int, weight: float) -> dict[str, Any]:
+def _strand(hypothesis: Hypothesis, strand: Strand) -> dict[str, Any]:
     return {
-        "round": number, "wager": BETS[decision].value, "log10": round(weight / TEN, 4),
+        "with_evidence": len(strand.rounds),
+        "log10": _tens(strand.log), "peak_log10": _tens(strand.peak),
+        "decisions": [_decision(hypothesis, *each) for each in strand.weights()],
+    }  # fmt: skip
+
+
+def _tens(logarithm: float) -> float:
+    return round(logarithm / TEN, 4)
+
+
+def _decision(
+    hypothesis: Hypothesis, number: int, found: RoundEvidence, decision: int, weight: float
+) -> dict[str, Any]:
+    data = {
+        "round": number, "wager": found.wagers[decision].value, "log10": _tens(weight),
         "antes": round(found.bets[decision], 4), "knowing_player": KNOWING[found.best[decision]],
         "cards": found.cards,
     }  # fmt: skip
+    return {**data, "sentence": sentence(hypothesis, data)}
 
 
 def in_words(sittings: Sequence[Sitting]) -> Iterator[str]:
@@ -51,20 +68,39 @@ def in_words(sittings: Sequence[Sitting]) -> Iterator[str]:
 
 def _sitting_lines(data: dict[str, Any]) -> Iterator[str]:
     rounds = f"rounds {data['first_round']} to {data['last_round']}"
-    yield (
-        f"seat {data['seat']}, {rounds}: now 10^{data['log10']:.1f}, at most 10^{data['peak_log10']:.1f}; "
-        f"{data['with_evidence']} of {data['rounds']} rounds give evidence"
-    )
-    for each in data["decisions"][:DECISIONS]:
-        yield f"  round {each['round']}, {each['wager']}: {sentence(each)}"
+    yield f"seat {data['seat']}, {rounds}: all hypotheses {_now(data['combined'])}"
+    for name, strand in data["hypotheses"].items():
+        many = f"{strand['with_evidence']} of {data['rounds']} rounds give evidence"
+        yield f"  {name}: {_now(strand)}; {many}"
+    name, strand = max(data["hypotheses"].items(), key=lambda each: float(each[1]["peak_log10"]))
+    yield f"  heaviest decisions for {name}:"
+    for each in strand["decisions"][:DECISIONS]:
+        yield f"  round {each['round']}, {each['wager']}: {each['sentence']}"
 
 
-def sentence(decision: dict[str, Any]) -> str:
+def _now(data: dict[str, Any]) -> str:
+    return f"now 10^{data['log10']:.1f}, at most 10^{data['peak_log10']:.1f}"
+
+
+def sentence(hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
     """Return one sentence about a decision and its weight."""
-    antes, weight = decision["antes"], 10 ** abs(decision["log10"])
-    did = f"bet {antes:g} antes" if antes else "folded"
-    way = "for" if decision["log10"] >= 0 else "against"
+    weight, way = 10 ** abs(decision["log10"]), "for" if decision["log10"] >= 0 else "against"
     return (
-        f"the seat {did}; a player who knew the card, one of {decision['cards']}, would "
+        f"the seat {_deed(decision)}; a player who {hypothesis.words}{_one_of(hypothesis, decision)} would "
         f"{decision['knowing_player']}: {weight:.1f} to 1 {way} such knowledge"
     )
+
+
+def _deed(decision: dict[str, Any]) -> str:
+    wager, antes = Wager(decision["wager"]), decision["antes"]
+    if wager in BETS:
+        return f"bet {antes:g} antes" if antes else "folded"
+    if wager in BONUSES:
+        return "laid a bonus bet" if antes else "laid no bonus bet"
+    return f"anted {antes:.2f} times its mean"
+
+
+def _one_of(hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
+    things = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
+    name = things.get(hypothesis, "cards")
+    return f", one of {decision['cards']:,} {name}," if name else ""

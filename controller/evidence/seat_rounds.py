@@ -1,19 +1,26 @@
 """Decisions of the seats in round records, and the sittings that they make up.
 
 A round gives no evidence if it was void, if a card of the cross is unknown, or if one was exposed too early.
-A seat gives none if its own cards are unknown, as after a fold when the cards are dealt by hand. All of this
-is known before the middle card is turned, except that the round is void (controller/evidence/EVIDENCE.md).
+A seat gives none if its own cards are unknown, as after a fold when the cards are dealt by hand, or if it
+forfeited before a decision. All of this is known before the middle card is turned, except that the round is
+void (controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards
+the shoe read, also those of players who fold later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
+from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import Pair, SeatRound
 from controller.game.model.irregularities import Code
-from controller.game.model.names import BETS, COLUMN, ROW, Place, Wager
+from controller.game.model.names import BETS, COLUMN, ROW, Method, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
-from controller.rules.odds.cards import NUMBER
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
+from controller.game.rulebook.hands import best_of
+from controller.rules.odds.cards import DECK_SIZE, NUMBER
 
 MAX_MISSED = 3
 """Number of rounds that a player may sit out before the sitting ends."""
@@ -24,26 +31,84 @@ OPEN_TO_SIGHT = frozenset({
 PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for line in (ROW, COLUMN))
 
 
+UNREAD = frozenset(
+    {Code.CARD_NOT_READ, Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT}
+)
+"""Irregularities after which some card was not read."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ShoeRounds:
+    """A round whose cards were all read before they were dealt. `cross`: cards as numbers by place. `seats`:
+    seats that decided something, with all bets that they laid, also if they forfeited later. `early`: wagers
+    before the deal by seat. It has no repr that shows a card."""
+
+    cross: dict[str, int]
+    seats: Mapping[int, SeatRound]
+    early: Mapping[int, EarlyRound]
+
+
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
     """Return the decisions by seat; a seat without evidence is left out."""
-    if record["outcome"] == "void" or any(each["code"] in OPEN_TO_SIGHT for each in record["irregularities"]):
+    if not _fair(record):
         return {}
-    cross = {place: NUMBER[card] for place, card in record["cross"].items() if card}
-    if len(cross) < len(record["cross"]):
+    cross, dealt = _cross(record), _dealt(record)
+    if len(cross) < len(record["cross"]) or cross[Place.MIDDLE] in dealt:
         return {}
+    return {
+        seat["seat"]: _seat_round(seat, cross, dealt, bets)
+        for seat in record["seats"]
+        if len(_held(seat)) == 2 and (bets := _laid(seat)) and (len(bets) == len(BETS) or not bets[-1])
+    }
+
+
+def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
+    """Return a round whose cards the shoe read, or None for another. A card of a player who folds late is
+    known there as well; otherwise the known cards would depend on cards that were turned before the fold."""
+    unread = any(each["code"] in UNREAD for each in record["irregularities"])
+    if not _fair(record) or record["method"] == Method.HAND or unread:
+        return None
+    cross, dealt = _cross(record), _dealt(record)
+    faces = [*(card for seat in record["seats"] for card in seat["cards"]), *record["cross"].values()]
+    whole = all(faces) and all(len(seat["cards"]) == 2 for seat in record["seats"])
+    many = len(cross) + len(dealt)
+    extra = [*(record["bonus_cards"] or ()), *record["set_aside"]]
+    if not whole or not all(extra) or many < len(faces) + len(extra) or dealt & {*cross.values()}:
+        return None
+    seats = {
+        seat["seat"]: _seat_round(seat, cross, dealt, bets)
+        for seat in record["seats"]
+        if (bets := _laid(seat))
+    }
+    early = {seat["seat"]: _early(record, seat, {*cross.values(), *dealt}) for seat in record["seats"]}
+    return ShoeRounds(cross, seats, {seat: each for seat, each in early.items() if each is not None})
+
+
+def _fair(record: RoundRecord) -> bool:
+    seen = any(each["code"] in OPEN_TO_SIGHT for each in record["irregularities"])
+    return record["outcome"] != "void" and not seen
+
+
+def _cross(record: RoundRecord) -> dict[str, int]:
+    return {place: NUMBER[card] for place, card in record["cross"].items() if card}
+
+
+def _dealt(record: RoundRecord) -> frozenset[int]:
+    """Return the known faces that were dealt outside the cross."""
     held = [card for seat in record["seats"] for card in seat["cards"]]
     faces = [*held, *(record["bonus_cards"] or ()), *record["set_aside"]]
-    dealt = frozenset(NUMBER[card] for card in faces if card)
-    found = {seat["seat"]: _seat_round(seat, cross, dealt) for seat in record["seats"]}
-    return {seat: each for seat, each in found.items() if each is not None}
+    return frozenset(NUMBER[card] for card in faces if card)
 
 
-def _seat_round(seat: SeatRecord, cross: Mapping[str, int], dealt: frozenset[int]) -> SeatRound | None:
-    held = [NUMBER[card] for card in seat["cards"] if card]
-    bets = tuple(_bets(seat))
-    if len(held) != 2 or not bets or seat["forfeited"] is not None or cross[Place.MIDDLE] in dealt:
-        return None
-    hole, across, down = (_pair(two) for two in (held, *([cross[at] for at in pair] for pair in PAIRS)))
+def _held(seat: SeatRecord) -> list[int]:
+    return [NUMBER[card] for card in seat["cards"] if card]
+
+
+def _seat_round(
+    seat: SeatRecord, cross: Mapping[str, int], dealt: frozenset[int], bets: tuple[float, ...]
+) -> SeatRound:
+    lines = ([cross[at] for at in pair] for pair in PAIRS)
+    hole, across, down = (_pair(two) for two in (_held(seat), *lines))
     return SeatRound(hole, across, down, cross[Place.MIDDLE], dealt - {*hole}, bets)
 
 
@@ -62,3 +127,33 @@ def _bets(seat: SeatRecord) -> Iterator[float]:
         yield laid["amount"] / ante["amount"] if laid else 0.0
         if laid is None:
             return
+
+
+def _laid(seat: SeatRecord) -> tuple[float, ...]:
+    """Return the bets; those of a seat that forfeited without the fold that it never made."""
+    bets = tuple(_bets(seat))
+    return bets if seat["forfeited"] is None or seat["folded_at"] else tuple(bet for bet in bets if bet)
+
+
+def _early(record: RoundRecord, seat: SeatRecord, dealt: set[int]) -> EarlyRound | None:
+    """Return the wagers before the deal; None for a seat without an ante."""
+    wagers = {Wager(name): each["amount"] for name, each in seat["wagers"].items()}
+    if not wagers.get(Wager.ANTE_ACROSS):
+        return None
+    hole = _pair(_held(seat))
+    free = sorted({*range(DECK_SIZE)} - dealt | {*hole})
+    holes = list(combinations(free, 2))
+    bonuses = {wager: wagers.get(wager, 0) for wager in BONUSES}
+    return EarlyRound(wagers[Wager.ANTE_ACROSS], bonuses, _won(record, seat), holes, holes.index(hole))
+
+
+def _won(record: RoundRecord, seat: SeatRecord) -> dict[Wager, str | None]:
+    """Return the line of the hand that decides each bonus whose cards were dealt."""
+    cards = {"cross": [*record["cross"].values()], "own": seat["cards"], "bonus_cards": record["bonus_cards"]}
+    found = {}
+    for wager, bet in SIDE_BETS.items():
+        parts = [cards[part] for part in cards if getattr(bet, part)]
+        if all(parts):
+            hand = best_of([card for part in parts for card in part or () if card])
+            found[wager] = hand.line
+    return found

@@ -1,39 +1,39 @@
 """Evidence of one sitting: a seat from the moment that it is taken until it is left.
 
-It is the mean, over the strengths of the model, of the products of the rounds' factors: a test martingale.
-Its peak exceeds 1/a with a chance of at most a (Ville's inequality), so it may be looked at after every
-round.
+For each hypothesis it is the mean, over the strengths of the model, of the products of the rounds' factors: a
+test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a chance of at
+most a (Ville's inequality), so it may be looked at after every round.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from controller.evidence.early_wagers import Habits
 from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence
+from controller.evidence.hypotheses import Hypothesis
 
 
 @dataclass
-class Sitting:
-    """Running evidence of one seat. `player`: their mark in the records. `log`: natural logarithm of the
-    evidence now; `peak`: the largest so far, at least that of the beginning, 0."""
+class Strand:
+    """Running evidence for one hypothesis. `log`: natural logarithm of the evidence now; `peak`: the largest
+    so far, at least that of the beginning, 0."""
 
-    seat: int
-    player: str
-    rounds: list[tuple[int, RoundEvidence | None]] = field(default_factory=list)
-    """Numbers of the rounds played, with their evidence; None if a round allows none."""
+    rounds: list[tuple[int, RoundEvidence]] = field(default_factory=list)
+    """Numbers of the rounds that give evidence, with it."""
     by_strength: Floats = field(default_factory=lambda: np.zeros(len(STRENGTHS)))
     log: float = 0.0
     peak: float = 0.0
 
-    def add(self, number: int, found: RoundEvidence | None) -> None:
+    def add(self, number: int, found: RoundEvidence) -> None:
         """Add a round."""
         self.rounds.append((number, found))
-        if found is not None:
-            self.by_strength = self.by_strength + found.weights.sum(axis=0)
-            self.log = float(np.logaddexp.reduce(self.by_strength) - np.log(len(STRENGTHS)))
-            self.peak = max(self.peak, self.log)
+        self.by_strength = self.by_strength + found.weights.sum(axis=0)
+        self.log = float(np.logaddexp.reduce(self.by_strength) - np.log(len(STRENGTHS)))
+        self.peak = max(self.peak, self.log)
 
     def weights(self) -> list[tuple[int, RoundEvidence, int, float]]:
         """Return (round, its evidence, decision from 0, weight) of all decisions, the heaviest first. The
@@ -42,7 +42,31 @@ class Sitting:
         every = [
             (number, found, decision, float(weight))
             for number, found in self.rounds
-            if found is not None
             for decision, weight in enumerate(found.weights[:, strength])
         ]
         return sorted(every, key=lambda each: -abs(each[3]))
+
+
+@dataclass
+class Sitting:
+    """Running evidence of one seat. `player`: their mark in the records. `rounds`: numbers of the rounds
+    played. `log` and `peak`: of the combined evidence, as in `Strand`."""
+
+    seat: int
+    player: str
+    rounds: list[int] = field(default_factory=list)
+    strands: Mapping[Hypothesis, Strand] = field(
+        default_factory=lambda: {hypothesis: Strand() for hypothesis in Hypothesis}
+    )
+    habits: Habits = field(default_factory=Habits)
+    log: float = 0.0
+    peak: float = 0.0
+
+    def add(self, number: int, found: Mapping[Hypothesis, RoundEvidence]) -> None:
+        """Add a round with its evidence by hypothesis."""
+        self.rounds.append(number)
+        for hypothesis, each in found.items():
+            self.strands[hypothesis].add(number, each)
+        logs = [strand.log for strand in self.strands.values()]
+        self.log = float(np.logaddexp.reduce(logs) - np.log(len(logs)))
+        self.peak = max(self.peak, self.log)

@@ -1,4 +1,4 @@
-"""Table of the first decisions' values for a pack's odds.
+"""Tables of the first decisions' values for a pack's odds, one for each place of the known card.
 
 Tables of the packs that come with the program are part of it. Others are computed once and stored in the
 user's cache, in a file named after the digest of the odds. A damaged file is computed again; a cache that
@@ -11,12 +11,15 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from controller.evidence.known_middle import KINDS, FirstValues, first_values
+from controller.evidence.known_pair_card import first_values_across, first_values_down
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.odds_files import shipped_folder, user_cache
 from controller.rules.odds.pack import Odds
@@ -24,31 +27,49 @@ from controller.rules.odds.pack import Odds
 SHAPE = (len(KINDS), DECK_SIZE, 2)
 ReportProgress = Callable[[int, int], None]
 Table = NDArray[np.float32]
+COUNTS: Final = {"": first_values, "_across": first_values_across, "_down": first_values_down}
+"""Function that counts a row, by the part of the file's name: the known card lies in the middle, in the
+Across pair, in the Down pair."""
 
 
-def first_table(odds: Odds, progress: ReportProgress = lambda done, of: None) -> FirstValues:
-    """Return the table from a file, or count it, which takes some 20 s on two cores.
+@dataclass(frozen=True, slots=True)
+class FirstTables:
+    """Values of the Across bet to a player who knows the middle card, or one card of a pair."""
+
+    middle: FirstValues
+    across: FirstValues
+    down: FirstValues
+
+
+def first_tables(odds: Odds, progress: ReportProgress = lambda done, of: None) -> FirstTables:
+    """Return the three tables from files, or count them, which takes some two minutes on two cores."""
+    return FirstTables(*(first_table(odds, progress, which) for which in COUNTS))
+
+
+def first_table(odds: Odds, progress: ReportProgress = lambda done, of: None, which: str = "") -> FirstValues:
+    """Return a table from a file, or count it, which takes some 20 to 50 s on two cores.
 
     `progress` is called with the number of kinds of hole done and of all.
     """
-    files = [folder / file_name(odds) for folder in (shipped_folder(), user_cache()) if folder is not None]
+    name = file_name(odds, which)
+    files = [folder / name for folder in (shipped_folder(), user_cache()) if folder is not None]
     table = next((found for found in map(_read, files) if found is not None), None)
     if table is None:
-        table = count(odds, progress)
+        table = count(odds, progress, which)
         _write(files[-1], table)
     return FirstValues(table)
 
 
-def file_name(odds: Odds) -> str:
-    """Return the name of the file: ``first-`` and 16 digits of the digest."""
-    return f"first-{odds.digest.removeprefix('sha256:')[:16]}.npy"
+def file_name(odds: Odds, which: str = "") -> str:
+    """Return the name of the file: ``first``, the place of the known card, and 16 digits of the digest."""
+    return f"first{which}-{odds.digest.removeprefix('sha256:')[:16]}.npy"
 
 
-def count(odds: Odds, progress: ReportProgress) -> Table:
+def count(odds: Odds, progress: ReportProgress, which: str = "") -> Table:
     """Count the table."""
     found = np.zeros(SHAPE, np.float32)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        rows = threads.map(lambda kind: first_values(odds, kind), range(len(found)))
+        rows = threads.map(lambda kind: COUNTS[which](odds, kind), range(len(found)))
         for done, row in enumerate(rows, 1):
             found[done - 1] = row
             progress(done, len(found))

@@ -25,6 +25,8 @@ DEFAULT_SPEED = 0.0
 OPTIMAL = "optimal"
 PROOFS = {"payouts_from": 100, "random_seconds": 10}
 """The section `proofs` of a mock table's file with --proofs."""
+CHEATS = ("middle", "across_left", "across_right", "down_far", "down_near", "cross")
+"""Kinds of cheating players: the card of the cross that they know, or all."""
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 
@@ -137,8 +139,8 @@ def _add_people(mock: argparse.ArgumentParser) -> None:
         help="how they decide; optimal: each decision is the best one, by the odds",
     )  # fmt: skip
     mock.add_argument(
-        "--cheat", choices=("middle",), metavar="KIND",
-        help="middle: the player at --seat knows the middle card; for crisscross evidence",
+        "--cheat", choices=CHEATS, metavar="KIND",
+        help=f"known to the player at --seat, for crisscross evidence: {', '.join(CHEATS)}",
     )  # fmt: skip
     mock.add_argument("--seat", type=whole(1, len(SEATS)), metavar="N", help="with --cheat: default 1")
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
@@ -194,7 +196,7 @@ def run_mock(arguments: argparse.Namespace) -> int:
         options, arguments.seats, arguments.rounds, arguments.headless, arguments.json,
         arguments.mischief, arguments.clumsy, arguments.voids, arguments.manual, pace,
         felt_page_port(arguments.port, arguments.bench_port), arguments.players == OPTIMAL,
-        (arguments.seat or 1) if arguments.cheat else None,
+        (arguments.seat or 1) if arguments.cheat else None, arguments.cheat or CHEATS[0],
     )  # fmt: skip
     return _run_pit(arguments, wanted) if arguments.pit else run(wanted)
 

@@ -54,7 +54,9 @@ class Run:
     optimal: bool = False
     """True if players always make the best decision."""
     cheat: int | None = None
-    """Seat of a player who knows the middle card; None for no such player."""
+    """Seat of a player who cheats; None for no such player."""
+    cheats_by: str = "middle"
+    """Knowledge of that player (controller/mock/people/cheating.py)."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -81,9 +83,9 @@ def cheating(run: Run, bench: Bench) -> Choose | None:
     """Return the function that decides for the cheating player of this run, or None if there is none."""
     if run.cheat is None:
         return None
-    from controller.mock.people.cheating import SeesMiddle
+    from controller.mock.people.cheating import cheat_of
 
-    return SeesMiddle(bench.pack, bench.felt)
+    return cheat_of(run.cheats_by, bench.pack, bench.felt)
 
 
 def people(

@@ -42,7 +42,7 @@ def factors(pack: str, seat: SeatRound) -> Floats:
     card."""
     odds = shipped(pack).odds
     values = list(decision_values(odds, first_table(odds), seat, seat.candidates))
-    chances = chances_of(odds, seat, values)
+    chances = chances_of(odds, seat.bets, values)
     return np.stack([weights_of(chances, at).sum(axis=0) for at in range(len(seat.candidates))])
 
 

@@ -1,6 +1,6 @@
 """Simulated dealers and players, honest and not.
 
-- `cheating`: A simulated player who knows the middle card before it is turned, and plays best with that
+- `cheating`: Simulated players who know cards of the cross before they are turned, and play best with that
   knowledge.
 - `dealer`: The simulated dealer: follows the prompts, and corrects the faults in alerts.
 - `erring_dealer`: The simulated dealer who makes errors: every kind of mispay, and stacks spread or delivered

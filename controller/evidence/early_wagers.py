@@ -1,0 +1,119 @@
+"""Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
+
+A bonus bet is compared with the result of the bonus, whose chance a fair shuffle gives exactly. An ante that
+is larger or smaller than the seat's usual one is compared with the seat's own two cards, which are uniform
+over the pairs that were dealt nowhere else (controller/evidence/EVIDENCE.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from controller.evidence.factor import Floats, RoundEvidence
+from controller.evidence.known_middle import NUMBERS, FirstValues
+from controller.game.model.names import Wager
+from controller.rules.odds.cards import Hole, kind_of
+from controller.rules.odds.pack import LINES, Odds
+from controller.rules.odds.side_bets import hands_of
+from controller.rules.odds.tree import ANTES
+
+BONUS_STRENGTHS = (1.0, 9.0, 99.0)
+"""Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides
+them by it. Fixed in advance."""
+ANTE_STRENGTHS = (0.25, 0.5, 1.0)
+"""Strengths for an ante, by each ante that the hole is worth. Fixed in advance."""
+NO_BONUS, BONUS, LESS, MORE = 3, 4, 5, 6
+"""Choices in `KNOWING`."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EarlyRound:
+    """Wagers of a seat before the deal, and the cards that decide them. It has no repr that shows a card.
+
+    `ante` and `bonuses` in cents. `lines`: line of the hand that decides each
+    bonus, also if no bet was laid; None below the lowest line.
+    `holes`: pairs that the seat may hold, given every other card that was dealt; `at`: the one that it holds.
+    """
+
+    ante: int
+    bonuses: Mapping[Wager, int]
+    lines: Mapping[Wager, str | None]
+    holes: list[Hole]
+    at: int
+
+
+@dataclass
+class Habits:
+    """Wagers of a sitting so far: the sum and number of its antes, and the bonuses that were ever bet."""
+
+    antes: int = 0
+    rounds: int = 0
+    bonuses: set[Wager] = field(default_factory=set)
+
+    def add(self, early: EarlyRound) -> None:
+        self.antes, self.rounds = self.antes + early.ante, self.rounds + 1
+        self.bonuses.update(wager for wager, cents in early.bonuses.items() if cents)
+
+    def tendency(self, ante: int) -> int:
+        """Return 1 for an ante above the mean of the earlier ones, -1 for one below it, else 0."""
+        return (ante * self.rounds > self.antes) - (ante * self.rounds < self.antes)
+
+
+def bonus_evidence(odds: Odds, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
+    """Return the evidence of the bonus bets; None if the seat has never laid one."""
+    pays = dict(odds.side_bets)
+    wagers = [wager for wager in early.lines if early.bonuses.get(wager) or wager in habits.bonuses]
+    if not wagers:
+        return None
+    won = {wager: pays[wager][LINES.index(early.lines[wager])] > 0 for wager in wagers}
+    each = [
+        bonus_factor(win_chance(odds, wager), bool(early.bonuses.get(wager)), won[wager]) for wager in wagers
+    ]
+    laid = tuple(early.bonuses.get(wager, 0) / early.ante for wager in wagers[:1])
+    best = BONUS if won[wagers[0]] else NO_BONUS
+    weights = np.log(np.mean(each, axis=0))[None, :]
+    return RoundEvidence(weights, laid, (best,), 0, tuple(wagers[:1]))
+
+
+def bonus_factor(chance: float, bet: bool, won: bool) -> Floats:
+    """Return the factor by strength. `chance`: of winning under a fair shuffle."""
+    odds = 1 + np.array(BONUS_STRENGTHS)
+    favoured = odds if bet else 1 / odds
+    found: Floats = np.where(won, favoured, 1.0) / (chance * favoured + 1 - chance)
+    return found
+
+
+def win_chance(odds: Odds, wager: Wager) -> float:
+    """Return the chance that a bonus wins under a fair shuffle."""
+    counts, pays = hands_of(odds)[wager], dict(odds.side_bets)[wager]
+    return sum(count for count, paid in zip(counts, pays, strict=True) if paid > 0) / sum(counts)
+
+
+def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
+    """Return the evidence of an ante; None for one like the mean of the sitting's earlier antes."""
+    tendency = habits.tendency(early.ante)
+    if not tendency:
+        return None
+    worth = hole_values(first)[[NUMBERS[kind_of(hole)] for hole in early.holes]]
+    weights = ante_weights(worth, tendency, early.at)[None, :]
+    best = MORE if worth[early.at] >= worth.mean() else LESS
+    size = early.ante * habits.rounds / habits.antes
+    return RoundEvidence(weights, (size,), (best,), len(early.holes), (Wager.ANTE_ACROSS,))
+
+
+def ante_weights(worth: Floats, tendency: int, at: int) -> Floats:
+    """Return the logarithm of the factor by strength. `worth`: of each hole that the seat may hold."""
+    powers = np.array(ANTE_STRENGTHS)[:, None] * tendency * worth
+    found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(worth))
+    return found
+
+
+def hole_values(first: FirstValues) -> Floats:
+    """Return the worth of each kind of hole in antes to a player who knows the middle card. Any numbers keep
+    the bound."""
+    values = first.table.max(axis=2)
+    found: Floats = np.maximum(values, -float(ANTES)).astype(float).mean(axis=1)
+    return found

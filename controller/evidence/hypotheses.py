@@ -1,0 +1,93 @@
+"""Hypotheses on what a seat knew, and the evidence of one round for each of them.
+
+Each has a factor whose mean is one for a player without that knowledge (controller/evidence/EVIDENCE.md). The
+list was fixed before any play; the combined evidence is the mean over all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, bonus_evidence
+from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
+from controller.evidence.pair_card import Line, evidence_of_pair_card
+from controller.evidence.tables import FirstTables
+from controller.evidence.whole_cross import evidence_of_cross
+from controller.game.model.names import ROW, Place
+from controller.rules.odds.pack import Odds
+
+
+class Hypothesis(StrEnum):
+    """Hypothesis about one seat. `words`: the knowledge that it supposes, after "a player who"."""
+
+    words: str
+
+    def __new__(cls, name: str, words: str) -> Self:
+        found = str.__new__(cls, name)
+        found._value_ = name
+        found.words = words
+        return found
+
+    MIDDLE = "sees_middle", "knew the middle card"
+    ACROSS_LEFT = "sees_across_left", "knew the left card of the Across pair"
+    ACROSS_RIGHT = "sees_across_right", "knew the right card of the Across pair"
+    DOWN_FAR = "sees_down_far", "knew the far card of the Down pair"
+    DOWN_NEAR = "sees_down_near", "knew the near card of the Down pair"
+    CROSS = "sees_cross", "knew the whole cross"
+    BONUS = "bonus_follows_cards", "knew whether the bonus would win"
+    ANTE = "ante_follows_hand", "knew their own two cards before the deal"
+
+
+PLACES = {
+    Hypothesis.ACROSS_LEFT: Place.ACROSS_LEFT, Hypothesis.ACROSS_RIGHT: Place.ACROSS_RIGHT,
+    Hypothesis.DOWN_FAR: Place.DOWN_FAR, Hypothesis.DOWN_NEAR: Place.DOWN_NEAR,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PackValues:
+    """Odds of a pack and its tables of first decisions."""
+
+    odds: Odds
+    first: FirstTables
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SeatCards:
+    """Cards and decisions of a seat in one round; None for a part that allows no evidence. `whole`: for the
+    hypotheses that need a round read by a shoe. `cross`: its cards by place. It has no repr that shows a
+    card."""
+
+    seen: SeatRound | None = None
+    whole: SeatRound | None = None
+    cross: dict[str, int] | None = None
+    early: EarlyRound | None = None
+
+
+def evidence_by_hypothesis(
+    values: PackValues, cards: SeatCards, habits: Habits
+) -> dict[Hypothesis, RoundEvidence]:
+    """Return the evidence of a round, by the hypotheses for which it gives some."""
+    every = _every(values, cards, habits)
+    return {hypothesis: found for hypothesis, found in every if found is not None}
+
+
+def _every(
+    values: PackValues, cards: SeatCards, habits: Habits
+) -> Iterator[tuple[Hypothesis, RoundEvidence | None]]:
+    odds, first = values.odds, values.first
+    if cards.seen is not None:
+        yield Hypothesis.MIDDLE, evidence_of(odds, first.middle, cards.seen)
+    if cards.whole is not None and cards.cross is not None:
+        for hypothesis, place in PLACES.items():
+            line: Line = "across" if place in ROW else "down"
+            table = first.across if place in ROW else first.down
+            found = evidence_of_pair_card(odds, table, cards.whole, line, cards.cross[place])
+            yield hypothesis, found
+        yield Hypothesis.CROSS, evidence_of_cross(odds, cards.whole)
+    if cards.early is not None:
+        yield Hypothesis.BONUS, bonus_evidence(odds, cards.early, habits)
+        yield Hypothesis.ANTE, ante_evidence(first.middle, cards.early, habits)

@@ -1,0 +1,68 @@
+"""Exact values of each decision to a player who knows one card of the Across or of the Down pair, for every
+card that it may be.
+
+Values are in antes, averaged over the cards that this player does not see. They rank the choices of a cheat.
+The evidence is valid even if they are wrong (controller/evidence/EVIDENCE.md).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.evidence.known_middle import KINDS, Cards, Values
+from controller.rules.odds.cards import DECK_SIZE, Hole
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.tree import ANTES, Pair, Pairs, Tree, Unseen
+
+Sums = NDArray[np.float64]
+
+
+def first_values_across(odds: Odds, kind: int) -> Sums:
+    """Return the values of the Across bets of one kind of hole to a player who knows one card of the Across
+    pair: (card, smallest and largest bet). A card of the kind's own example hole has no value."""
+    tree = _tree(odds, KINDS[kind].hole)
+    held = containing(tree.across)
+    many = np.maximum(held.sum(axis=0), 1)
+    return np.stack([held.T @ tree.across_worth(bet) / many for bet in odds.multiples], axis=1)
+
+
+def first_values_down(odds: Odds, kind: int) -> Sums:
+    """Return the same values to a player who knows one card of the Down pair."""
+    tree = _tree(odds, KINDS[kind].hole)
+    held = containing(tree.down)
+    deals = tree.possible.astype(np.float64) @ held * tree.middles
+    many = np.maximum(deals.sum(axis=0), 1)
+    found = []
+    for bet in odds.multiples:
+        folded = -(ANTES + bet) * deals
+        best = np.maximum.reduce([folded, *(_down_sums(tree, bet, down) for down in odds.multiples)])
+        found.append(best.sum(axis=0) / many)
+    return np.stack(found, axis=1)
+
+
+def second_values_down(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
+    """Return the values of the Down decision after an Across bet of `bet` antes to a player who knows one
+    card of the Down pair."""
+    live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, *across})
+    tree = Tree(odds, Unseen(hole, live, across=across))
+    deals = containing(tree.down).sum(axis=0)[candidates] * tree.middles
+    played = [_down_sums(tree, bet, down)[0, candidates] / deals for down in odds.multiples]
+    return np.vstack([np.full(len(candidates), -(ANTES + bet)), *played])
+
+
+def containing(pairs: Pairs) -> Sums:
+    """Return (pair, card): 1 if the pair has the card, else 0."""
+    found = np.zeros((len(pairs), DECK_SIZE))
+    np.put_along_axis(found, pairs, 1.0, axis=1)
+    return found
+
+
+def _tree(odds: Odds, hole: Hole) -> Tree:
+    return Tree(odds, Unseen(hole, tuple(card for card in range(DECK_SIZE) if card not in hole)))
+
+
+def _down_sums(tree: Tree, across: float, down: float) -> Sums:
+    """Return (Across pair, card of the Down pair): the sum of the results after these bets."""
+    sums: Sums = tree.after_down(across, down).astype(np.float64) @ containing(tree.down)
+    return sums

@@ -1,0 +1,144 @@
+"""Evidence of one seat in one round that it knew all five cards of the cross, or was signalled by someone who
+did.
+
+The cross is turned in three steps. At each one the factor divides two probabilities of the cards that were
+turned: the prediction from the decisions so far, and that of a fair shuffle, both given the cards that were
+turned before (controller/evidence/EVIDENCE.md). Crosses are counted by the classes of the two hands, on which
+the result depends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence, SeatRound, chances
+from controller.evidence.known_middle import Cards, Values
+from controller.rules.odds.cards import DECK_SIZE
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.middle import best_results
+from controller.rules.odds.pack import LINES, Odds
+from controller.rules.odds.tree import ANTES
+
+CLASSES = len(LINES)
+
+
+@dataclass(frozen=True, slots=True)
+class Crosses:
+    """Numbers of crosses by class of the Across and of the Down hand. `every`: all that may be dealt.
+    `with_across`: those with the Across pair of the round. `with_both`: (middle card, class, class), those
+    with both pairs of the round."""
+
+    every: Floats
+    with_across: Floats
+    with_both: Floats
+
+
+def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
+    """Return the evidence; None if the seat made no decision, because its wagers were forfeited."""
+    if not seat.bets:
+        return None
+    live = live_cards(seat)
+    crosses = crosses_of(seat, live)
+    at = int(np.flatnonzero(middles_of(seat, live) == seat.middle)[0])
+    weights, best = [], []
+    chance = np.ones((len(STRENGTHS), CLASSES, CLASSES))
+    one, two = np.argwhere(crosses.with_both[at])[0].tolist()
+    steps = (crosses.every, crosses.with_across, crosses.with_both.sum(axis=0), crosses.with_both[at])
+    for decision, bet in enumerate(seat.bets):
+        values = values_by_classes(odds, seat.bets[:decision])
+        best.append(int(values[:, one, two].argmax()))
+        chance = chance * _chances(values, bet, odds)
+        # a seat that folded decides no more, so all later steps follow from what it did
+        last = len(steps) - 1 if not bet or decision == 2 else decision + 1
+        weights.append(_gained(chance, steps[decision], steps[last]))
+    return RoundEvidence(np.array(weights), seat.bets, tuple(best), int(crosses.every.sum()))
+
+
+def live_cards(seat: SeatRound) -> Cards:
+    """Return the cards of which the cross may consist, given those that were dealt elsewhere."""
+    gone = {*seat.hole, *seat.others}
+    return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
+
+
+def middles_of(seat: SeatRound, live: Cards) -> Cards:
+    """Return the cards that may lie in the middle beside both pairs of the round."""
+    return live[~np.isin(live, [*seat.across, *seat.down])]
+
+
+def crosses_of(seat: SeatRound, live: Cards) -> Crosses:
+    """Count the crosses. `live`: cards of which they may consist."""
+    first, second = np.triu_indices(len(live), 1)
+    own = KEYS[list(seat.hole)].sum() + KEYS[live]
+    made = classes((own[:, None] + (KEYS[live[first]] + KEYS[live[second]])[None, :]).astype(np.int32))
+    middle = np.arange(len(live))
+    apart = (first != middle[:, None]) & (second != middle[:, None])
+    with_card = _with_card(made, apart, first, second)
+    pairs = with_card.sum(axis=2) / 2
+    every = pairs.T @ pairs - np.einsum("mic,mjc->ij", with_card, with_card) + np.diag(pairs.sum(axis=0))
+    return Crosses(every, *_beside(seat, live, pairs, with_card, own))
+
+
+def values_by_classes(odds: Odds, bets: tuple[float, ...]) -> Values:
+    """Return the values (choice, class of Across, class of Down) of the decision after these bets to a player
+    who knows the cross."""
+    folded = np.full((CLASSES, CLASSES), -float(ANTES + sum(bets)))
+    if not bets:
+        played = [_after_across(odds, bet) for bet in odds.multiples]
+    elif len(bets) == 1:
+        played = [best_results(odds, bets[0], bet) for bet in odds.multiples]
+    else:
+        pays, antes = np.array(odds.bets, float), np.array(odds.antes, float)
+        higher = pays[np.maximum.outer(np.arange(CLASSES), np.arange(CLASSES))]
+        laid = (antes + bets[0] * pays)[:, None] + (antes + bets[1] * pays)[None, :]
+        played = [laid + bet * higher for bet in odds.multiples]
+    return np.stack([folded, *played])
+
+
+def _after_across(odds: Odds, bet: float) -> Floats:
+    best = np.maximum.reduce([best_results(odds, bet, down) for down in odds.multiples])
+    after: Floats = np.maximum(best, -float(ANTES + bet))
+    return after
+
+
+def _chances(values: Values, bet: float, odds: Odds) -> Floats:
+    """Return (strength, class, class): the chance of the decision under the model."""
+    return chances(values.reshape(3, -1), bet, odds).reshape(len(STRENGTHS), CLASSES, CLASSES)
+
+
+def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
+    """Return (strength): the logarithm of the factor for turning from `before` to `after`, numbers of crosses
+    by class."""
+    predicted = (chance * after).sum(axis=(1, 2)) / (chance * before).sum(axis=(1, 2))
+    found: Floats = np.log(predicted) - np.log(after.sum() / before.sum())
+    return found
+
+
+def _with_card(made: NDArray[np.int8], apart: NDArray[np.bool_], first: Cards, second: Cards) -> Floats:
+    """Return (middle card, class, card): the number of pairs of each class that have the card."""
+    cards = len(made)
+    rows = (np.arange(cards)[:, None] * CLASSES + made) * cards
+    found = sum(
+        np.bincount((rows + each)[apart], minlength=cards * CLASSES * cards) for each in (first, second)
+    )
+    return np.asarray(found, float).reshape(cards, CLASSES, cards)
+
+
+def _beside(
+    seat: SeatRound, live: Cards, pairs: Floats, with_card: Floats, own: Cards
+) -> tuple[Floats, Floats]:
+    """Return the crosses with the Across pair, and those with both pairs."""
+    across, down = (KEYS[list(pair)].sum() for pair in (seat.across, seat.down))
+    held = np.flatnonzero(np.isin(live, seat.across))
+    one, two = (classes((own + key).astype(np.int32)) for key in (across, down))
+    beside = pairs - with_card[:, :, held].sum(axis=2)
+    beside[np.arange(len(live)), one] += 1  # the pair itself was subtracted twice
+    with_across = np.zeros((CLASSES, CLASSES))
+    free = ~np.isin(live, seat.across)
+    np.add.at(with_across, one[free], beside[free])
+    left = ~np.isin(live, [*seat.across, *seat.down])
+    both = np.zeros((int(left.sum()), CLASSES, CLASSES))
+    both[np.arange(len(both)), one[left], two[left]] = 1
+    return with_across, both

@@ -1,0 +1,235 @@
+"""The mean of each evidence is one, counted over every deal of a small deck for arbitrary players.
+
+The tests follow the definitions in controller/evidence/EVIDENCE.md: a player decides by the cards that are
+face up, their own two, and chance; the rest of the deck lies aside, so that every deal can be played.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import combinations, permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.evidence.early_wagers import bonus_factor, win_chance
+from controller.evidence.factor import SeatRound
+from controller.evidence.hypotheses import Hypothesis, PackValues
+from controller.evidence.known_middle import KINDS
+from controller.evidence.known_pair_card import second_values_down
+from controller.evidence.seat_rounds import shoe_rounds
+from controller.evidence.sitting import Sitting
+from controller.evidence.sittings import sittings_of
+from controller.evidence.tables import first_tables
+from controller.evidence.whole_cross import crosses_of, live_cards
+from controller.game.model.cards import DECK
+from controller.game.model.names import Wager
+from controller.rules.odds.cards import NUMBER
+from controller.rules.odds.luck import hand_class
+from controller.rules.odds.pack import LINES
+from controller.rules.odds.subject import shipped
+from controller.rules.odds.tree import Tree, Unseen
+
+pytestmark = pytest.mark.slow
+
+CROSS = ("across_left", "across_right", "down_far", "down_near", "middle")
+ODDS = shipped("pennsylvania").odds
+VALUES = PackValues(ODDS, first_tables(ODDS))
+OF_CROSS = {name for name in Hypothesis if name.startswith("sees_")}
+Cards = tuple[str, ...]
+Choose = Callable[[Cards], int]
+"""Function that decides by the cards that were turned: antes to bet, 0 to fold, -1 to lose the wagers by a
+forfeit instead of a decision."""
+
+
+def arbitrary(dice: random.Random, forfeits: bool) -> Choose:
+    """Return a player who decides anything, but always the same after the same cards."""
+    decided: dict[Cards, int] = {}
+    choices = [0, 1, 1, 2, 3, 3, *([-1] if forfeits else [])]
+    return lambda turned: decided.setdefault(turned, dice.choice(choices))
+
+
+def played(cards: Cards, hole: Cards, aside: Cards, choose: Choose) -> Any:
+    """Return the record of one seat's round with this cross, in the order of `CROSS`."""
+    wagers: dict[str, Any] = {"ante_across": {"amount": 1000}, "ante_down": {"amount": 1000}}
+    forfeited, folded = None, None
+    for wager, turned in (("across", ()), ("down", cards[:2]), ("middle", cards[:4])):
+        bet = choose(turned)
+        if bet > 0:
+            wagers[wager] = {"amount": bet * 1000}
+        forfeited = {"phase": wager, "code": "hand_left"} if bet < 0 else None
+        folded = wager if bet == 0 else None
+        if bet <= 0:
+            break
+    if forfeited is None and folded is None and choose(cards) < 0:
+        forfeited = {"phase": "settlement", "code": "hand_left"}
+    seat = {
+        "seat": 1, "player": "1", "cards": list(hole), "forfeited": forfeited, "folded_at": folded,
+        "wagers": wagers,
+    }  # fmt: skip
+    return {
+        "round": 1, "outcome": "settled", "rules_digest": "", "method": "automated_shoe",
+        "irregularities": [], "cross": dict(zip(CROSS, cards, strict=True)), "bonus_cards": None,
+        "set_aside": [*aside], "seats": [seat],
+    }  # fmt: skip
+
+
+def sat(*records: Any) -> Sitting:
+    (found,) = sittings_of(records, {"": VALUES})
+    return found
+
+
+def small_deck(dice: random.Random, free: int) -> tuple[Cards, Cards, Cards]:
+    """Return `free` high cards, two high cards of the seat, and all other cards."""
+    high = dice.sample([card for card in DECK if card[0] in "JQK"], free + 2)
+    return tuple(high[:free]), tuple(high[free:]), tuple(card for card in DECK if card not in high)
+
+
+@pytest.mark.parametrize("forfeits", [False, True])
+def test_over_every_cross_the_mean_of_each_hypothesis_is_one(forfeits: bool) -> None:
+    """With folds, and with forfeits before a decision and after the last card."""
+    dice = random.Random(forfeits)
+    small, hole, aside = small_deck(dice, 6)
+    choose = arbitrary(dice, forfeits)
+    found = [sat(played(cards, hole, aside, choose)) for cards in permutations(small, 5)]
+    evidence = {name: np.exp([each.strands[name].log for each in found]) for name in OF_CROSS}
+    for hypothesis, each in evidence.items():
+        assert each.mean() == pytest.approx(1, rel=1e-9), hypothesis
+        assert each.std() > 1e-3, hypothesis
+    together = np.exp([each.log for each in found])
+    assert together.mean() == pytest.approx(1, rel=1e-9)
+    for name in OF_CROSS:  # a second round may be played otherwise after each cross of the first
+        others = [dice.sample(found, len(found)) for _ in range(2)]
+        means = []
+        for at, first in enumerate(found):
+            every = [each.strands[name].by_strength for each in others[at % 2]]
+            logs = first.strands[name].by_strength + np.array(every)
+            means.append(np.exp(logs).mean())
+        assert np.mean(means) == pytest.approx(1, rel=1e-9), name
+
+
+def test_a_forfeit_after_the_turn_takes_no_round_away_and_one_before_gives_no_evidence() -> None:
+    small, hole, aside = small_deck(random.Random(5), 6)
+    cards = small[:5]
+    after = sat(played(cards, hole, aside, lambda turned: -1 if len(turned) == 5 else 1))
+    assert {name for name, strand in after.strands.items() if strand.rounds} >= OF_CROSS
+    at_down = sat(played(cards, hole, aside, lambda turned: -1 if len(turned) == 2 else 1))
+    given = {name for name, strand in at_down.strands.items() if strand.rounds} & OF_CROSS
+    assert given == {Hypothesis.ACROSS_LEFT, Hypothesis.ACROSS_RIGHT, Hypothesis.CROSS}
+    assert not sat(played(cards, hole, aside, lambda turned: -1)).strands[Hypothesis.CROSS].rounds
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_crosses_are_counted_by_class(seed: int) -> None:
+    """Each cross of nine cards, made one by one and evaluated as a table evaluates it."""
+    dice = random.Random(seed)
+    cards = [NUMBER[card] for card in small_deck(dice, 9)[0]] if seed % 2 else dice.sample(range(52), 9)
+    hole = tuple(sorted(dice.sample([card for card in range(52) if card not in cards], 2)))
+    across, down = (tuple(sorted(cards[at : at + 2])) for at in (0, 2))
+    others = frozenset({*range(52)} - {*cards, *hole})
+    seat = SeatRound((hole[0], hole[1]), across, down, cards[4], others, (1.0,))
+    every = np.zeros((11, 11))
+    with_across = np.zeros((11, 11))
+    for middle in cards:
+        for one in combinations(sorted({*cards} - {middle}), 2):
+            for two in combinations(sorted({*cards} - {middle, *one}), 2):
+                made = [hand_class(*(DECK[card] for card in (*hole, *pair, middle))) for pair in (one, two)]
+                every[made[0], made[1]] += 1
+                with_across[made[0], made[1]] += one == across
+    counted = crosses_of(seat, live_cards(seat))
+    np.testing.assert_array_equal(counted.every, every)
+    np.testing.assert_array_equal(counted.with_across, with_across)
+    assert every.sum() == 9 * comb(8, 2) * comb(6, 2)
+
+
+# ---------------------------------------------------------------------- values of a player who knows a card
+
+
+def test_values_with_a_known_card_of_a_pair_are_means_over_the_rest_of_the_deck() -> None:
+    """The Down decision is counted over every second card and every middle card, with the best Middle bet."""
+    dice = random.Random(8)
+    *hole, one, two, known = dice.sample(range(52), 5)
+    pair = min(hole), max(hole)
+    found = second_values_down(ODDS, pair, (one, two), np.array([known]), 3.0)[:, 0]
+    left = [card for card in range(52) if card not in {*hole, one, two, known}]
+    for place, bet in enumerate(ODDS.multiples, 1):
+        total = 0.0
+        for other in left:
+            ends = [results(hole, (one, two), (known, other), card, bet) for card in left if card != other]
+            total += max(-(5.0 + bet) * len(ends), *(sum(each) for each in zip(*ends, strict=True)))
+        assert found[place] == pytest.approx(total / (len(left) * (len(left) - 1)))
+    assert found[0] == -5
+
+
+def results(hole: list[int], across: tuple[int, int], down: tuple[int, int], middle: int, bet: int) -> Any:
+    """Return the antes won after three antes at Across and `bet` at Down, for both Middle bets."""
+    one, two = (hand_class(*(DECK[card] for card in (*hole, *pair, middle))) for pair in (across, down))
+    pays, antes = ODDS.bets, ODDS.antes
+    lying = antes[one] + antes[two] + 3 * pays[one] + bet * pays[two]
+    return [lying + last * pays[max(one, two)] for last in ODDS.multiples]
+
+
+def test_the_mean_value_over_all_cards_of_a_pair_is_no_less_than_that_of_best_play() -> None:
+    """Knowledge never costs: the choice is made after the card is known."""
+    for kind in (0, 60, 168):
+        hole = KINDS[kind].hole
+        live = tuple(card for card in range(52) if card not in hole)
+        plain = Tree(ODDS, Unseen(hole, live)).worth()
+        for table in (VALUES.first.across, VALUES.first.down):
+            best = np.maximum(table.table[kind, list(live)].max(axis=1), -2)
+            assert best.mean() >= plain - 1e-5
+
+
+# ---------------------------------------------------------------------- wagers before the deal
+
+
+def test_a_bonus_bet_keeps_its_mean_with_the_chance_that_is_counted_in_textbooks() -> None:
+    """Five cards: 40 straight flushes, 624, 3,744, 5,108, 10,200, 54,912, 123,552 of the higher hands; the
+    pack's pay table begins at a pair of 6s."""
+    high = 40 + 624 + 3_744 + 5_108 + 10_200 + 54_912 + 123_552
+    pair = 84_480
+    pays = dict(ODDS.side_bets)[Wager.FIVE_CARD_BONUS]
+    pairs = {LINES.index("pair_of_6s_to_10s"): 5, LINES.index("pair_of_jacks_or_better"): 4}
+    wins = high + sum(many * pair for place, many in pairs.items() if pays[place] > 0)
+    chance = win_chance(ODDS, Wager.FIVE_CARD_BONUS)
+    assert chance == pytest.approx(wins / comb(52, 5), rel=1e-12)
+    for bet in (False, True):
+        mean = chance * bonus_factor(chance, bet, True) + (1 - chance) * bonus_factor(chance, bet, False)
+        np.testing.assert_allclose(mean, 1, rtol=1e-12)
+
+
+@pytest.mark.parametrize("ante", [500, 2000])
+def test_over_every_hole_the_mean_of_an_ante_is_one(ante: int) -> None:
+    """The first round's ante is 1,000; the second's follows, and any two of six cards are the seat's."""
+    small, hole, aside = small_deck(random.Random(ante), 9)
+    cross, free = small[:5], [*small[5:], *hole]
+    found = []
+    for two in combinations(free, 2):
+        first = played(cross, hole, (*aside, *small[5:]), lambda turned: 1)
+        second = {**played(cross, two, aside, lambda turned: 1), "round": 2}
+        second["seats"][0]["wagers"]["ante_across"] = {"amount": ante}
+        found.append(np.exp(sat(first, second).strands[Hypothesis.ANTE].log))
+    assert np.mean(found) == pytest.approx(1, rel=1e-9)
+    assert np.std(found) > 1e-3
+
+
+# ---------------------------------------------------------------------- rounds
+
+
+def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone() -> None:
+    """By hand the cards of a player who folds late stay unknown: the known cards depend on the cross."""
+    small, hole, aside = small_deck(random.Random(1), 6)
+    whole = played(small[:5], hole, aside, lambda turned: 1)
+    for changes in (
+        {"method": "hand"},
+        {"irregularities": [{"code": "card_not_read"}]},
+        {"set_aside": [*aside, None]},
+    ):
+        assert shoe_rounds({**whole, **changes}) is None
+        given = {name for name, strand in sat({**whole, **changes}).strands.items() if strand.rounds}
+        assert given == {Hypothesis.MIDDLE}
+    assert shoe_rounds({**whole, "outcome": "void"}) is None
+    assert shoe_rounds(whole) is not None
