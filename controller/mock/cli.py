@@ -23,7 +23,7 @@ DEFAULT_SPEED = 0.0
 """Value of --speed if the option is absent: 1 on wires, max without wires."""
 
 OPTIMAL = "optimal"
-PROOFS = {"payouts_from": 100, "random_seconds": 10}
+PROOFS = {"payouts_from": 100}
 """The section `proofs` of a mock table's file with --proofs."""
 CHEATS = ("middle", "across_left", "across_right", "down_far", "down_near", "cross")
 """Kinds of cheating players: the card of the cross that they know, or all."""

@@ -182,7 +182,7 @@ class ProofsSection(Form):
         "themselves again; left out: before none",
     )  # fmt: skip
     random_seconds: int = Field(
-        default=30, ge=1, le=86_400,
+        default=2, ge=1, le=86_400,
         description="seconds from 1 to 86400, on average, between two proofs at random",
     )  # fmt: skip
 

@@ -1,0 +1,224 @@
+"""Attacks on chips that prove themselves, each through the real driver: what it gains and what it does not.
+
+SECURITY.md ("Attackers") and decision 19 name these gains.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from drivers.chips.ntag424 import SELECT_APPLICATION, first_part
+from drivers.chips.secure_module import SecureModule
+from drivers.chips.sim.ntag424 import Card, CardAnswer, Ntag424
+from drivers.chips.sim.pn532 import FWT_S
+from drivers.chips.sim.software_module import SoftwareModule, chip_key
+from drivers.ports import CircleId
+from tests.drivers.chips.proving import (
+    HOUSE_KEY,
+    UID,
+    Recorder,
+    Replayer,
+    house_chip,
+    house_module,
+    over,
+    proven,
+)
+from tests.drivers.chips.virtual_pn532 import ProvingTable
+
+pytestmark = pytest.mark.serial
+
+CHEAP = "04000000000001"
+"""A chip of small value, which the attacker owns."""
+OK = b"\x90\x00"
+
+
+# ------------------------------------------------------------------ copied numbers
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        None,
+        Ntag424(bytes(16), random.Random(1)),
+        Ntag424(chip_key(HOUSE_KEY, CHEAP), random.Random(1)),
+        Ntag424(HOUSE_KEY[::-1], random.Random(1)),
+    ],
+    ids=["a number alone", "a new chip", "the key of a cheap chip", "a guessed key"],
+)
+def test_a_copied_number_gains_nothing(copy: Card | None) -> None:
+    assert proven(copy).verdict == "false"
+
+
+def test_the_key_of_one_chip_makes_that_chip_alone() -> None:
+    stolen = chip_key(HOUSE_KEY, CHEAP)
+    assert proven(Ntag424(stolen, random.Random(1)), CHEAP).verdict == "proven"
+    assert proven(Ntag424(stolen, random.Random(1)), UID).verdict == "false"
+
+
+# ------------------------------------------------------------------ recorded proofs
+
+
+def test_recorded_proofs_gain_nothing_however_many_there_are() -> None:
+    recorder = Recorder(house_chip())
+    module = house_module()
+    with over({UID: recorder}) as (_, reader):
+        assert {reader.prove(UID, module).verdict for _ in range(30)} == {"proven"}
+    answers = [answer for _, answer in recorder.heard]
+    proofs = [answers[at : at + 3] for at in range(0, len(answers), 3)]
+    for recorded in proofs:
+        assert proven(Replayer(recorded)).verdict == "false"
+    for one, two in pairwise(proofs):
+        assert proven(Replayer([*one[:2], two[2]])).verdict == "false"
+
+
+# ------------------------------------------------------------------ a stolen module
+
+
+class Imitator:
+    """A chip made of a stolen module: it answers the reader with what the module gives it."""
+
+    def __init__(self, module: SecureModule, forge: Callable[[SecureModule, bytes], bytes]) -> None:
+        self._module = module
+        self._forge = forge
+        self._dice = random.Random(1)
+
+    def reset(self) -> None: ...
+
+    def respond(self, apdu: bytes) -> CardAnswer:
+        if apdu == SELECT_APPLICATION:
+            return CardAnswer(OK)
+        if apdu == first_part(4):
+            return CardAnswer(self._dice.randbytes(16) + b"\x91\xaf")
+        return CardAnswer(self._forge(self._module, apdu[5:-1]) + b"\x91\x00")
+
+
+def echo(module: SecureModule, message: bytes) -> bytes:
+    """Send the reader's own message back."""
+    return message
+
+
+def fed(module: SecureModule, message: bytes) -> bytes:
+    """Feed the reader's first block, which is its encrypted number, to the module as a challenge."""
+    return module.respond(UID, message[:16]).message
+
+
+def swapped(module: SecureModule, message: bytes) -> bytes:
+    """Take the module's second block first: the reader's number is in it, rotated, under a mask."""
+    made = module.respond(UID, message[:16]).message
+    return made[16:] + made[:16]
+
+
+def turned(times: int) -> Callable[[SecureModule, bytes], bytes]:
+    """Feed the second block back again and again: after thirteen times the rotation is the one of an answer,
+    and the mask is still there."""
+
+    def forge(module: SecureModule, message: bytes) -> bytes:
+        block = message[:16]
+        for _ in range(times):
+            block = module.respond(UID, block).message[16:]
+        return block + module.respond(UID, block).message[:16]
+
+    return forge
+
+
+@pytest.mark.parametrize("forge", [echo, fed, swapped, *(turned(times) for times in (1, 3, 12, 13, 14, 29))])
+def test_a_stolen_module_verifies_chips_and_imitates_none(
+    forge: Callable[[SecureModule, bytes], bytes],
+) -> None:
+    imitator = Imitator(house_module(), forge)
+    with over({UID: imitator}) as (_, reader):
+        for _ in range(10):
+            assert reader.prove(UID, house_module()).verdict == "false"
+
+
+def test_a_module_without_random_numbers_would_be_seen_in_its_messages() -> None:
+    """The argument of decision 19 needs a new RndA each time."""
+    module = house_module()
+    messages = [module.respond(UID, bytes(16)).message for _ in range(200)]
+    assert len({message[:16] for message in messages}) == len({message[16:] for message in messages}) == 200
+    fixed = SoftwareModule(lambda uid: bytes(16), bytes)
+    assert len({fixed.respond(UID, bytes(16)).message for _ in range(9)}) == 1
+
+
+def test_a_module_that_is_asked_for_other_bytes_gives_one_bit_once() -> None:
+    """`verify` is no oracle: a ticket is closed by its first answer."""
+    module = house_module()
+    for _ in range(50):
+        ticket = module.respond(UID, bytes(16)).ticket
+        assert [module.verify(ticket, bytes([each]) * 32) for each in range(4)] == [False] * 4
+
+
+# ------------------------------------------------------------------ a relay
+
+
+def test_a_relay_gains_a_proof_while_it_holds_the_real_chip_and_answers_in_time() -> None:
+    assert proven(Recorder(house_chip(), later_s=0.025)).verdict == "proven"
+    assert proven(Recorder(house_chip(), later_s=FWT_S)).verdict == "unfinished"
+
+
+def test_a_relay_to_one_chip_from_two_tables_at_once_proves_itself_at_one_at_most() -> None:
+    chip = house_chip()
+    with over({UID: chip}) as (_, here):
+
+        class Elsewhere:
+            """The module of the first table is slow, and the second table begins its proof meanwhile."""
+
+            def __init__(self) -> None:
+                self.module = house_module()
+                self.other = ""
+
+            def respond(self, uid: str, challenge: bytes) -> object:
+                if not self.other:
+                    self.other = proven(Recorder(chip)).verdict
+                return self.module.respond(uid, challenge)
+
+            def verify(self, ticket: int, answer: bytes) -> bool:
+                return self.module.verify(ticket, answer)
+
+        slow = Elsewhere()
+        first = here.prove(UID, slow)  # type: ignore[arg-type]
+    assert [first.verdict, slow.other].count("proven") <= 1
+
+
+# ------------------------------------------------------------------ a chip swapped under a hand
+
+
+def swap(table: ProvingTable, circle: CircleId) -> str:
+    """Swap the chip of the circle for a copy between two readings."""
+    (chip,) = table.ports[circle].line.antenna._chips
+    chip.card = None
+    return chip.uid.hex().upper()
+
+
+def named_after(table: ProvingTable, circle: CircleId, uid: str) -> float:
+    """Return the time in s from now until the copy is named."""
+    began = table.now
+    while uid not in table.proofs.unproven(circle):
+        table.slot()
+        assert table.now < began + 3600
+    return table.now - began
+
+
+def test_a_swapped_chip_is_named_at_the_next_payout() -> None:
+    table = ProvingTable(1, random_s=10_000)
+    list(table.until(3.0))
+    uid = swap(table, (3, "across"))
+    list(table.until(6.0))
+    assert table.proofs.unproven((3, "across")) == ()
+    table.proofs.prove([(3, "across")])
+    assert named_after(table, (3, "across"), uid) < 1.0
+
+
+def test_a_swapped_chip_is_named_at_random_within_the_time_that_the_rate_gives() -> None:
+    """42 chips, and a proof at random every 0.3 s on average: one chip's turn comes after 13 s on average."""
+    times = []
+    for seed in range(4):
+        table = ProvingTable(1, random_s=0.3)
+        table.proofs.dice = random.Random(seed)
+        list(table.until(2.0))
+        times.append(named_after(table, (3, "across"), swap(table, (3, "across"))))
+    assert sum(times) / len(times) < 2 * 42 * 0.3

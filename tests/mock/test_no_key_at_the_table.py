@@ -1,0 +1,72 @@
+"""A table whose chips prove themselves has no key: on its disk, in its memory, or in what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from controller.game.model.names import Circle, Wager
+from controller.mock.bench.bench import Hands
+from controller.mock.bench.options import Options
+from controller.mock.bench.wired import WiresBench
+from controller.mock.people.opening import open_table
+from drivers.chips.sim.software_module import chip_key
+
+pytestmark = pytest.mark.serial
+
+SEED = 7
+CIRCLE = Circle(3, Wager.ANTE_ACROSS)
+_REGION = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) r")
+
+
+def memory(pid: int) -> Iterator[bytes]:
+    """Yield the readable regions of a process that it may have written itself."""
+    maps = Path(f"/proc/{pid}/maps").read_text(encoding="ascii").splitlines()
+    with Path(f"/proc/{pid}/mem").open("rb", 0) as file:
+        for line in maps:
+            found = _REGION.match(line)
+            if found is None or " rw" not in line or "[v" in line:
+                continue
+            begin, end = int(found[1], 16), int(found[2], 16)
+            file.seek(begin)
+            yield file.read(end - begin)
+
+
+def where(needle: bytes, folder: Path, pid: int) -> list[str]:
+    """Return the places with these bytes or their digits: files, or the memory of the process."""
+    forms = (needle, needle.hex().encode(), needle.hex().upper().encode())
+    files = [
+        str(each)
+        for each in sorted(folder.rglob("*"))
+        if each.is_file() and any(form in each.read_bytes() for form in forms)
+    ]
+    return [*files, *{"memory" for part in memory(pid) if any(form in part for form in forms)}]
+
+
+async def test_neither_the_disk_nor_the_memory_of_a_table_has_a_key() -> None:
+    bench = WiresBench(Options(config={"proofs": {"random_seconds": 1}}, seed=SEED))
+    await bench.start()
+    try:
+        await open_table(Hands(bench))
+        bench.felt.set_amount(CIRCLE, 1000)
+        bench.felt.add_strange(CIRCLE, "forged")
+        async with asyncio.timeout(60):
+            while not any(alert["code"] == "chip_unproven" for alert in bench.view()["alerts"]):
+                await bench.wait_for_view(bench.view()["version"], 1.0)
+        pid = bench.daemon.pid
+        assert pid is not None
+        house_key = Random(f"keys of chips {SEED}").randbytes(16)
+        lying = [uid for uids in bench.felt.circles.values() for uid in uids]
+        folder = bench.places.folder
+        assert where(house_key, folder, pid) == []
+        for uid in lying:
+            assert where(chip_key(house_key, uid), folder, pid) == []
+            found = where(bytes.fromhex(uid), folder, pid)
+            assert "memory" in found and any(place.endswith("chips.csv") for place in found)
+    finally:
+        await bench.stop()
