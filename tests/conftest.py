@@ -26,7 +26,8 @@ settings.register_profile("check", parent=settings.get_profile("house"), max_exa
 settings.load_profile("house")
 
 CHECK_SIZE = "7in"
-"""Screen size at which `make check` tests the pages: that of the dealer's display."""
+"""Screen size at which `make check` tests the pages: that of the dealer's display. A test that goes through
+several asks for the fixture `sizes`."""
 
 YOUNG_OBJECTS = 10_000
 """Objects made before garbage is collected. With Python's 700, tests that keep syntax trees take half as long
@@ -121,7 +122,8 @@ def _in_check(item: pytest.Item) -> bool:
     one size. No list names tests, so a new one is included."""
     if item.get_closest_marker("browser"):
         call = getattr(item, "callspec", None)
-        return call is not None and CHECK_SIZE in call.params.values()
+        sized = call is not None and CHECK_SIZE in call.params.values()
+        return sized or "sizes" in getattr(item, "fixturenames", ())
     return not any(item.get_closest_marker(name) for name in ("serial", "slow", "complete"))
 
 

@@ -11,16 +11,27 @@ from urllib.request import urlopen
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 _T = TypeVar("_T")
 
 
 class Serving:
-    """From the first moment until `stop`. `app.state.close` ends the streams of its pages."""
+    """From the first moment until `stop`. `app.state.close` ends the streams of its pages.
 
-    def __init__(self, app: Starlette) -> None:
+    `kept`: browsers may keep the static files, which do not change while the tests run; a page loads in half
+    the time.
+    """
+
+    def __init__(self, app: Starlette, kept: bool = False) -> None:
         self.app = app
-        config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", lifespan="off")
+        self._kept = kept
+        config = uvicorn.Config(
+            self._answer, "127.0.0.1", port=0, interface="asgi3", log_level="warning", lifespan="off"
+        )
         self._server = uvicorn.Server(config)
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="served")
@@ -39,10 +50,31 @@ class Serving:
         await self._stopping.wait()
         for listener in self._server.servers:
             listener.close()
+        await self._disconnect()
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        static = self._kept and scope["type"] == "http" and scope["path"].startswith("/static/")
+        await self.app(scope, receive, _keeping(send) if static else send)
+
+    async def _disconnect(self) -> None:
+        """End the streams of the present app and every connection."""
+        self.app.state.close()
         state = self._server.server_state
-        for connection in list(state.connections):
-            connection.shutdown()
-        await asyncio.gather(*state.tasks)
+        while state.connections:
+            for connection in list(state.connections):
+                connection.shutdown()
+            await asyncio.gather(*state.tasks)
+            await asyncio.sleep(0)
+
+    def rest(self) -> None:
+        """End what a test has opened here. Until another app is set, each answer is empty and the last of its
+        connection, so that a page that is still open keeps none."""
+
+        async def end() -> None:
+            await self._disconnect()
+            self.app = _nothing()
+
+        asyncio.run_coroutine_threadsafe(end(), self._loop).result(10)
 
     @property
     def url(self) -> str:
@@ -57,13 +89,28 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(work(), self._loop).result(10)
 
     def stop(self) -> None:
-        def end() -> None:
-            self.app.state.close()
-            self._stopping.set()
-
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(end)
+            self._loop.call_soon_threadsafe(self._stopping.set)
             self._thread.join(20)
+
+
+def _nothing() -> Starlette:
+    async def answer(_request: Request) -> Response:
+        return Response(status_code=204, headers={"connection": "close"})
+
+    app = Starlette(routes=[Route("/{path:path}", answer, methods=["GET", "POST"])])
+    app.state.close = lambda: None
+    return app
+
+
+def _keeping(send: Send) -> Send:
+    async def sender(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [pair for pair in message["headers"] if pair[0] != b"cache-control"]
+            message = {**message, "headers": [*kept, (b"cache-control", b"max-age=3600, immutable")]}
+        await send(message)
+
+    return sender
 
 
 def asked(url: str) -> tuple[int, str]:

@@ -73,6 +73,7 @@ def page(table: ManualTable, screen: BrowserContext, request: pytest.FixtureRequ
         expect(opened.locator("#prompt")).to_contain_text("BETS")
         opened.frame_locator("#screen").locator(".key").first.wait_for()
         yield opened
+        opened.close()
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:

@@ -8,13 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, ViewportSize
 
+from tests.conftest import CHECK_SIZE
 from tests.display.served import Script, Served
 from tests.shared_browser import SHARED
 
 EXPECTED = ("net::ERR_", "409 (Conflict)", "503 (Service Unavailable)")
 """Messages of Chromium itself after a lost connection, a refused touch or a missing table."""
+SCREEN: ViewportSize = {"width": 800, "height": 480}
+FORGET = "() => { try { localStorage.clear(); } catch { /* a page of Chromium itself keeps nothing */ } }"
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
 
 
@@ -28,22 +31,46 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def sizes(request: pytest.FixtureRequest) -> list[str]:
+    """Return the sizes that a page is tested in, one after another: in `make check` the dealer's alone."""
+    return [CHECK_SIZE] if request.config.getoption("markexpr") == "check" else list(SIZES)
+
+
+@pytest.fixture
 def script() -> Script:
     return Script()
 
 
-@pytest.fixture
-def served(script: Script) -> Iterator[Served]:
-    server = Served(script)
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Served]:
+    """Yield one server for the tests of a module: at one address the browser keeps the static files."""
+    server = Served(Script(), kept=True)
     yield server
     server.stop()
 
 
+@pytest.fixture
+def alone() -> None:
+    """Give the test a server of its own, which it may stop and which no browser keeps files of."""
+
+
+@pytest.fixture
+def served(script: Script, shared: Served, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Yield a server of the script, with an app of its own."""
+    if "alone" in request.fixturenames:
+        server = Served(script)
+        yield server
+        server.stop()
+    else:
+        shared.play(script)
+        yield shared
+        shared.rest()
+
+
 @pytest.fixture(scope="module")
 def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a context with a 7-inch screen. One empty page stays open, so that a test does not have to start
-    a process of Chromium, which takes longer than to load a page."""
-    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    """Yield a context with a 7-inch screen and one page: to start a page takes longer than to load one."""
+    context = browser.new_context(viewport=SCREEN, has_touch=True)
     context.new_page()
     yield context
     context.close()
@@ -51,17 +78,28 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    """Yield a page for one test. A message on its console (script error, policy violation) fails the
-    test."""
-    with heard(screen.new_page()) as opened:
+    """Yield the screen's page for one test. It shows what the test before has left, which the first `goto`
+    replaces. A message on its console (script error, policy violation) fails the test."""
+    opened = screen.pages[0]
+    with heard(opened):
         yield opened
-    screen.clear_cookies()
+        reset(opened)
+
+
+def reset(page: Page) -> None:
+    """Undo what outlasts the next `goto`."""
+    page.evaluate(FORGET)
+    page.context.clear_cookies()
+    page.unroute_all()
+    page.emulate_media(media="null", reduced_motion="null")
+    if page.viewport_size != SCREEN:
+        page.set_viewport_size(SCREEN)
 
 
 @pytest.fixture
 def clocked(browser: Browser) -> Iterator[Page]:
     """Yield a page alone in its context, because stopping the clock affects every page there."""
-    context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
+    context = browser.new_context(viewport=SCREEN, has_touch=True)
     with heard(context.new_page()) as opened:
         yield opened
     context.close()
@@ -69,12 +107,22 @@ def clocked(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
-    """Yield a page and close it at the end. A console message that is not expected fails the test."""
+    """Yield a page. A console message that is not expected fails the test."""
     said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    page.close()
+
+    def console(message: ConsoleMessage) -> None:
+        said.append(message.text)
+
+    def error(raised: Error) -> None:
+        said.append(str(raised))
+
+    page.on("console", console)
+    page.on("pageerror", error)
+    try:
+        yield page
+    finally:
+        page.remove_listener("console", console)
+        page.remove_listener("pageerror", error)
     assert [text for text in said if not any(known in text for known in expected)] == []
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.display.conftest import SIZES
 from tests.display.served import Served
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
@@ -17,10 +18,27 @@ TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
 LEAST = {"7in": 18.2, "desk": 20.6, "phone": 0.0}
 
 
+SHOWS = """async (version) => {
+  const shown = () => Number(document.querySelector("[data-version]")?.dataset.version);
+  while (!(shown() >= version)) await new Promise((go) => setTimeout(go, 2));
+}"""
+
+
 def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
     """Return the faults of the picture and the positions of its parts, at the given version of the view if
     any."""
     return dict(page.evaluate(MEASURE, [version, TARGET[size], LEAST[size]]))
+
+
+def sized(page: Page, size: str) -> None:
+    """Give the page a size of SIZES."""
+    width, height = SIZES[size]
+    page.set_viewport_size({"width": width, "height": height})
+
+
+def shows(page: Page, version: int) -> None:
+    """Wait until the page shows the view of that version, as of `Served.shown`."""
+    page.evaluate(SHOWS, version)
 
 
 def opened(page: Page, served: Served, shown: dict[str, Any], query: str = "") -> Page:

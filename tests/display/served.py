@@ -87,11 +87,15 @@ class Script:
 
 
 class Served(Serving):
-    """Serves a Script; `show` may be called from the test's thread."""
+    """Serves a Script; `show` may be called from the test's thread. `kept`: as of Serving."""
 
-    def __init__(self, script: Script, beat: float = 0.5) -> None:
+    def __init__(self, script: Script, beat: float = 0.5, kept: bool = False) -> None:
         self.script = script
-        super().__init__(make_app(script, beat=beat))
+        super().__init__(make_app(script, beat=beat), kept)
+
+    def play(self, script: Script) -> None:
+        """Serve another script, with an app of its own, at the same address."""
+        self.script, self.app = script, make_app(script)
 
     def show(self, shown: Mapping[str, Any]) -> None:
         self.do(lambda: self.script.show(shown))

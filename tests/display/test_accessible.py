@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import pytest
 from playwright.sync_api import Page
 
 from controller.pages.display.devices_view import STATES as STATES_OF_READERS
 from tests.accessible import violations
-from tests.display.conftest import SIZES
 from tests.display.devices import devices
+from tests.display.fingers import shows, sized
 from tests.display.served import Script, Served
 from tests.display.test_table_page import settled
 from tests.display.views import CROSS, alert, card, hold, prompt, prompts, settling, signs, view
 
 pytestmark = pytest.mark.browser
+
+Found: TypeAlias = Callable[[Page], list[str]]
 
 KINDS = (
     "ask",
@@ -36,20 +39,29 @@ STATES["alert"] = settling("pay", 9000, hand="straight", odds=5) | {
 }
 
 
-@pytest.fixture(autouse=True, params=("7in", "phone"))
-def sized(page: Page, request: pytest.FixtureRequest) -> None:
-    width, height = SIZES[request.param]
-    page.set_viewport_size({"width": width, "height": height})
+@pytest.fixture
+def found(sizes: list[str]) -> Found:
+    """Return the violations on a page at the dealer's size and at that of a phone."""
+    narrow = [size for size in sizes if size != "desk"]
+
+    def of(page: Page) -> list[str]:
+        violated = []
+        for size in narrow:
+            sized(page, size)
+            violated += [f"{size}: {each}" for each in violations(page)]
+        return violated
+
+    return of
 
 
-def test_the_dealers_page(page: Page, served: Served) -> None:
+def test_the_dealers_page(page: Page, served: Served, found: Found) -> None:
     page.goto(served.url)
     for state, shown in STATES.items():
-        page.wait_for_selector(f'.page[data-version="{served.shown(shown)}"]')
-        assert violations(page) == [], state
+        shows(page, served.shown(shown))
+        assert found(page) == [], state
 
 
-def test_menu_reports_and_recall(page: Page, served: Served, script: Script) -> None:
+def test_menu_reports_and_recall(page: Page, served: Served, script: Script, found: Found) -> None:
     script.rounds = []
     cross = {place: card("down") for place in CROSS} | {"across_left": card("up", "JC")}
     served.show(view(alerts=[alert("reader_lost")], cross=cross))
@@ -58,39 +70,40 @@ def test_menu_reports_and_recall(page: Page, served: Served, script: Script) -> 
         page.locator(".more-key").click()
         for value in way:
             page.locator(f'.panel [data-value="{value}"]').click()
-        assert violations(page) == [], way
+        assert found(page) == [], way
         page.locator(".more-key").click()
     page.locator(".alerts").click()
-    assert violations(page) == []
+    assert found(page) == []
 
 
-def test_the_lost_screen(page: Page, served: Served) -> None:
+@pytest.mark.usefixtures("alone")
+def test_the_lost_screen(page: Page, served: Served, found: Found) -> None:
     page.goto(served.url)
     page.wait_for_selector(".page")
     served.stop()
     page.wait_for_selector(".lost")
-    assert violations(page) == []
+    assert found(page) == []
 
 
-def test_the_floor_page(page: Page, served: Served) -> None:
+def test_the_floor_page(page: Page, served: Served, found: Found) -> None:
     waiting = [{"what": "amount", "seat": 3, "wager": "across", "amount": 3000, "missing": 0,
                 "signs": signs("entered", 3000)}]  # fmt: skip
     served.show(view(phase="held", prompt=prompt("held", code="late_bet"), hold=hold(), signatures=waiting))
     page.goto(f"{served.url}/floor")
     for tab in (1, 2, 3):
         page.locator(f".tabs button:nth-child({tab})").click()
-        assert violations(page) == [], tab
+        assert found(page) == [], tab
 
 
-def test_the_wall(page: Page, served: Served) -> None:
+def test_the_wall(page: Page, served: Served, found: Found) -> None:
     served.show(settled())
     page.goto(f"{served.url}/table")
     page.wait_for_selector(".wall-page")
-    assert violations(page) == []
+    assert found(page) == []
 
 
-def test_the_technicians_page(page: Page, served: Served, script: Script) -> None:
+def test_the_technicians_page(page: Page, served: Served, script: Script, found: Found) -> None:
     script.devices_data = devices(*STATES_OF_READERS)
     page.goto(f"{served.url}/devices")
     page.wait_for_selector(".devices-page")
-    assert violations(page) == []
+    assert found(page) == []

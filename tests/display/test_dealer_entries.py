@@ -14,8 +14,7 @@ from controller.game.model.names import Wager
 from controller.game.showing.report_forms import ASKS, GROUPS
 from controller.pages.display.ports import Refused
 from tests.accessible import violations
-from tests.display.conftest import SIZES
-from tests.display.fingers import close, measured, opened
+from tests.display.fingers import close, measured, opened, sized
 from tests.display.served import Script, Served
 from tests.display.views import WAGERS, card, circle, prompt, prompts, settling, view
 
@@ -45,19 +44,21 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_pad_names_the_circle_or_the_count_that_it_is_for(page: Page, served: Served, size: str) -> None:
+def test_the_pad_names_the_circle_or_the_count_that_it_is_for(
+    page: Page, served: Served, sizes: list[str]
+) -> None:
     """A circle other than the prompt's can be chosen, and a count can be entered beside any prompt."""
     shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
     shown["seats"][1]["circles"]["across"] = circle(reading="none")
-    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
     opened(page, served, shown)
     close(page)
     amounts(page, "Seat 2 · Across")
     title = page.locator(".panel h2")
     expect(title).to_have_text("Seat 2 · Across")
-    assert (title.bounding_box() or {"width": 0})["width"] > 100, "hidden"
-    assert measured(page, size)["wrong"] == []
+    for size in sizes:
+        sized(page, size)
+        assert (title.bounding_box() or {"width": 0})["width"] > 100, f"hidden: {size}"
+        assert measured(page, size)["wrong"] == [], size
 
 
 def amounts(page: Page, *names: str) -> None:
@@ -72,19 +73,19 @@ def test_without_an_unreadable_circle_there_is_no_amount_to_enter(page: Page, se
     expect(page.locator(".panel .empty")).to_have_text("The readers read every circle. No amount to enter.")
 
 
-@pytest.mark.parametrize("size", SIZES)
 def test_an_amount_of_every_circle_can_be_entered_when_all_readers_are_lost(
-    page: Page, served: Served, script: Script, size: str
+    page: Page, served: Served, script: Script, sizes: list[str]
 ) -> None:
     """The circles do not fit on one panel, so the seat is chosen first."""
     shown = view()
     for seat in shown["seats"]:
         seat["circles"] = {wager: circle(reading="silent") for wager in seat["circles"]}
-    page.set_viewport_size({"width": SIZES[size][0], "height": SIZES[size][1]})
     opened(page, served, shown)
     amounts(page, "Seat 6")
     assert page.locator(".panel [data-value]").count() == len(WAGERS)
-    assert measured(page, size)["wrong"] == []
+    for size in sizes:
+        sized(page, size)
+        assert measured(page, size)["wrong"] == [], size
     page.get_by_role("button", name="Seat 6 · Middle", exact=True).tap()
     expect(page.locator(".panel h2")).to_have_text("Seat 6 · Middle")
     for digit in "25":
@@ -169,13 +170,10 @@ def typed(page: Page, line: str) -> None:
         page.locator(f'[data-char="{char}"]').tap()
 
 
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
-    page: Page, served: Served, script: Script, size: str, language: str
+    page: Page, served: Served, script: Script, sizes: list[str], language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     script.wants_pin = True
     opened(page, served, prompts()["open_table"], f"?lang={language}")
     typed(page, "812")
@@ -184,7 +182,9 @@ def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
     expect(page.locator(".enter")).to_be_disabled()
     typed(page, "4711")
     expect(page.locator(".typed")).to_have_text("••••")
-    assert measured(page, size)["wrong"] == []
+    for size in sizes:
+        sized(page, size)
+        assert measured(page, size)["wrong"] == [], size
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
     assert (script.touched, script.pins) == ([events.DealerSignedOn("812", OPENS, "dealer 5")], ["4711"])
@@ -308,12 +308,9 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("size", SIZES)
 def test_all_reports_stand_under_three_headings_and_nothing_scrolls(
-    page: Page, served: Served, size: str, language: str
+    page: Page, served: Served, sizes: list[str], language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     dealing = [what for what in ASKS if what != "no_activity"]
     opened(page, served, view(reports=dealing), f"?lang={language}")
     page.locator(".more-key").tap()
@@ -321,8 +318,10 @@ def test_all_reports_stand_under_three_headings_and_nothing_scrolls(
     expect(page.locator(".groups h3")).to_have_text(
         [catalogue(language).plain(f"page.reports_{group}") for group in GROUPS]
     )
-    assert measured(page, size)["wrong"] == []
-    assert violations(page) == []
+    for size in sizes:
+        sized(page, size)
+        assert measured(page, size)["wrong"] == [], size
+        assert violations(page) == [], size
 
 
 def test_each_report_has_one_heading() -> None:

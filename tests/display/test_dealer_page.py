@@ -362,6 +362,7 @@ def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
         server.stop()
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_daemon_that_dies_is_noticed_at_once(page: Page, served: Served) -> None:
     opened(page, served, view())
     served.stop()

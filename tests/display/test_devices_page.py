@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import catalogue, languages
 from controller.pages.display.devices_view import STATES
-from tests.display.conftest import SIZES
 from tests.display.devices import devices
+from tests.display.fingers import sized
 from tests.display.served import Script, Served
 from tests.manuals.followed import Follower
 from tests.repository.house import ROOT
@@ -86,38 +86,31 @@ def test_what_the_machine_does_not_tell_is_not_made_up(page: Page, served: Serve
     expect(page.locator(".box").nth(2)).to_contain_text("not fitted")
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", languages())
-def test_only_the_table_of_readers_is_wider_than_the_screen(
-    page: Page, served: Served, script: Script, size: str, language: str
-) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    script.devices_data = devices(*STATES)
-    opened(page, served, f"?lang={language}")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+WIDER = """() => [document.documentElement, document.querySelector(".wide")].map((node) => {
+  const width = node === document.documentElement ? innerWidth : node.clientWidth;
+  return Math.max(0, node.scrollWidth - width);
+})"""
+"""Pixels by which the page is wider than the screen, and the table of readers wider than its place."""
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [800, 1000, 1024, 1280, 1920])
 @pytest.mark.parametrize("language", languages())
-def test_every_column_of_the_readers_is_shown(
-    page: Page, served: Served, script: Script, language: str, width: int
+def test_only_the_table_of_readers_is_wider_than_a_small_screen(
+    page: Page, served: Served, sizes: list[str], script: Script, language: str
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
     script.devices_data = devices(*STATES)
     opened(page, served, f"?lang={language}")
     page.locator("tbody tr").nth(35).wait_for()
-    assert (
-        page.evaluate(
-            "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.wide'))"
-        )
-        <= 0
-    )
+    for size in sizes:
+        sized(page, size)
+        assert page.evaluate(WIDER)[0] == 0, size
+    for width in (800, 1000, 1024, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(WIDER)[1] == 0, width
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("alone")
 def test_a_lost_controller_leaves_nothing_old(page: Page, served: Served) -> None:
     opened(page, served)
     served.stop()

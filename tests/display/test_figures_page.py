@@ -116,6 +116,7 @@ def test_win_stands_beside_what_could_be_expected(opened: Page) -> None:
     expect(opened.locator(".luck")).to_contain_text("Earlier rounds are still being worked out.")
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_lost_controller_leaves_nothing_old(opened: Page, served: Served) -> None:
     served.stop()
     opened.get_by_role("button", name="Today").tap()

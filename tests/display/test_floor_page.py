@@ -40,21 +40,28 @@ def floor(page: Page, served: Served, script: Script) -> Page:
     return page
 
 
-def badge(page: Page) -> None:
+def badge(page: Page, touch: bool = False) -> None:
+    """Give the reason of an error, a badge and its PIN. `touch`: on the pad, otherwise by keyboard."""
     page.get_by_role("button", name="Dealer error").tap()
-    page.locator('[data-char="B"]').tap()
-    page.locator('[data-char="1"]').tap()
+    typed(page, "B1", touch)
     page.locator(".enter").tap()
-    pin(page)
+    pin(page, touch)
     expect(page.locator(".refused")).to_contain_text("Decided: ")
     expect(page.locator(".refused")).not_to_contain_text("B1")
 
 
-def pin(page: Page) -> None:
-    for digit in "1234":
-        page.locator(f'.panel [data-char="{digit}"]').tap()
+def pin(page: Page, touch: bool = False) -> None:
+    typed(page, "1234", touch)
     expect(page.locator(".typed")).to_have_text("••••")
     page.locator(".enter").tap()
+
+
+def typed(page: Page, line: str, touch: bool) -> None:
+    if touch:
+        for char in line:
+            page.locator(f'.panel [data-char="{char}"]').tap()
+    else:
+        page.keyboard.type(line)
 
 
 GO_ON = "Go on: cards and wagers stay as they lie"
@@ -81,22 +88,21 @@ def test_the_page_fits_a_seven_inch_screen(floor: Page) -> None:
     assert last and last["y"] + last["height"] <= 480
 
 
-@pytest.mark.parametrize(
-    ("key", "decision"),
-    [
-        (VOID, {"decision": "approve", "outcome": "void"}),
-        (NOT_SO, {"decision": "refuse"}),
-        (GO_ON, {"decision": "outcome", "outcome": "go_on"}),
-        (REMOVE, {"decision": "outcome", "outcome": "remove_deck"}),
-    ],
-)
-def test_a_decision_is_taken_with_a_badge(
-    floor: Page, script: Script, key: str, decision: dict[str, str]
-) -> None:
-    floor.get_by_role("button", name=key, exact=True).tap()
-    badge(floor)
-    assert script.touched == [events.FloorDecided("B1", reason="Dealer error", about="hold 7.31", **decision)]
-    assert script.pins == ["1234"]
+DECISIONS: dict[str, dict[str, str]] = {
+    VOID: {"decision": "approve", "outcome": "void"},
+    NOT_SO: {"decision": "refuse"},
+    GO_ON: {"decision": "outcome", "outcome": "go_on"},
+    REMOVE: {"decision": "outcome", "outcome": "remove_deck"},
+}
+
+
+def test_a_decision_is_taken_with_a_badge(floor: Page, script: Script) -> None:
+    for key, decision in DECISIONS.items():
+        floor.get_by_role("button", name=key, exact=True).tap()
+        badge(floor, touch=key == VOID)
+        decided = events.FloorDecided("B1", reason="Dealer error", about="hold 7.31", **decision)
+        assert (script.touched.pop(), script.pins.pop()) == (decided, "1234"), key
+        assert script.touched == []
 
 
 def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> None:
@@ -273,25 +279,25 @@ def test_signatures_are_signed(floor: Page, script: Script) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("key", "holder"),
-    [
-        ("The player has it: bet plays as $10; if it loses, take nothing", "player"),
-        ("The house has it: bet plays as $10; unless lost, the house keeps $10", "house"),
-    ],
-)
+HOLDERS: dict[Literal["player", "house"], str] = {
+    "player": "The player has it: bet plays as $10; if it loses, take nothing",
+    "house": "The house has it: bet plays as $10; unless lost, the house keeps $10",
+}
+
+
 def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
-    floor: Page, served: Served, script: Script, key: str, holder: Literal["player", "house"]
+    floor: Page, served: Served, script: Script
 ) -> None:
     asked = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
     served.show(view(alerts=[alert("push_disturbed", wager="down", signs=asked, missing=1000)]))
     floor.get_by_role("button", name="May be signed: 1").tap()
-    floor.get_by_role("button", name=key, exact=True).tap()
-    badge(floor)
-    [event] = script.touched
-    assert event == events.FloorDecided(
-        "B1", "sign", seat=3, wager=Wager.DOWN, reason="Dealer error", holder=holder, about="alert 7"
-    )
+    for holder, key in HOLDERS.items():
+        floor.get_by_role("button", name=key, exact=True).tap()
+        badge(floor)
+        assert script.touched.pop() == events.FloorDecided(
+            "B1", "sign", seat=3, wager=Wager.DOWN, reason="Dealer error", holder=holder, about="alert 7"
+        )
+        assert script.touched == []
 
 
 def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
@@ -421,6 +427,7 @@ def test_nothing_held_is_said(floor: Page, served: Served) -> None:
     assert floor.locator(".decide").count() == 0
 
 
+@pytest.mark.usefixtures("alone")
 def test_a_lost_daemon_clears_the_floor_page_too(floor: Page, served: Served) -> None:
     served.stop()
     expect(floor.locator(".lost")).to_be_visible()

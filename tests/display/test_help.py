@@ -25,8 +25,7 @@ from controller.pages.display.shell import PAGES
 from controller.pages.display.words import refusal
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.accessible import violations
-from tests.display.conftest import SIZES
-from tests.display.fingers import LEAST, TARGET, opened
+from tests.display.fingers import LEAST, TARGET, opened, sized
 from tests.display.served import Script, Served
 from tests.display.test_words import BANNED, named_in_the_core
 from tests.display.views import alert, hold, prompt, prompts, reason, settling, view, whole
@@ -189,28 +188,30 @@ FITS = """([target, least]) => {
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
 def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
-    page: Page, served: Served, script: Script, size: str, language: str
+    page: Page, served: Served, sizes: list[str], script: Script, language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+    """axe runs at the size of the dealer's screen."""
     script.told = lambda _asked: {"rounds": []}
     served.show(settling("pay", 9000, hand="straight", odds=5) | BUSY)
     for address in ADDRESSES:
         page.goto(f"{served.url}{address}?lang={language}")
-        page.locator(".help-key").tap()
-        expect(page.locator("dialog.help h3").last).to_have_text(explanations(language).plain("groups.page"))
-        if address in ("/", "/floor"):
-            expect(page.locator("dialog.help h3")).to_have_count(6)
-        least = LEAST[size] if address == "/" else 0
-        target = TARGET[size] if address in ("/", "/floor") else 44
-        assert page.evaluate(FITS, [target, least]) == [], address
-        if size == "7in":
-            assert violations(page) == [], address
-        page.locator(".help-close").tap()
-        expect(page.locator("dialog.help")).to_be_hidden()
+        for size in sizes:
+            sized(page, size)
+            page.locator(".help-key").tap()
+            expect(page.locator("dialog.help h3").last).to_have_text(
+                explanations(language).plain("groups.page")
+            )
+            if address in ("/", "/floor"):
+                expect(page.locator("dialog.help h3")).to_have_count(6)
+            least = LEAST[size] if address == "/" else 0
+            target = TARGET[size] if address in ("/", "/floor") else 44
+            assert page.evaluate(FITS, [target, least]) == [], (address, size)
+            if size == "7in":
+                assert violations(page) == [], address
+            page.locator(".help-close").tap()
+            expect(page.locator("dialog.help")).to_be_hidden()
     assert script.touched == []
 
 
@@ -241,6 +242,7 @@ def test_a_prompt_that_comes_while_help_is_open_is_shown_explained_and_has_its_p
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("alone")
 def test_a_screen_that_has_lost_the_table_shows_no_help_over_it(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/table")
     page.locator(".help-key").tap()
@@ -263,25 +265,24 @@ def test_the_pages_of_a_pit_have_the_key_too(page: Page, tmp_path: Path) -> None
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
 def test_the_tour_begins_when_asked_and_covers_neither_prompt_nor_keys(
-    page: Page, served: Served, script: Script, size: str, language: str
+    page: Page, served: Served, sizes: list[str], script: Script, language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     opened(page, served, settling("push", 3000, hand="pair of 10s"), f"?lang={language}")
-    expect(page.locator(".tour")).to_have_count(0)
-    page.locator(".help-key").tap()
-    page.locator(".help-head button").first.tap()
     steps = of_page("dealer", language)["steps"]
     assert 5 <= len(steps) <= 8
-    for step in steps:
-        expect(page.locator(".tour h2")).to_have_text(step["name"])
-        assert page.evaluate(WALKS) == [], step
-        if step is steps[0]:
-            assert violations(page) == []
-        page.locator(".tour .go").tap()
+    for size in sizes:
+        sized(page, size)
+        expect(page.locator(".tour")).to_have_count(0)
+        page.locator(".help-key").tap()
+        page.locator(".help-head button").first.tap()
+        for step in steps:
+            expect(page.locator(".tour h2")).to_have_text(step["name"])
+            assert page.evaluate(WALKS) == [], (size, step)
+            if step is steps[0]:
+                assert violations(page) == [], size
+            page.locator(".tour .go").tap()
     expect(page.locator(".tour")).to_have_count(0)
     assert script.touched == []
 

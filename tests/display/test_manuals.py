@@ -21,7 +21,7 @@ from controller.pages.display.manual_pages import FOLDER, INDEX, MANUALS, QUOTE,
 from controller.pages.display.shell import STATIC
 from controller.pages.display.web import make_app
 from tests.accessible import violations
-from tests.display.conftest import SIZES
+from tests.display.fingers import sized
 from tests.display.served import Script, Served
 from tests.display.views import view
 from tests.manuals.followed import UNFOLLOWED, followed_in, instructions
@@ -265,19 +265,18 @@ def test_a_table_and_a_pit_serve_every_manual(served: Served, pit: pit_served.Se
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
 def test_each_manual_is_accessible_and_no_wider_than_the_screen(
-    page: Page, served: Served, size: str, language: str
+    page: Page, served: Served, sizes: list[str], language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     for name in NAMES:
         page.goto(f"{served.url}/manuals{'' if name == INDEX else f'/{name}'}?idle=0&lang={language}")
         expect(page.locator("h1")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-        if size == "phone":
-            assert violations(page) == [], name
+        for size in sizes:
+            sized(page, size)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, size)
+            if size == "phone":
+                assert violations(page) == [], name
 
 
 @pytest.mark.browser

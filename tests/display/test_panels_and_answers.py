@@ -40,11 +40,9 @@ def script() -> Late:
 
 
 @pytest.fixture
-def served(script: Late) -> Iterator[Served]:
-    server = Served(script)
-    yield server
-    server.do(script.gate.set)
-    server.stop()
+def served(served: Served, script: Late) -> Iterator[Served]:
+    yield served
+    served.do(script.gate.set)
 
 
 def amount(seat: int) -> dict[str, Any]:

@@ -9,18 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.pages.display.words import render
 from tests.display.conftest import SIZES
-from tests.display.fingers import measured, opened
+from tests.display.fingers import measured, opened, shows, sized
 from tests.display.gallery import gallery, six_circles
 from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
 from tests.display.views import HANDS, View, alert, prompt, pushes, settling, view, whole
+
+GALLERY = gallery()
 
 
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
@@ -29,7 +31,7 @@ def test_every_code_of_the_catalogues_has_its_picture() -> None:
     names |= {f"alert-{code}" for code in Code}
     names |= {f"hold-{code}" for code in Code if code.kind.grade == "hold"}
     names |= {f"phase-{phase}" for phase in Phase}
-    assert set(gallery()) == names
+    assert set(GALLERY) == names
 
 
 @pytest.mark.browser
@@ -38,12 +40,11 @@ def test_every_code_of_the_catalogues_has_its_picture() -> None:
 def test_every_picture_is_whole_and_nothing_moves(
     page: Page, served: Served, size: str, language: str, shots: Path | None
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+    sized(page, size)
     opened(page, served, view(), f"?lang={language}")
     places = measured(page, size, served.shown(view()))["places"]
     wrong: dict[str, list[str]] = {}
-    for name, shown in gallery().items():
+    for name, shown in GALLERY.items():
         found = measured(page, size, served.shown(shown))
         moved = [] if found["places"] == places or _six(shown) else ["moved"]
         if found["wrong"] + moved:
@@ -165,13 +166,17 @@ def _full_of_words() -> list[View]:
 @pytest.mark.parametrize("language", languages())
 def test_the_page_says_what_the_words_say(page: Page, served: Served, language: str) -> None:
     opened(page, served, view(), f"?lang={language}")
-    for name, shown in gallery().items():
+    for name, shown in GALLERY.items():
         if name.startswith("prompt-"):
-            served.shown(shown)
+            shows(page, served.shown(shown))
             words = render(whole(shown), language)
             lead = words["hold"]["do"] if shown["hold"] else words["parts"]["prompt"]["do"]
-            expect(page.locator(".prompt .do")).to_have_text(lead)
-            expect(page.locator(".prompt .where")).not_to_be_empty()
+            said, where = page.evaluate(SAID)
+            assert said == lead, name
+            assert where != "", name
+
+
+SAID = """() => ["do", "where"].map((part) => document.querySelector(`.prompt .${part}`).textContent)"""
 
 
 @pytest.mark.browser

@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import catalogue, languages
-from tests.display.conftest import SIZES
-from tests.display.fingers import opened
+from tests.display.fingers import opened, shows, sized
 from tests.display.served import Served
 from tests.display.views import View, alert, prompts, signs, view
 
@@ -56,51 +55,68 @@ SITUATIONS = {
 }
 
 
+STANDING = """() => {
+  const node = document.querySelector(".standing"), kids = [...node.children];
+  const last = node.lastElementChild;
+  const wide = last && last.scrollWidth > last.clientWidth;
+  const high = node.scrollHeight > node.clientHeight || kids.some((n) => n.scrollHeight > n.clientHeight + 1);
+  return { words: node.textContent, cut: Boolean(wide || high) };
+}"""
+"""Words beside the cross, and whether one of them is cut."""
+
+
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("situation", SITUATIONS)
 def test_the_dealers_screen_and_the_floor_page_have_one_count(
-    page: Page, served: Served, situation: str, language: str
+    page: Page, served: Served, language: str
 ) -> None:
-    shown, count = SITUATIONS[situation]
-    said = f"{catalogue(language).plain('page.waiting')}: {count}"
-    opened(page, served, shown, f"?lang={language}")
-    standing = page.locator(".standing")
-    if count:
-        expect(standing).to_contain_text(said)
-        assert standing.evaluate("n => n.lastElementChild.scrollWidth <= n.lastElementChild.clientWidth")
-        assert standing.evaluate("n => n.scrollHeight <= n.clientHeight")
-        assert standing.evaluate("n => [...n.children].every((c) => c.scrollHeight <= c.clientHeight + 1)")
-    else:
-        expect(standing).not_to_contain_text(catalogue(language).plain("page.waiting"))
+    waiting = catalogue(language).plain("page.waiting")
+    opened(page, served, view(), f"?lang={language}")
+    for situation, (shown, count) in SITUATIONS.items():
+        shows(page, served.shown(shown))
+        standing = page.evaluate(STANDING)
+        if count:
+            assert f"{waiting}: {count}" in standing["words"], situation
+            assert not standing["cut"], situation
+        else:
+            assert waiting not in standing["words"], situation
     page.goto(f"{served.url}/floor?lang={language}")
     page.wait_for_selector(".floor-page")
-    if count:
-        expect(page.get_by_role("button", name=said)).to_be_visible()
-    expect(page.locator(".sign-list li")).to_have_count(count)
+    for situation, (shown, count) in SITUATIONS.items():
+        shows(page, served.shown(shown))
+        if count:
+            expect(page.get_by_role("button", name=f"{waiting}: {count}"), situation).to_be_visible()
+        expect(page.locator(".sign-list li"), situation).to_have_count(count)
 
 
-@pytest.mark.parametrize("size", SIZES)
+KEYS = """() => [...document.querySelectorAll(".sign-list button")].flatMap((node) => {
+  node.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = node.getBoundingClientRect();
+  const wrong = [];
+  if (height < 44) wrong.push("low");
+  if (x < 0 || x + width > innerWidth || y < 0 || y + height > innerHeight + 1) wrong.push("outside");
+  if (node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight) wrong.push("cut");
+  return wrong.map((what) => `${what}: ${node.textContent}`);
+})"""
+"""Faults of the keys that sign, each scrolled into view."""
+
+
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("situation", ["several", "many"])
 def test_every_key_that_signs_is_whole_and_can_be_reached(
-    page: Page, served: Served, size: str, language: str, situation: str, shots: Path | None
+    page: Page, served: Served, sizes: list[str], language: str, situation: str, shots: Path | None
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     served.show(SITUATIONS[situation][0])
     page.goto(f"{served.url}/floor?lang={language}")
     page.wait_for_selector(".floor-page")
     page.locator(".tabs button").nth(1).tap()
-    if shots:
-        shots.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=shots / f"sign-{situation}-{size}-{language}.png", animations="disabled")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    keys = page.locator(".sign-list button")
-    for key in keys.all():
-        key.scroll_into_view_if_needed()
-        box = key.bounding_box()
-        assert box and box["height"] >= 44 and box["x"] >= 0 and box["x"] + box["width"] <= width
-        assert box["y"] >= 0 and box["y"] + box["height"] <= height + 1, key.inner_text()
-        assert key.evaluate("n => n.scrollWidth <= n.clientWidth && n.scrollHeight <= n.clientHeight")
-    keys.last.tap()
-    expect(page.locator(".panel h2")).to_contain_text(keys.last.inner_text())
+    for size in sizes:
+        sized(page, size)
+        if shots:
+            shots.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=shots / f"sign-{situation}-{size}-{language}.png", animations="disabled")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
+        assert page.evaluate(KEYS) == [], size
+    last = page.locator(".sign-list button").last
+    words = last.inner_text()
+    last.tap()
+    expect(page.locator(".panel h2")).to_contain_text(words)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from controller.game.model.events import AmountEntered, CircleUnreadable
 from controller.game.model.names import Wager
@@ -20,7 +20,7 @@ from controller.game.phases.stub import expected_stub
 from controller.mock.bench.touch_subjects import with_subject
 from controller.pages.display.ports import Refused
 from controller.pages.display.touches import parse
-from tests.display.conftest import heard
+from tests.display.conftest import SCREEN, heard, reset
 from tests.display.served import Script, Served
 from tests.game.felt import Felt
 
@@ -78,14 +78,20 @@ def dealt(script: Playing, **how: Any) -> None:
     script.felt.deal(CROSS, HANDS, **how)
 
 
+@pytest.fixture(scope="module")
+def other_screen(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=SCREEN, has_touch=True)
+    context.new_page()
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def pages(browser: Browser, served: Served) -> Iterator[list[Page]]:
-    """Yield two screens; the touches that they sent are in `page.sent`."""
-    contexts = [browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True) for _ in "AB"]
-    with heard(contexts[0].new_page()) as one, heard(contexts[1].new_page()) as other:
-        yield [one, other]
-    for context in contexts:
-        context.close()
+def pages(page: Page, other_screen: BrowserContext, served: Served) -> Iterator[list[Page]]:
+    """Yield two screens."""
+    with heard(other_screen.pages[0]) as other:
+        yield [page, other]
+        reset(other)
 
 
 def floor(page: Page, served: Served) -> Page:

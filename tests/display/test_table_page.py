@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.common.texts.catalogue import languages
-from tests.display.conftest import SIZES
+from tests.display.fingers import sized
 from tests.display.served import Script, Served
 from tests.display.views import HANDS, UP, card, view
 
-WALL_SIZES = {"wall": (1920, 1080), "half": (1280, 720)}
+WALL_SIZES = ((1920, 1080), (1280, 720))
 CUT = """() => [...document.querySelectorAll(
     ".seat:not([data-in=out]) *, header *, .middle *")].flatMap((node) => {
   const box = node.closest(".seat, header, .middle").getBoundingClientRect();
@@ -78,47 +78,40 @@ def test_it_shows_cards_hands_what_lies_and_what_became_of_it(opened: Page) -> N
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", WALL_SIZES)
 @pytest.mark.parametrize("language", languages())
-def test_it_is_read_from_five_metres_and_nothing_is_cut(
-    page: Page, served: Served, size: str, language: str
-) -> None:
-    width, height = WALL_SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
+def test_it_is_read_from_five_metres_and_nothing_is_cut(page: Page, served: Served, language: str) -> None:
     served.show(settled())
     page.goto(f"{served.url}/table?lang={language}")
     page.wait_for_selector(".wall-page")
-    assert page.evaluate(CUT) == []
-    assert page.evaluate(SMALLEST) >= SMALLEST_SHARE * height
-    for place in (".cross .card", ".seats .card"):
-        assert page.locator(place).first.evaluate(SIZE) >= CARDS_SHARE * height
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    for width, height in WALL_SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == []
+        assert page.evaluate(SMALLEST) >= SMALLEST_SHARE * height
+        for place in (".cross .card", ".seats .card"):
+            assert page.locator(place).first.evaluate(SIZE) >= CARDS_SHARE * height
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", ["7in", "desk"])
 @pytest.mark.parametrize("language", languages())
 def test_the_header_and_open_seats_are_whole_in_every_phase(
-    page: Page, served: Served, size: str, language: str
+    page: Page, served: Served, sizes: list[str], language: str
 ) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
     for phase in ("across", "dealing", "held"):
         served.show(view(phase=phase) | {"rules_title": "Criss-Cross Poker, Pennsylvania"})
         page.goto(f"{served.url}/table?lang={language}")
         page.wait_for_selector(".wall-page")
-        assert page.evaluate(OVERFLOWS) == []
+        for size in sizes:
+            if size != "phone":
+                sized(page, size)
+                assert page.evaluate(OVERFLOWS) == [], (phase, size)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", SIZES)
-def test_no_size_is_wider_than_its_screen(page: Page, served: Served, size: str) -> None:
-    width, height = SIZES[size]
-    page.set_viewport_size({"width": width, "height": height})
-    served.show(settled())
-    page.goto(f"{served.url}/table")
-    page.wait_for_selector(".wall-page")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_no_size_is_wider_than_its_screen(opened: Page, sizes: list[str]) -> None:
+    for size in sizes:
+        sized(opened, size)
+        assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth"), size
 
 
 @pytest.mark.browser
@@ -138,6 +131,7 @@ def test_nothing_on_it_can_be_pressed_but_language_and_help_which_send_nothing(
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("alone")
 def test_a_wall_that_has_lost_the_table_shows_nothing_old(opened: Page, served: Served) -> None:
     served.stop()
     expect(opened.locator(".lost h1")).to_have_text("ONE MOMENT")

@@ -51,7 +51,7 @@ def test_a_correction_takes_few_touches_and_the_whole_identity_check(
         page.get_by_role("button", name=choice, exact=True).tap()
     due = "$90" if wager is Wager.ACROSS else "$30"
     page.get_by_role("button", name=f"Player gets {due}", exact=True).tap()
-    badge(page)
+    badge(page, touch=True)
     expect(page.locator(".refused")).to_contain_text(f"Player gets {due}")
     assert page.evaluate("touches") == most
     [event] = script.touched

@@ -20,7 +20,7 @@ from controller.pages.display.web import make_app
 from tests.display.served import Script, Served
 from tests.display.views import settling, view
 
-pytestmark = pytest.mark.serial
+pytestmark = [pytest.mark.serial, pytest.mark.usefixtures("alone")]
 
 PRESS = b'{"do":"press","key":"confirm","prompt":"1/push/3"}'
 

@@ -283,6 +283,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
         page.get_by_role("button", name="Hoy").click()
         expect(page.get_by_role("alert")).to_be_hidden()
         expect(page.locator("tbody").first.locator("tr")).to_have_count(13)
+        page.close()
 
 
 def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page, served: Served) -> None:

@@ -68,6 +68,7 @@ def served(tmp_path: Path, file: Path) -> Iterator[Served]:
 def page(screen: BrowserContext) -> Iterator[Page]:
     with heard(screen.new_page(), (*EXPECTED, "401 (Unauthorized)")) as opened:
         yield opened
+        opened.close()
     screen.clear_cookies()
 
 

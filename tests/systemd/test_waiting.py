@@ -8,7 +8,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.common.texts.catalogue import catalogue, languages
-from tests.display.conftest import browser, page, screen, script, served  # noqa: F401  # fixtures
+from tests.display.conftest import (  # noqa: F401  # fixtures
+    alone,
+    browser,
+    page,
+    screen,
+    script,
+    served,
+    shared,
+)  # fmt: skip
 from tests.display.served import Served
 from tests.systemd.test_units import SYSTEMD, directives
 
@@ -38,6 +46,7 @@ def test_it_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) ->
 
 
 @pytest.mark.browser
+@pytest.mark.usefixtures("alone")
 def test_a_page_that_is_open_gives_way_to_why_there_is_no_table(page: Page, served: Served) -> None:  # noqa: F811
     page.goto(f"{served.url}/")
     expect(page.locator(".page")).to_be_visible()

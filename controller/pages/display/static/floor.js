@@ -80,6 +80,7 @@ class FloorPage {
     this.#drawWaiting(view);
     this.panels.update(view);
     this.help.update(view);
+    mark(this.node, "data-version", view.version);
     if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
   }
 
