@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,11 @@ def sources(*folders: str) -> tuple[Path, ...]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    """Parse a file once. The tree is kept out of garbage collections: to visit all trees again and again takes
+    longer than to parse them."""
+    parsed = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+    gc.freeze()
+    return parsed
 
 
 def place(path: Path, line: int = 1) -> str:
