@@ -26,8 +26,11 @@ class MockEnded(Exception):
 class Mocked:
     """One run. `records()` is to be read to its end, or `stop()` called."""
 
+    SILENT = ("--speed", "max", "--json", "--headless")
+    """Options of each run: no pace, no page, and records on the standard output."""
+
     def __init__(self, *arguments: str) -> None:
-        self.arguments = (*arguments, "--speed", "max", "--json", "--headless")
+        self.arguments = (*arguments, *self.SILENT)
         # a file, since an unread pipe would fill and stop the mock
         self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         self._process = subprocess.Popen(

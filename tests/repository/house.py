@@ -21,7 +21,7 @@ def sources(*folders: str) -> tuple[Path, ...]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """Parse a file once. The tree is kept out of garbage collections: to visit all trees again and again takes
+    """Parse a file once. The tree is left out of garbage collections: to visit all trees repeatedly takes
     longer than to parse them."""
     parsed = ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
     gc.freeze()
