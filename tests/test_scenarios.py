@@ -32,7 +32,7 @@ FEIG_SCENARIOS = [
 ]
 """Faults of readers, also played over the wires of FEIG readers."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
-SAMPLE_SCENARIOS = 10
+SAMPLE_SCENARIOS = 5
 SAMPLE = frozenset(
     min(
         (path for path in FILES if path.parent == folder),

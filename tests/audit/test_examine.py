@@ -96,6 +96,7 @@ def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.Capt
     assert examined(box, capsys) == (examine.LATER, "")
 
 
+@pytest.mark.serial
 async def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
     async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
         found = Examiner(journal, default_keys(journal))

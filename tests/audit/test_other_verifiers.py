@@ -119,6 +119,7 @@ def spoilt(proof: Proof) -> list[Proof]:
 # ---------------------------------------------------------------------- sigstore
 
 
+@pytest.mark.serial
 def test_sigstore_accepts_the_proof_of_each_round(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -126,6 +127,7 @@ def test_sigstore_accepts_the_proof_of_each_round(
         assert sigstore(proof_of(box, number, tmp_path, capsys)) == ""
 
 
+@pytest.mark.serial
 def test_sigstore_refuses_each_changed_part(proof: Proof) -> None:
     assert [each for each in spoilt(proof) if not sigstore(each)] == []
 

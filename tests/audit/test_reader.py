@@ -74,6 +74,7 @@ def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
     agree(*played)
 
 
+@pytest.mark.slow
 def test_a_search_finds_who_decided_though_no_record_names_them(
     played: tuple[Path, list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
 ) -> None:

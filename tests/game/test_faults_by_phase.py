@@ -61,6 +61,7 @@ def done(name: str, phase: Phase) -> str:
     return " ".join(code for code in felt.codes() if code not in known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_does_what_the_table_says(fault: Fault) -> None:
     assert {phase: done(fault.name, phase) for phase in PHASES} == dict(fault.does)

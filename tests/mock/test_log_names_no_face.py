@@ -33,6 +33,7 @@ def test_no_card_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     assert logged(caplog) == set()
 
 
+@pytest.mark.slow
 def test_one_that_is_planted_is_found(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

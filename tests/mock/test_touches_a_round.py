@@ -58,6 +58,7 @@ def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
     return [bench.touches[number] for number in range(2, rounds + 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 6])
 def test_a_round_takes_few_touches(players: int) -> None:
     assert median(counted(players, 9)) <= MOST[players]

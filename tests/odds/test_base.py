@@ -67,6 +67,7 @@ def test_pairs_are_apart_where_they_share_no_card() -> None:
     assert found.middles == 46
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [kinds()[0], kinds()[1], kinds()[2], kinds()[90]], ids=lambda kind: kind.name
 )

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
+import pytest
 
 from controller.game.model.cards import DECK
 from controller.game.rulebook.hands import evaluate
@@ -29,6 +30,7 @@ def test_no_two_ways_to_hold_five_ranks_have_the_same_sum() -> None:
     assert max(sums) < 1 << 19
 
 
+@pytest.mark.slow
 def test_all_hands_of_a_deck_are_in_their_classes() -> None:
     two = KEYS[:, None] + KEYS[None, :]
     found: Counter[str | None] = Counter()

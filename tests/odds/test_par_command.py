@@ -139,6 +139,7 @@ def test_no_such_pack_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no such rule pack; allowed: maryland" in capsys.readouterr().err
 
 
+@pytest.mark.serial
 def test_what_is_known_is_told_without_numpy_and_no_daemon_has_it() -> None:
     lines = (
         "import sys; from controller.cli import main; import controller.table.daemon.daemon",

@@ -83,6 +83,7 @@ def by(group: list[Deal], key: Callable[[Deal], object]) -> Iterable[list[Deal]]
     return found.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "sight"),
     [

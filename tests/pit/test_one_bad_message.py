@@ -80,6 +80,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     server.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answer(
     served: Served, seed: int

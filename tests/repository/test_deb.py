@@ -73,6 +73,7 @@ def test_every_page_that_a_manual_sends_its_reader_to_is_packaged_under_its_path
     assert named and {deb.FILES.get(f"{deb.DOC}/{name}") for name in named} == named
 
 
+@pytest.mark.serial
 @needs_dpkg
 def test_the_same_commit_gives_the_same_package(
     deb: ModuleType, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -162,6 +163,7 @@ def test_each_manual_is_printed_into_the_package_with_the_date_of_the_commit(
         assert set(re.findall(rb"Date \(D:(\d+)", content)) == {b"20261123021320"}
 
 
+@pytest.mark.serial
 def test_a_package_is_not_made_without_its_manuals(
     deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,6 +172,7 @@ def test_a_package_is_not_made_without_its_manuals(
         deb.manuals(tmp_path / "manuals")
 
 
+@pytest.mark.serial
 @needs_dpkg
 def test_a_package_is_for_one_python_and_brings_lgpio_or_asks_for_it(
     deb: ModuleType, package: Path, tmp_path: Path
@@ -200,6 +203,7 @@ def test_our_own_wheel_is_taken_by_its_sum_alone(
     assert deb.built("lgpio", deb.SERIES["bookworm"]) is None, "another Python's"
 
 
+@pytest.mark.serial
 @needs_dpkg
 def test_what_a_technician_changes_is_kept_and_every_file_has_its_sum(
     deb: ModuleType, tmp_path: Path
@@ -244,6 +248,7 @@ def test_the_manual_page_has_every_command(deb: ModuleType) -> None:
     assert ".SH crisscross rounds\n" in page
 
 
+@pytest.mark.serial
 def test_32_bits_are_one_line(tmp_path: Path) -> None:
     (tmp_path / "getconf").write_text("#!/bin/sh\necho 32\n", encoding="utf-8")
     (tmp_path / "getconf").chmod(0o755)

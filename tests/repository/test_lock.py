@@ -157,6 +157,7 @@ def third_party_imports() -> set[str]:
     }
 
 
+@pytest.mark.serial
 def test_every_library_of_a_table_is_imported_and_no_excluded_one_is_needed() -> None:
     owners = packages_distributions()
     left_out = excluded()

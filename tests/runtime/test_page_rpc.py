@@ -307,6 +307,7 @@ async def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
 # ------------------------------------------------------------------ a real daemon
 
 
+@pytest.mark.serial
 async def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_plays_on(tmp_path: Path) -> None:
     """One process after the other sends one of the lines; the last one is the real one."""
     arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]

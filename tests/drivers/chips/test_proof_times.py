@@ -30,6 +30,7 @@ def longest_gap(table: ProvingTable, due: list[CircleId], seconds: float = 12.0)
     return max(table.gaps[circle] for circle in due)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("due", [ACROSS, ANTES], ids=["across", "antes"])
 @pytest.mark.parametrize("chips", [1, 3])
 def test_a_due_circle_waits_for_one_proof_at_most(due: list[CircleId], chips: int) -> None:

@@ -14,6 +14,7 @@ from tests.trials.feig_times import known_ms, scan_ms
 DUE: CircleId = (1, "down")
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(1, 7), st.integers(0, 40), st.floats(0, 4)), max_size=12),
     st.booleans(),
@@ -64,11 +65,13 @@ def test_a_removed_stack_and_a_chip_laid_on_one_are_seen() -> None:
     assert seen[2, "across"].uids == tuple(stack((2, "across"), 6, seed=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chips", [0, 1, 2, 5])
 def test_a_scan_by_quick_looks_takes_less_than_450_ms(chips: int) -> None:
     assert scan_ms(chips).quick < 450
 
 
+@pytest.mark.slow
 def test_a_chip_laid_where_something_is_due_is_soon_known() -> None:
     assert known_ms(0, 1, times=40).p99 <= 155
     assert known_ms(0, 20, others=3, times=20).p99 <= 520

@@ -317,6 +317,7 @@ def stopped(kind: str) -> Tapped:
     return wire
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
 def test_whatever_bit_is_flipped_the_frame_is_refused_and_the_true_one_taken(kind: str) -> None:
     """Each bit of the body is flipped, with a corrected check sum."""
