@@ -151,6 +151,9 @@ class ChipsPort(Protocol):
     def prove(self, circles: Sequence[CircleId] | None) -> None:
         """Have each chip in these circles prove itself again. None: begin no proof until the next call."""
 
+    def module_fault(self) -> str:
+        """Return why no chip can prove itself, because the secure module does not answer, or ""."""
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]: ...
 
     def stop(self) -> None: ...

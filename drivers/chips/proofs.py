@@ -27,6 +27,8 @@ UNPROVEN_AGAIN_S = 2.0
 """Time in seconds until a chip that completed no proof is asked again."""
 MODULE_RETRY_S = 1.0
 """Time in seconds without proofs after the module did not answer."""
+MODULE_LOST_S = 3.0
+"""Time in seconds without an answer after which the module counts as lost."""
 
 Asked: TypeAlias = Mapping[CircleId, str]
 """Chips that prove themselves in one slot, by circle, at most one of each seat."""
@@ -65,6 +67,8 @@ class ProofSchedule:
     _unread: set[CircleId] = field(init=False, default_factory=set)
     _pause_until: float = field(init=False, default=0.0)
     _random_at: float | None = field(init=False, default=None)
+    _lost: tuple[float, str] | None = field(init=False, default=None)
+    """Time (s) since when the module does not answer, and why."""
 
     def __post_init__(self) -> None:
         groups = groups_of(self.circles, self.rule)
@@ -121,7 +125,10 @@ class ProofSchedule:
         for proof in proofs:
             if proof.verdict == "no module":
                 self._pause_until = now + MODULE_RETRY_S
+                self._lost = self._lost or (now, proof.why)
                 continue
+            if proof.verdict != "unfinished":
+                self._lost = None
             chip = self._chips[proof.circle].get(proof.uid)
             if chip is not None:
                 _judge(chip, proof, now)
@@ -129,6 +136,11 @@ class ProofSchedule:
     def unproven(self, circle: CircleId) -> tuple[str, ...]:
         """Return the UIDs of the chips in the circle that have not proven themselves although asked."""
         return tuple(sorted(uid for uid, chip in self._chips[circle].items() if chip.unproven))
+
+    def module_fault(self, now: float) -> str:
+        """Return why the module has not answered for some time, or ""."""
+        lost = self._lost
+        return lost[1] if lost is not None and now - lost[0] >= MODULE_LOST_S else ""
 
     def _ask_at_random(self, now: float) -> None:
         if self._random_at is None:

@@ -105,6 +105,9 @@ class ChipScanner:
             if self._proving is not None:
                 self._proving.schedule.prove(circles)
 
+    def module_fault(self) -> str:
+        return self._proving.schedule.module_fault(self._clock()) if self._proving is not None else ""
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: reader.statistics() for circle, reader in self._readers.items()}
 

@@ -36,6 +36,7 @@ HAPPENS: Mapping[str, tuple[events.Event, ...]] = {
     "old_rows": (events.TroubleReported(Code.JOURNAL_DAMAGED, "row 7 is missing"),),
     "lamps": (events.TroubleReported(Code.LAMPS_FAULT, "what came back is nothing but low"),),
     "disk": (events.TroubleReported(Code.STORAGE_LOW, "make room"),),
+    "module": (events.TroubleReported(Code.PROOFS_STOPPED, "it has hung up"),),
     "witness": (events.TroubleReported(Code.UNWITNESSED, "look at the feed"),),
     "clock": (events.TroubleReported(Code.CLOCK_FAULT, "it jumped"),),
 }

@@ -112,6 +112,9 @@ class FakeChips:
     def prove(self, circles: Sequence[CircleId] | None) -> None:
         self.proofs.append(None if circles is None else tuple(circles))
 
+    def module_fault(self) -> str:
+        return ""
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}
 

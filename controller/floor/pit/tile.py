@@ -23,6 +23,7 @@ DEVICES = (
     Code.SHOE_LOST, Code.SHOE_FAULT, Code.SHUFFLER_FAULT, Code.SHOE_TAMPERED, Code.SHOE_UNPROVEN,
     Code.DEVICE_OUT_OF_ORDER, Code.READER_LOST, Code.READERS_LOST, Code.READING_UNSTABLE, Code.JOURNAL_FAULT,
     Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
+    Code.PROOFS_STOPPED,
 )  # fmt: skip
 """Codes of irregularities that mean a failed device of the table or a faulty controller."""
 

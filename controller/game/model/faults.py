@@ -115,6 +115,12 @@ FAULTS = (
         _everywhere(Code.STORAGE_LOW),
         "enough of it is free again",
     ),
+    Fault(
+        "module",
+        "the secure module does not answer, so no chip proves itself",
+        _everywhere(Code.PROOFS_STOPPED),
+        "it answers again",
+    ),
     Fault("witness", "no witness signs the journal", _everywhere(Code.UNWITNESSED), "a witness has signed"),
     Fault("clock", "the clock jumps", _everywhere(Code.CLOCK_FAULT), "it has been steady for a minute"),
 )

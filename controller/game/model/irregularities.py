@@ -248,6 +248,8 @@ class Code(StrEnum):
     LAMPS_FAULT = "lamps_fault", Kind("alert", "itself", house=True)
     """The lamps at the circles may be wrong: only the screen counts."""
     STORAGE_LOW = "storage_low", Kind("notice", "itself", house=True)
+    PROOFS_STOPPED = "proofs_stopped", Kind("alert", "itself", house=True)
+    """No chip can prove itself, because the secure module does not answer."""
     UNWITNESSED = "unwitnessed", Kind("notice", "itself", house=True)
     """No witness has cosigned the journal for a set time."""
 

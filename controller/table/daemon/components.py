@@ -109,6 +109,7 @@ def begin(parts: Components, notifier: Notifier, stack: AsyncExitStack) -> Engin
         loop.report_trouble(Code.UNWITNESSED, words)
         damage = parts.examiner.words(reported=loop.has_reported(Code.JOURNAL_DAMAGED))
         loop.report_trouble(Code.JOURNAL_DAMAGED, damage)
+        loop.report_trouble(Code.PROOFS_STOPPED, devices.chips.module_fault() or None)
 
     loop = EngineLoop(engine, low, each_second)
     loop.start()

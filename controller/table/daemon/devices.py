@@ -145,6 +145,9 @@ class NoReaders:
 
     def prove(self, circles: Sequence[CircleId] | None) -> None: ...
 
+    def module_fault(self) -> str:
+        return ""
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {}
 

@@ -79,6 +79,9 @@ class DirectChips:
         if fresh:
             self._report(circle for circle, uids in self._chips.items() if any(map(self._keyless, uids)))
 
+    def module_fault(self) -> str:
+        return ""
+
     def statistics(self) -> Mapping[CircleId, ReaderHealth]:
         return {circle: self._health(circle, reported) for circle, reported in self._counts.items()}
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from drivers.chips.proofs import (
     FALSE_AFTER,
+    MODULE_LOST_S,
     MODULE_RETRY_S,
     UNFINISHED_AFTER,
     UNPROVEN_AGAIN_S,
@@ -48,7 +49,7 @@ class Table:
 
     def done(self, asked: Asked, verdict: Verdict) -> None:
         began, self.now = self.now, self.now + SLOT_S
-        proofs = [Proof(circle, uid, verdict) for circle, uid in asked.items()]
+        proofs = [Proof(circle, uid, verdict, "cut") for circle, uid in asked.items()]
         self.schedule.done(proofs, began, self.now)
 
 
@@ -174,6 +175,19 @@ def test_a_lost_module_accuses_nobody_and_is_asked_again_later() -> None:
         assert table.ask() == {}
         table.now += MODULE_RETRY_S
     assert table.schedule.unproven(A) == ()
+    assert table.schedule.module_fault(table.now) == "cut"
+    table.ask("unfinished")  # which says nothing about the module
+    assert table.schedule.module_fault(table.now) == "cut"
+    table.ask("proven")
+    assert table.schedule.module_fault(table.now) == ""
+
+
+def test_a_module_that_misses_one_answer_is_not_lost() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    table.ask("no module")
+    assert table.schedule.module_fault(table.now + MODULE_LOST_S - 0.1) == ""
+    assert table.schedule.module_fault(table.now + MODULE_LOST_S) == "cut"
 
 
 def test_a_required_proof_does_not_clear_an_accusation_before_it_is_given() -> None:
