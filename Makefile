@@ -77,19 +77,20 @@ mock: $(DONE)/project $(if $(filter --pit,$(ARGS)),$(DONE)/pit)
 pit: $(DONE)/pit
 	@exec $(RUN)crisscross pit $(ARGS)
 
-# Two workers, each taking the next whole file in the order of tests/conftest.py. One: PYTEST_ARGS="-n0 --pdb".
-PYTEST := $(RUN)python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Workers take the next whole file in the order of tests/conftest.py. None: PYTEST_ARGS="-n0 --pdb". The complete
+# suite has one more than two processors, because a fifth of its time is spent waiting for wires, pages and pauses.
+PYTEST := $(RUN)python -m pytest --dist loadfile --no-loadscope-reorder -n
 test: lint browser
 	@echo "make: the tests take some twenty-five minutes on two processors"
 	$(JS_TESTS)
-	@$(WITH_CHROMIUM) exec $(PYTEST) $(PYTEST_ARGS)
+	@$(WITH_CHROMIUM) exec $(PYTEST) 3 $(PYTEST_ARGS)
 
 # Every test without wires, processes or pages, one scenario file of each folder, the pages at the dealer's size.
 check: lint browser
-	@$(WITH_CHROMIUM) exec $(PYTEST) -m check $(PYTEST_ARGS)
+	@$(WITH_CHROMIUM) exec $(PYTEST) 2 -m check $(PYTEST_ARGS)
 
 unit: $(DONE)/dev
-	@exec $(PYTEST) -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
+	@exec $(PYTEST) 2 -m "not serial and not slow" --ignore tests/test_scenarios.py $(PYTEST_ARGS)
 
 lint: $(DONE)/dev $(DONE)/js
 	$(RUN)ruff check controller drivers hardware tests .ci

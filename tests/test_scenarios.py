@@ -28,9 +28,13 @@ OVER_THE_WIRES = (
 )
 """One of each pack: a settlement, a void round, the closed loop step by step, the bonus cards."""
 FEIG_SCENARIOS = [
-    each for each in LIBRARY if Path(each.file).name == "readers.yaml" and each.rules == "pennsylvania"
+    each
+    for each in LIBRARY
+    if Path(each.file).name == "readers.yaml"
+    and each.rules == "pennsylvania"
+    and any(step.action.fault or step.action.cut_power for step in each.steps)
 ]
-"""Faults of readers, also played over the wires of FEIG readers."""
+"""Faults of readers and power cuts, also played over the wires of FEIG readers."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
 SAMPLE_SCENARIOS = 5
 SAMPLE = frozenset(
@@ -54,8 +58,9 @@ def ids(scenario: Scenario) -> str:
     return f"{Path(scenario.file).relative_to(FOLDER)}: {scenario.name}"
 
 
-READ_AGAIN = frozenset(ids(scenario) for scenario in LIBRARY[::3])
-"""Every third scenario: its rounds are also read from the journal, which takes as long as to play them."""
+READ_AGAIN = frozenset({(each.file, each.rules): ids(each) for each in reversed(LIBRARY)}.values())
+"""The first scenario of each file under each rule pack. Its rounds are also read from the journal; that takes
+as long as to play them."""
 
 
 class Kept(Reporter):
