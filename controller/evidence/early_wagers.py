@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from controller.evidence.factor import Floats, RoundEvidence
-from controller.evidence.known_middle import NUMBERS, FirstValues
+from controller.evidence.known_middle import Cards, FirstValues
 from controller.game.model.names import Wager
-from controller.rules.odds.cards import Hole, kind_of
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.side_bets import hands_of
 from controller.rules.odds.tree import ANTES
+from controller.rules.volume.best import KIND, PAIR
 
 BONUS_STRENGTHS = (1.0, 9.0, 99.0)
 """Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides
@@ -41,7 +41,7 @@ class EarlyRound:
     ante: int
     bonuses: Mapping[Wager, int]
     lines: Mapping[Wager, str | None]
-    holes: list[Hole]
+    holes: Cards
     at: int
 
 
@@ -97,7 +97,7 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
     tendency = habits.tendency(early.ante)
     if not tendency:
         return None
-    worth = hole_values(first)[[NUMBERS[kind_of(hole)] for hole in early.holes]]
+    worth = hole_values(first)[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
     weights = ante_weights(worth, tendency, early.at)[None, :]
     best = MORE if worth[early.at] >= worth.mean() else LESS
     size = early.ante * habits.rounds / habits.antes

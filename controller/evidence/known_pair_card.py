@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from controller.evidence.known_middle import KINDS, Cards, Values
 from controller.rules.odds.cards import DECK_SIZE, Hole
+from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, Pair, Pairs, Tree, Unseen
 
@@ -44,11 +45,33 @@ def first_values_down(odds: Odds, kind: int) -> Sums:
 def second_values_down(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes to a player who knows one
     card of the Down pair."""
-    live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, *across})
-    tree = Tree(odds, Unseen(hole, live, across=across))
-    deals = containing(tree.down).sum(axis=0)[candidates] * tree.middles
-    played = [_down_sums(tree, bet, down)[0, candidates] / deals for down in odds.multiples]
-    return np.vstack([np.full(len(candidates), -(ANTES + bet)), *played])
+    live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
+    pairs = live[np.stack(np.triu_indices(len(live), 1), axis=1)]
+    apart = (pairs[None, :, :] != live[:, None, None]).all(axis=2)
+    own = KEYS[list(hole)].sum() + KEYS[live]
+    one = classes((own + KEYS[list(across)].sum()).astype(np.int32))
+    two = classes((own[:, None] + KEYS[pairs].sum(axis=1)[None, :]).astype(np.int32))
+    lying, on_down, on_middle = (
+        (each[one[:, None], two] * apart).sum(axis=0) for each in _results(odds, bet)
+    )
+    middles = len(live) - 2
+    last = np.maximum(*(multiple * on_middle for multiple in odds.multiples))
+    held = containing(pairs)[:, candidates]
+    many = held.sum(axis=0) * middles
+    found = np.full((3, len(candidates)), -(ANTES + bet))
+    for choice, down in enumerate(odds.multiples, 1):
+        best = np.maximum(lying + down * on_down + last, -(ANTES + bet + down) * middles)
+        found[choice] = best @ held / many
+    return found
+
+
+def _results(odds: Odds, bet: float) -> Sums:
+    """Return, by the classes of the Across (rows) and the Down hand, the result of both antes and the Across
+    bet, and of one ante on Down and on Middle."""
+    bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
+    higher = bets[np.maximum.outer(np.arange(len(bets)), np.arange(len(bets)))]
+    lying = (antes + bet * bets)[:, None] + antes[None, :]
+    return np.stack([lying, np.broadcast_to(bets, higher.shape), higher])
 
 
 def containing(pairs: Pairs) -> Sums:

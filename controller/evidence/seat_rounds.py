@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+
+import numpy as np
 
 from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import Pair, SeatRound
@@ -141,13 +142,14 @@ def _early(record: RoundRecord, seat: SeatRecord, dealt: set[int]) -> EarlyRound
     if not wagers.get(Wager.ANTE_ACROSS):
         return None
     hole = _pair(_held(seat))
-    free = sorted({*range(DECK_SIZE)} - dealt | {*hole})
-    holes = list(combinations(free, 2))
+    free = np.array(sorted({*range(DECK_SIZE)} - dealt | {*hole}))
+    holes = free[np.stack(np.triu_indices(len(free), 1), axis=1)]
+    at = int(np.flatnonzero((holes == hole).all(axis=1))[0])
     bonuses = {wager: wagers.get(wager, 0) for wager in BONUSES}
-    return EarlyRound(wagers[Wager.ANTE_ACROSS], bonuses, _won(record, seat), holes, holes.index(hole))
+    return EarlyRound(wagers[Wager.ANTE_ACROSS], bonuses, _lines(record, seat), holes, at)
 
 
-def _won(record: RoundRecord, seat: SeatRecord) -> dict[Wager, str | None]:
+def _lines(record: RoundRecord, seat: SeatRecord) -> dict[Wager, str | None]:
     """Return the line of the hand that decides each bonus whose cards were dealt."""
     cards = {"cross": [*record["cross"].values()], "own": seat["cards"], "bonus_cards": record["bonus_cards"]}
     found = {}
