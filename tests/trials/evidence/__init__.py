@@ -1,1 +1,1 @@
-"""Power and false alarms of the evidence (controller/evidence/EVIDENCE.md), over many rounds in arrays."""
+"""Power and false alarms of the evidence (controller/evidence/EVIDENCE.md), over many rounds."""

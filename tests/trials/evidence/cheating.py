@@ -1,0 +1,126 @@
+"""Wagers of cheats of every kind in one round of the trial, and the round as the evidence sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.evidence.early_wagers import EarlyRound, hole_values
+from controller.evidence.factor import SeatRound
+from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues, SeatCards
+from controller.evidence.known_middle import Values, down_values, middle_values
+from controller.evidence.known_pair_card import second_values_down
+from controller.evidence.whole_cross import values_by_classes
+from controller.game.model.names import ROW, Place, Wager
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.pack import LINES
+from controller.rules.volume.best import KIND, PAIR
+from tests.trials.evidence.values import Hands, Ints
+
+BONUS = Wager.FIVE_CARD_BONUS
+ANTE, LARGE_ANTE = 1000, 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Cards of one seat's round. `others`: cards in other hands."""
+
+    hole: tuple[int, int]
+    cross: dict[str, int]
+    others: frozenset[int]
+
+    def seat(self, bets: list[int]) -> SeatRound:
+        """Return the seat with these bets, those after a fold left out."""
+        across, down = (
+            _pair(self.cross[one], self.cross[two])
+            for one, two in ((Place.ACROSS_LEFT, Place.ACROSS_RIGHT), (Place.DOWN_FAR, Place.DOWN_NEAR))
+        )
+        used = bets[: bets.index(0) + 1] if 0 in bets else bets
+        middle = self.cross[Place.MIDDLE]
+        return SeatRound(self.hole, across, down, middle, self.others, tuple(map(float, used)))
+
+    def cards(self, bets: list[int], ante: int, bonus: bool) -> SeatCards:
+        """Return the round as the evidence sees it."""
+        seat = self.seat(bets)
+        gone = {*self.cross.values(), *self.others}
+        free = np.array([card for card in range(52) if card not in gone])
+        holes = free[np.stack(np.triu_indices(len(free), 1), axis=1)]
+        at = int(np.flatnonzero((holes == self.hole).all(axis=1))[0])
+        early = EarlyRound(ante, {BONUS: 500 * bonus}, {BONUS: LINES[self.bonus_class()]}, holes, at)
+        return SeatCards(seat, seat, self.cross, early)
+
+    def bonus_class(self) -> int:
+        return int(classes(KEYS[list(self.cross.values())].sum().astype(np.int32)))
+
+
+def round_of(hands: Hands, others: Ints, at: int) -> Round:
+    """Return round number `at`."""
+    left, right = hands.across[:, at].tolist()
+    far, near = hands.down[:, at].tolist()
+    cross = {
+        Place.ACROSS_LEFT: left, Place.ACROSS_RIGHT: right, Place.DOWN_FAR: far, Place.DOWN_NEAR: near,
+        Place.MIDDLE: int(hands.middle[at]),
+    }  # fmt: skip
+    named = {str(place): card for place, card in cross.items()}
+    return Round(_pair(*hands.hole[:, at].tolist()), named, frozenset(others[:, at].tolist()))
+
+
+def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> list[int]:
+    """Return the bets of a player who knows the cards of the hypothesis. `plain`: the best player's."""
+    choices, bets = (0, *values.odds.multiples), list(plain)
+    for decision in range(3):
+        found = knowing_values(values, hypothesis, dealt, bets[:decision])
+        if found is not None:
+            bets[decision] = choices[int(found.argmax())]
+        if not bets[decision]:
+            return bets
+        bets[decision + 1 :] = [bet or choices[1] for bet in plain[decision + 1 :]]
+    return bets
+
+
+def knowing_values(
+    values: PackValues, hypothesis: Hypothesis, dealt: Round, bets: list[int]
+) -> Values | None:
+    """Return the values of the next decision to that player; None if their knowledge is of no use for it."""
+    odds, seat = values.odds, dealt.seat([])
+    if hypothesis is Hypothesis.CROSS:
+        one, two = (
+            int(classes(KEYS[[*seat.hole, *pair, seat.middle]].sum().astype(np.int32)))
+            for pair in (seat.across, seat.down)
+        )
+        return values_by_classes(odds, tuple(map(float, bets)))[:, one, two]
+    if hypothesis is Hypothesis.MIDDLE:
+        middle = np.array([seat.middle])
+        if not bets:
+            return values.first.middle.at(seat.hole, middle)
+        if len(bets) == 1:
+            return down_values(odds, seat.hole, seat.across, middle, bets[0])
+        return middle_values(odds, seat.hole, (seat.across, seat.down), middle, (bets[0], bets[1]))
+    return _pair_values(values, PLACES[hypothesis], dealt, bets)
+
+
+def _pair_values(values: PackValues, place: Place, dealt: Round, bets: list[int]) -> Values | None:
+    card, seat = np.array([dealt.cross[place]]), dealt.seat([])
+    if not bets:
+        return (values.first.across if place in ROW else values.first.down).at(seat.hole, card)
+    if len(bets) == 1 and place not in ROW:
+        return second_values_down(values.odds, seat.hole, seat.across, card, bets[0])
+    return None
+
+
+def gain(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> float:
+    """Return the antes that the knowledge gains at the first decision."""
+    found = knowing_values(values, hypothesis, dealt, [])
+    if found is None:
+        return 0.0
+    first = found.reshape(3)
+    return float(first.max() - first[(0, *values.odds.multiples).index(plain[0])])
+
+
+def hole_worth(values: PackValues, dealt: Round) -> float:
+    return float(hole_values(values.first.middle)[KIND[PAIR[dealt.hole]]])
+
+
+def _pair(one: int, two: int) -> tuple[int, int]:
+    return min(one, two), max(one, two)

@@ -1,0 +1,184 @@
+"""`python -m tests.trials.evidence.hypotheses`: power and false alarms of every hypothesis, by the program's
+own functions.
+
+Printed are, for each kind of knowledge and each of three strengths (every round, one round in three, only for
+large gains), the rounds until the combined evidence reaches each bound, at the median and at 90 % of the
+sittings; then for six kinds of honest players the mean of each evidence at the end of a sitting with its
+standard error, and the number of sittings that ever reach each bound, beside the guarantee. `--plot FILE`
+draws the medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from controller.evidence.hypotheses import Hypothesis, PackValues, evidence_by_hypothesis
+from controller.evidence.sitting import Sitting
+from controller.evidence.tables import first_tables
+from controller.rules.odds.pack import Odds
+from controller.rules.odds.plots import Bar, bars
+from controller.rules.odds.subject import shipped
+from controller.rules.volume.best import Best
+from controller.rules.volume.deal import shuffled
+from tests.trials.evidence.cheating import ANTE, LARGE_ANTE, Round, gain, hole_worth, knowing_bets, round_of
+from tests.trials.evidence.players import Player, best_bets, honest
+from tests.trials.evidence.values import Floats, Hands, Ints
+
+BOUNDS, ALARMS = (3, 6, 9), (1, 2, 3)
+OTHERS = 10
+"""Cards in the hands of five other players."""
+LENGTHS = {"every round": 100, "one in three": 500, "large gains": 700}
+"""Rounds of a cheat's sitting, by strength."""
+LARGE_GAIN = 2.0
+"""Antes that the first decision must gain."""
+USUAL_WORTH = 0.26
+"""Antes that half of the holes are worth."""
+TEN = float(np.log(10))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Values of a pack and the dice."""
+
+    values: PackValues
+    best: Best
+    dice: np.random.Generator
+
+    def deal(self, rounds: int) -> tuple[Hands, Ints]:
+        """Return the cards of a seat in many rounds, and those of five others."""
+        cards = shuffled(self.dice, rounds, 7 + OTHERS).astype(np.int64)
+        return Hands(cards[:2], cards[2:4], cards[4:6], cards[6]), cards[7:]
+
+
+def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:
+    """Return the running combined evidence of one sitting of a cheat, as logarithms; the end of it is left
+    out once the last bound is reached."""
+    hands, others = trial.deal(LENGTHS[strength])
+    plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
+    for at in range(LENGTHS[strength]):
+        dealt, bets = round_of(hands, others, at), plain[:, at].tolist()
+        ante, bonus = ANTE, bool(trial.dice.random() < 0.35)
+        if _uses(trial, hypothesis, strength, dealt, bets):
+            if hypothesis is Hypothesis.BONUS:
+                bonus = _bonus_pays(trial.values.odds, dealt) > 0
+            elif hypothesis is Hypothesis.ANTE:
+                ante = LARGE_ANTE if hole_worth(trial.values, dealt) > USUAL_WORTH else ANTE
+            else:
+                bets = knowing_bets(trial.values, hypothesis, dealt, bets)
+        add(trial, sitting, at, dealt, bets, ante, bonus)
+        logs.append(sitting.log)
+        if sitting.log > BOUNDS[-1] * TEN:
+            break
+    return np.array(logs)
+
+
+def _uses(trial: Trial, hypothesis: Hypothesis, strength: str, dealt: Round, plain: list[int]) -> bool:
+    """Return whether the cheat uses the knowledge in this round."""
+    if strength == "one in three":
+        return bool(trial.dice.random() < 1 / 3)
+    if strength == "every round":
+        return True
+    if hypothesis is Hypothesis.BONUS:
+        return _bonus_pays(trial.values.odds, dealt) >= LARGE_GAIN
+    if hypothesis is Hypothesis.ANTE:
+        return hole_worth(trial.values, dealt) >= LARGE_GAIN
+    return gain(trial.values, hypothesis, dealt, plain) >= LARGE_GAIN
+
+
+def _bonus_pays(odds: Odds, dealt: Round) -> int:
+    return odds.side_bets[0][1][dealt.bonus_class()]
+
+
+def add(
+    trial: Trial, sitting: Sitting, number: int, dealt: Round, bets: list[int], ante: int, bonus: bool
+) -> None:
+    """Add a round to a sitting, as the command does."""
+    cards = dealt.cards(bets, ante, bonus)
+    sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits))
+    if cards.early is not None:
+        sitting.habits.add(cards.early)
+
+
+def played(trial: Trial, player: Player, length: int) -> tuple[Sitting, Floats]:
+    """Return the sitting of an honest player, and the peak of each hypothesis and of all together. They ante
+    more after a red middle card, and lay a bonus after one that won, else once in three rounds."""
+    hands, others = trial.deal(length)
+    bets, sitting = player(hands, trial.dice), Sitting(1, "1")
+    red, won = False, False
+    for at in range(length):
+        dealt = round_of(hands, others, at)
+        bonus = won or bool(trial.dice.random() < 1 / 3)
+        add(trial, sitting, at, dealt, bets[:, at].tolist(), LARGE_ANTE if red else ANTE, bonus)
+        red = dealt.cross["middle"] // 13 in (1, 2)
+        won = _bonus_pays(trial.values.odds, dealt) > 0
+    return sitting, np.array([*(each.peak for each in sitting.strands.values()), sitting.peak])
+
+
+def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
+    """Return the rounds to each bound at the median and at 90 %; one more than `length` if not reached."""
+    found = []
+    for bound in BOUNDS:
+        over = [logs >= bound * TEN for logs in sittings]
+        first = np.sort([int(each.argmax()) + 1 if each.any() else length + 1 for each in over])
+        found.append((int(first[len(first) // 2]), int(first[len(first) * 9 // 10])))
+    return found
+
+
+def report_cheats(trial: Trial, count: int) -> list[Bar]:
+    """Print the power against each cheat; return the bars of the plot."""
+    drawn = []
+    for hypothesis in Hypothesis:
+        for strength, length in LENGTHS.items():
+            found = power([cheated(trial, hypothesis, strength) for _ in range(count)], length)
+            shown = [[str(each) if each <= length else f"over {length}" for each in two] for two in found]
+            words = ", ".join(
+                f"10^{bound}: {' / '.join(two)}" for bound, two in zip(BOUNDS, shown, strict=True)
+            )
+            print(f"cheat {hypothesis}, {strength}, {count} sittings, median / 90 %: {words}", flush=True)
+            label = f"{hypothesis.removeprefix('sees_').replace('_', ' ')}, {strength}"
+            drawn.append(Bar(label, float(found[1][0]), shown[1][0]))
+    return drawn
+
+
+def report_honest(trial: Trial, rounds: int, length: int) -> None:
+    """Print the mean of each evidence and its alarms for each honest player."""
+    count = max(1, rounds // length)
+    promised = ", ".join(f"10^{bound}: {count / 10**bound:g}" for bound in ALARMS)
+    print(f"guarantee of {count} sittings, mean at most: {promised}", flush=True)
+    for name, player in honest(trial.values.odds).items():
+        ends, peaks = [], []
+        for _ in range(count):
+            sitting, peak = played(trial, player, length)
+            ends.append([*(each.log for each in sitting.strands.values()), sitting.log])
+            peaks.append(peak)
+        for column, hypothesis in enumerate((*Hypothesis, "combined")):
+            end, over = np.exp(np.array(ends)[:, column]), np.array(peaks)[:, column] / TEN
+            reached = ", ".join(f"10^{bound}: {(over >= bound).sum()}" for bound in ALARMS)
+            error = end.std() / count**0.5
+            print(f"honest {name}, {hypothesis}: mean {end.mean():.4f} ± {error:.4f}; {reached}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.hypotheses", description=__doc__)
+    parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
+    parser.add_argument("--rounds", type=int, default=10_000, metavar="N", help="of each honest player")
+    parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of an honest sitting")
+    parser.add_argument("--cheats", type=int, default=11, metavar="N", help="sittings of each cheat")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rounds to a million, as SVG")
+    args = parser.parse_args()
+    odds = shipped(args.rules).odds
+    trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
+    drawn = report_cheats(trial, args.cheats) if args.cheats else []
+    if args.plot:
+        title = "Rounds until the combined evidence passes a million, at the median"
+        args.plot.write_text(bars(drawn, title), encoding="utf-8")
+    report_honest(trial, args.rounds, args.length)
+
+
+if __name__ == "__main__":
+    main()
