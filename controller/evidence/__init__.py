@@ -2,9 +2,11 @@
 `cli` need NumPy (the extra `odds`).
 
 - `chi_squared`: Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
-- `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew the middle card too early;
-  with `--shoe`, evidence that the shuffle was not fair.
+- `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew a card too early; with
+  `--shoe`, evidence that the shuffle was not fair.
 - `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
+- `export`: Export of the evidence for a regulator: the figures with every decision, and the proofs of the
+  rounds from which they follow.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
 - `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
@@ -12,6 +14,7 @@
   may be.
 - `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
   pair, for every card that it may be.
+- `page`: Page of the evidence for surveillance: one file without scripts, which needs no network.
 - `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.
 - `report`: Evidence of sittings in words and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
@@ -22,6 +25,7 @@
 - `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left.
 - `sittings`: Sittings of a journal with their evidence, round by round.
 - `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.
+- `threshold`: Bound at which a house looks into a sitting, from its own cost of a false accusation.
 - `whole_cross`: Evidence of one seat in one round that it knew all five cards of the cross, or was signalled
   by someone who did.
 """

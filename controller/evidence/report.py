@@ -9,6 +9,7 @@ from typing import Any
 from controller.evidence.factor import KNOWING, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.sitting import Sitting, Strand
+from controller.evidence.threshold import Threshold
 from controller.game.model.names import BETS, Wager
 from controller.game.model.side_bets import BONUSES
 
@@ -22,16 +23,17 @@ HEAD = (
 )
 
 
-def as_data(sitting: Sitting) -> dict[str, Any]:
+def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
     """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The first fields are
     those of `sees_middle`."""
+    above = None if threshold is None else threshold.reached(sitting.peak / TEN)
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
         "hypothesis": Hypothesis.MIDDLE.value, "seat": sitting.seat, "player": sitting.player,
         "first_round": sitting.rounds[0], "last_round": sitting.rounds[-1], "rounds": len(sitting.rounds),
-        **strands[Hypothesis.MIDDLE],
+        "round_numbers": sitting.rounds, **strands[Hypothesis.MIDDLE],
         "combined": {"log10": _tens(sitting.log), "peak_log10": _tens(sitting.peak)},
-        "hypotheses": strands,
+        "hypotheses": strands, "threshold_log10": threshold and round(threshold.log10, 4), "above": above,
     }  # fmt: skip
 
 
@@ -58,17 +60,20 @@ def _decision(
     return {**data, "sentence": sentence(hypothesis, data)}
 
 
-def in_words(sittings: Sequence[Sitting]) -> Iterator[str]:
-    """Yield the lines for a terminal, the strongest evidence first."""
+def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
+    """Yield the lines for a terminal, the strongest evidence first. `found`: sittings as data."""
     yield from HEAD
-    for sitting in sorted(sittings, key=lambda each: -each.peak):
+    if threshold is not None:
+        yield threshold.words
+    for data in sorted(found, key=lambda each: -float(each["combined"]["peak_log10"])):
         yield ""
-        yield from _sitting_lines(as_data(sitting))
+        yield from _sitting_lines(data)
 
 
 def _sitting_lines(data: dict[str, Any]) -> Iterator[str]:
     rounds = f"rounds {data['first_round']} to {data['last_round']}"
-    yield f"seat {data['seat']}, {rounds}: all hypotheses {_now(data['combined'])}"
+    over = "; ABOVE THE THRESHOLD" if data["above"] else ""
+    yield f"seat {data['seat']}, {rounds}: all hypotheses {_now(data['combined'])}{over}"
     for name, strand in data["hypotheses"].items():
         many = f"{strand['with_evidence']} of {data['rounds']} rounds give evidence"
         yield f"  {name}: {_now(strand)}; {many}"
