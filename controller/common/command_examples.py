@@ -109,7 +109,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
         (f"crisscross evidence {JOURNAL}", "does a seat play as if it knew a card too early?"),
         (f"crisscross evidence {JOURNAL} --seat 4 --json", "every decision of one seat, for machines"),
         (
-            f"crisscross evidence {JOURNAL} --cost 500000 --budget 1000 --sittings 20000 --html evidence.html",
+            f"crisscross evidence {JOURNAL} --cost 500000 --budget 1000 --html evidence.html",
             "a page with the sittings above the house's threshold",
         ),
         (f"crisscross evidence {JOURNAL} --seat 4 --export regulator", "with the proofs of the rounds"),

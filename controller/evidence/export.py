@@ -19,7 +19,7 @@ READ_ME = "README.txt"
 PRIVATE = 0o700
 WORDS = """Evidence of sittings at a Criss-Cross Table, for a regulator.
 
-evidence.jsonl   one sitting a line: each hypothesis with its evidence and every decision (COMMANDS.md "evidence")
+evidence.jsonl   one sitting a line: each hypothesis with its evidence and every decision
 evidence.html    the same to read
 round-N.tlog-proof   proof that the record of round N is in the tree that the table signed (C2SP tlog-proof);
                  (controller/record/seal/SEAL.md has the programs that verify it without the journal)
