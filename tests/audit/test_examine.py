@@ -135,8 +135,7 @@ async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) ->
     changed(journal, "UPDATE events SET utc = '2026-01-01T00:00:00.000Z' WHERE seq = 1")
     async with started(tmp_path, run_arguments(file)) as child:
         await child.ready()
-        while "journal_damaged" not in str((await child.get("/api/view"))["alerts"]):
-            await asyncio.sleep(0)
+        await child.until(lambda view: "journal_damaged" in str(view["alerts"]))
         devices, view = await child.get("/api/devices"), await child.get("/api/view")
         await child.end()
     damage, phase = devices["machine"]["journal"], view["phase"]

@@ -8,7 +8,8 @@ import os
 import pwd
 import socket
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,14 @@ class Child:
     async def get(self, path: str) -> Any:
         """Return the answer of the display's server as JSON."""
         return (await self.ask("GET", path))[1]
+
+    async def until(self, holds: Callable[[Any], bool]) -> None:
+        """Ask for the view until `holds` accepts it. Asks fifty times a second, to leave the daemon time for
+        its work."""
+        pause = threading.Event()
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds(await self.get("/api/view")):
+                await asyncio.to_thread(pause.wait, 0.02)
 
     async def touch(self, **body: Any) -> tuple[int, Any]:
         """Send a touch with the subject that the page shows now, unless it names one."""

@@ -7,9 +7,8 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -31,17 +30,20 @@ SIGN_ON = json.dumps({"do": "sign_on", "number": "EVIL-1"})
 PRESS_FLOOR = json.dumps({"do": "press", "key": "floor"})
 
 
-def at_a_real_table(folder: Path, work: Callable[[int], None]) -> None:
-    """Run `work` with the port of a daemon whose pages answer the user SCREEN alone."""
-
-    async def run() -> None:
-        display = {"port": 0, "port_file": "port", "user": SCREEN.pw_name}
-        async with started(folder, run_arguments(table_file(folder, display=display))) as child:
-            await child.ready()
-            await asyncio.to_thread(work, child.port)
-            assert await child.end() == 0, await child.words()
-
-    asyncio.run(run())
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Yield the port of a daemon whose pages answer the user SCREEN alone. No test changes anything at it."""
+    folder = tmp_path_factory.mktemp("table")
+    display = {"port": 0, "port_file": "port", "user": SCREEN.pw_name}
+    with asyncio.Runner() as runner:
+        daemon = started(folder, run_arguments(table_file(folder, display=display)))
+        child = runner.run(daemon.__aenter__())
+        try:
+            runner.run(child.ready())
+            yield child.port
+            assert runner.run(child.end()) == 0, runner.run(child.words())
+        finally:
+            runner.run(daemon.__aexit__(None, None, None))
 
 
 @contextmanager
@@ -72,80 +74,62 @@ OTHER_ADDRESSES = ["127.0.0.2", "127.255.255.254", "::ffff:127.0.0.2", "::ffff:1
 
 
 @pytest.mark.parametrize("address", OTHER_ADDRESSES)
-def test_the_port_number_of_the_screen_at_another_address_opens_nothing(tmp_path: Path, address: str) -> None:
+def test_the_port_number_of_the_screen_at_another_address_opens_nothing(port: int, address: str) -> None:
     daemon = "::ffff:127.0.0.1" if ":" in address else "127.0.0.1"
 
-    def work(port: int) -> None:
-        with screen(port) as browser:
-            same = browser.getsockname()[1]
-            with socket_of(STRANGER.pw_uid, (address, same), (daemon, port)) as stranger:
-                assert answers(stranger) == REFUSED
-                status, view = ask(browser, "GET", "/api/view")
-                assert (status, json.loads(view).get("dealer")) == (200, None)
-            assert ask(browser, "GET", "/api/view")[0] == 200
-
-    at_a_real_table(tmp_path, work)
+    with screen(port) as browser:
+        same = browser.getsockname()[1]
+        with socket_of(STRANGER.pw_uid, (address, same), (daemon, port)) as stranger:
+            assert answers(stranger) == REFUSED
+            status, view = ask(browser, "GET", "/api/view")
+            assert (status, json.loads(view).get("dealer")) == (200, None)
+        assert ask(browser, "GET", "/api/view")[0] == 200
 
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1", "::ffff:127.0.0.2"])
-def test_no_connection_of_another_user_locks_the_screen_out(tmp_path: Path, address: str) -> None:
+def test_no_connection_of_another_user_locks_the_screen_out(port: int, address: str) -> None:
     """The other user connects to a listener of its own, from the port number of the screen."""
-
-    def work(port: int) -> None:
-        with (
-            screen(port) as browser,
-            socket_of(STRANGER.pw_uid, (address, 0), None) as listener,
-            socket_of(STRANGER.pw_uid, (address, browser.getsockname()[1]), listener.getsockname()[:2]),
-        ):
-            assert ask(browser, "GET", "/api/view")[0] == 200
-
-    at_a_real_table(tmp_path, work)
+    with (
+        screen(port) as browser,
+        socket_of(STRANGER.pw_uid, (address, 0), None) as listener,
+        socket_of(STRANGER.pw_uid, (address, browser.getsockname()[1]), listener.getsockname()[:2]),
+    ):
+        assert ask(browser, "GET", "/api/view")[0] == 200
 
 
 @needs_port_range
-def test_nor_does_one_from_the_screen_s_own_address_and_port(tmp_path: Path) -> None:
+def test_nor_does_one_from_the_screen_s_own_address_and_port(port: int) -> None:
     """Two connections may share address and port of one end if those of the other end differ."""
-
-    def work(port: int) -> None:
-        with (
-            screen(port) as browser,
-            socket_of(STRANGER.pw_uid, ("127.0.0.1", 0), None) as listener,
-            socket_of(
-                STRANGER.pw_uid, None, listener.getsockname(), options=from_port(browser.getsockname()[1])
-            ) as stranger,
-        ):
-            assert stranger.getsockname() == browser.getsockname()
-            assert ask(browser, "GET", "/api/view")[0] == 200
-
-    at_a_real_table(tmp_path, work)
+    with (
+        screen(port) as browser,
+        socket_of(STRANGER.pw_uid, ("127.0.0.1", 0), None) as listener,
+        socket_of(
+            STRANGER.pw_uid, None, listener.getsockname(), options=from_port(browser.getsockname()[1])
+        ) as stranger,
+    ):
+        assert stranger.getsockname() == browser.getsockname()
+        assert ask(browser, "GET", "/api/view")[0] == 200
 
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1"])
-def test_nor_does_a_listener_at_the_port_number_of_the_screen(tmp_path: Path, address: str) -> None:
+def test_nor_does_a_listener_at_the_port_number_of_the_screen(port: int, address: str) -> None:
     """The accepted end of the other user's own connection has that port number as well."""
-
-    def work(port: int) -> None:
-        with screen(port) as browser:
-            local: Address = (address, browser.getsockname()[1])
-            with (
-                socket_of(STRANGER.pw_uid, local, None) as listener,
-                socket_of(STRANGER.pw_uid, (address, 0), local),
-            ):
-                accepted, _ = listener.accept()
-                with accepted:
-                    assert ask(browser, "GET", "/api/view")[0] == 200
-
-    at_a_real_table(tmp_path, work)
+    with screen(port) as browser:
+        local: Address = (address, browser.getsockname()[1])
+        with (
+            socket_of(STRANGER.pw_uid, local, None) as listener,
+            socket_of(STRANGER.pw_uid, (address, 0), local),
+        ):
+            accepted, _ = listener.accept()
+            with accepted:
+                assert ask(browser, "GET", "/api/view")[0] == 200
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
-def test_no_header_makes_a_connection_the_screens(tmp_path: Path, header: str) -> None:
-    def work(port: int) -> None:
-        with screen(port) as browser:
-            named = f"127.0.0.1:{browser.getsockname()[1]}"
-            value = f'for="{named}"' if header == "Forwarded" else named
-            with socket_of(STRANGER.pw_uid, ("127.0.0.1", 0), ("127.0.0.1", port)) as stranger:
-                assert answers(stranger, {header: value}) == REFUSED
-            assert ask(browser, "GET", "/api/view", headers={header: "127.0.0.1:1"})[0] == 200
-
-    at_a_real_table(tmp_path, work)
+def test_no_header_makes_a_connection_the_screens(port: int, header: str) -> None:
+    with screen(port) as browser:
+        named = f"127.0.0.1:{browser.getsockname()[1]}"
+        value = f'for="{named}"' if header == "Forwarded" else named
+        with socket_of(STRANGER.pw_uid, ("127.0.0.1", 0), ("127.0.0.1", port)) as stranger:
+            assert answers(stranger, {header: value}) == REFUSED
+        assert ask(browser, "GET", "/api/view", headers={header: "127.0.0.1:1"})[0] == 200

@@ -192,9 +192,7 @@ def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
         ):
             assert "allowed" in (await ask(wrong))["error"]
         writer.close()
-        async with asyncio.timeout(20):
-            while "clock_fault" not in str((await child.get("/api/view"))["alerts"]):
-                await asyncio.sleep(0)
+        await child.until(lambda view: "clock_fault" in str(view["alerts"]))
         await child.touch(do="sign_on", number="D7")
 
     with_daemon(tmp_path, work, mock={"control": "control"})

@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -53,9 +54,11 @@ async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
 
 
 async def soon(holds: Callable[[], bool]) -> None:
+    """Ask until it holds, some fifty times a second: more would keep the processes busy that are asked."""
+    pause = threading.Event()
     async with asyncio.timeout(PATIENCE_S):
         while not await asyncio.to_thread(holds):
-            pass
+            await asyncio.to_thread(pause.wait, 0.02)
 
 
 def shows(child: Child) -> Callable[[], bool]:

@@ -244,6 +244,4 @@ async def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Pat
 
 
 async def shows(child: Child, *, there: bool) -> None:
-    async with asyncio.timeout(20):
-        while ("unwitnessed" in str((await child.get("/api/view"))["alerts"])) is not there:
-            await asyncio.sleep(0)
+    await child.until(lambda view: ("unwitnessed" in str(view["alerts"])) is there)
