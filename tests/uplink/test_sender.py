@@ -18,6 +18,7 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import cursor, outbox, wire
 from controller.floor.uplink.limit import EVENT_BYTES, MIN_LIMIT_BYTES, read_limit
 from controller.floor.uplink.outbox import Head, Outbox, Ready
+from controller.floor.uplink.publisher import WAITS_S
 from controller.floor.uplink.sender import (
     ACK_STALLED_S,
     GAP_S,
@@ -101,6 +102,20 @@ def test_a_gap_is_filled_from_where_the_pit_is(full: Outbox) -> None:
     sending.answered("pit-1", answer(full, 100), 1.0)
     sending.answered("pit-1", answer(full, 100), 1.0 + GAP_S)
     assert numbers(sending.due(1.0 + GAP_S))[0] == 101
+
+
+def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once(full: Outbox) -> None:
+    """Its acknowledgement repeats the last one: the broker stored nothing for it meanwhile."""
+    sending = made(full)
+    sending.due(0.1)
+    sending.answered("pit-1", answer(full, 0), 0.2)
+    assert numbers(sending.due(0.3))[0] == 1
+
+
+def test_no_wait_for_a_connection_is_longer_than_all_before_it() -> None:
+    """A table is connected again within twice the time for which its broker was away."""
+    waits = WAITS_S[:-1]
+    assert all(wait <= sum(waits[:number]) for number, wait in enumerate(waits) if number)
 
 
 def test_a_pit_that_is_slow_is_not_sent_a_third_time_what_it_still_answers(full: Outbox) -> None:

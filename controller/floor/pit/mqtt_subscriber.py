@@ -38,7 +38,7 @@ log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ before the host where needed"
 SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
-KEEPALIVE_S, RETRY_S = 20, (1, 10)
+KEEPALIVE_S, RETRY_S = 20, (1, 2)
 QOS = {"events": 1, "state": 1, "felt": 0, "chips": 0}
 MAX_UNANSWERED = BATCH_SIZE
 """Maximum number of messages that the broker sends and that are not written yet (Receive Maximum)."""

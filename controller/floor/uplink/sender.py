@@ -88,8 +88,10 @@ class Sender:
         return self.low if self._confirmed >= self.pits.keys() else 0
 
     def begin(self, now: float) -> None:
-        """Start on a new connection, after the last event that every pit has."""
-        self.sent, self._moved, self._back, self._silence = self.low, now, now, RESEND_AFTER_S
+        """Start on a new connection, after the last event that every pit has. A pit that connects later than
+        the table has missed events; its first repeated acknowledgement counts as a gap at once.
+        """
+        self.sent, self._moved, self._back, self._silence = self.low, now, now - GAP_S, RESEND_AFTER_S
         self._full_since = None
 
     def due(self, now: float) -> list[Ready]:

@@ -2,6 +2,7 @@
 
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
+recovery --away 2 5 20 60                           the broker is dead for so many seconds (root)
 outage --seconds 600                                the wire to the broker is out for so long (root)
 histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals
 cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
@@ -49,6 +50,14 @@ def _outage(given: argparse.Namespace) -> Rows:
     return faults(plan, 1, ("network",), 1, (given.seconds, given.seconds))
 
 
+def _recovery(given: argparse.Namespace) -> Rows:
+    plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
+    for away in given.away:
+        for row in faults(plan, given.trials, ("broker",), given.seed, (away, away)):
+            recovered = row["away_s"] + row["settled_s"]
+            yield {**row, "recovered_s": recovered, "holds": recovered <= 2 * row["away_s"]}
+
+
 def _histories(given: argparse.Namespace) -> Rows:
     return histories(given.times, given.rounds)
 
@@ -67,6 +76,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.pit")
     acts = parser.add_subparsers(dest="act", required=True)
     growing, breaking, cutting = (acts.add_parser(act) for act in ("growth", "faults", "outage"))
+    recovering = acts.add_parser("recovery")
+    recovering.add_argument("--away", type=float, nargs="+", default=[2.0, 5.0, 20.0, 60.0], help="seconds")
     going_wrong = acts.add_parser("histories")
     going_wrong.add_argument("--times", type=int, default=10, help="of each fault")
     going_wrong.add_argument("--rounds", type=int, default=500, help="played offline, once")
@@ -77,16 +88,17 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--backlog", type=int, default=backlog, help="events told while the pit is dead")
         each.add_argument("--seconds", type=float, default=30.0)
         each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
-    for each, trials in ((breaking, 100), (clustered, 24)):
+    for each, trials in ((breaking, 100), (recovering, 5), (clustered, 24)):
         each.add_argument("--trials", type=int, default=trials)
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--kind", nargs="+", choices=FAULTS, help="only these, one after another")
-    for each, pace in ((breaking, 20.0), (cutting, 1.1)):
+    for each, pace in ((breaking, 20.0), (recovering, 1.1), (cutting, 1.1)):
         each.add_argument("--tables", type=int, default=8)
         each.add_argument("--pace", type=float, default=pace)
     cutting.add_argument("--seconds", type=float, default=600.0)
     clustered.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
-    for each, run in (growing, _growth), (breaking, _faults), (cutting, _outage), (clustered, _cluster):
+    runs = (_growth, _faults, _recovery, _outage, _cluster)
+    for each, run in zip((growing, breaking, recovering, cutting, clustered), runs, strict=True):
         each.add_argument("--store", choices=STORES, default="sqlite")
         each.set_defaults(run=run)
     return parser
