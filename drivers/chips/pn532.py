@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from drivers.chips import ntag424
 from drivers.chips.port import FramePort
 from drivers.chips.reader import (
     BUDGET_S,
@@ -133,6 +132,8 @@ class Pn532:
     def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
         """Have the chip with this UID prove itself, as `ProvingChip`. The field is off afterwards, unless
         LineError or Unreadable is raised."""
+        from drivers.chips import ntag424
+
         until = self._clock() + timeout_s
 
         def command(code: int, parameters: bytes) -> bytes:

@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 from drivers.chips.looks import Chosen, Looks
-from drivers.chips.proofs import Asked, ProofSchedule
 from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, Proof, QuickChip, ReaderChip
 from drivers.chips.schedule import SlotRule
 from drivers.chips.secure_module import SecureModule
 from drivers.ports import CircleId, Inventory, ReaderHealth
+
+if TYPE_CHECKING:
+    from drivers.chips.proofs import Asked, ProofSchedule
 
 FIRST_TIMEOUT_S = 0.1
 MAX_READ_TIMEOUT_S = 1.0
@@ -175,7 +178,7 @@ class ChipScanner:
                 self._stopping.wait(_IDLE_S)
             self._slot_began = self._clock()
             with self._lock:
-                if self._begin_proofs():
+                if self._proving is not None and self._begin_proofs(self._proving.schedule):
                     return self._dispatch(seat, list(self._asked))
                 self._slot = self._looks.next(self._slot_began)
             able = self._readable_circles()
@@ -193,9 +196,9 @@ class ChipScanner:
 
     # --------------------------------------------------------------------- proofs
 
-    def _begin_proofs(self) -> bool:
+    def _begin_proofs(self, schedule: ProofSchedule) -> bool:
         """Begin a slot of proofs if one is due. Chips without a working reader prove nothing."""
-        asked = self._proving.schedule.next(self._slot_began) if self._proving else {}
+        asked = schedule.next(self._slot_began)
         self._asked = {circle: uid for circle, uid in asked.items() if self._readers[circle].state == "open"}
         self._proofs, self._results = [], []
         return bool(self._asked)
