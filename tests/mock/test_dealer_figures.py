@@ -1,0 +1,37 @@
+"""Figures of a simulated dealer with their intervals (tests/DEALERS.md)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.trials.dealer_figures import BEGIN, DATA, END, PAGE, data_of, page_lines, played, poisson_bounds
+
+
+@pytest.mark.parametrize(
+    ("count", "low", "high"), [(0, 0.0, 3.6889), (1, 0.0253, 5.5716), (10, 4.7954, 18.3904)]
+)
+def test_intervals_of_counts_are_those_of_published_tables(count: int, low: float, high: float) -> None:
+    assert poisson_bounds(count) == pytest.approx((low, high), abs=1e-3)
+
+
+def test_an_interval_of_a_large_count_is_near_the_normal_one() -> None:
+    assert poisson_bounds(2000) == pytest.approx((2000 - 1.96 * 2000**0.5, 2000 + 1.96 * 2000**0.5), rel=2e-3)
+
+
+def test_the_page_has_the_figures_of_the_data_file() -> None:
+    table = PAGE.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0].strip()
+    assert table == "\n".join(page_lines(json.loads(Path(DATA).read_text(encoding="utf-8"))))
+
+
+@pytest.mark.slow
+def test_the_same_dealer_makes_errors_that_the_table_names_and_needs_longer() -> None:
+    erring, exact = played(4, 0.2, 3), played(4, 0.0, 3)
+    data = data_of(erring, exact, {"rounds": 4, "share": 0.2, "seed": 3})
+    assert data["settlements"] > 50
+    assert data["errors"]["all"]["made"] > 5
+    assert data["errors"]["all"]["left"] == 0
+    assert exact.account.errors == []
+    assert sum(erring.seconds["settlement"].values()) > sum(exact.seconds["settlement"].values())
