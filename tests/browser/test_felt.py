@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect
 
 from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
@@ -22,6 +22,10 @@ from tests.display.conftest import heard
 
 pytestmark = pytest.mark.browser
 
+DESK: ViewportSize = {"width": 1280, "height": 800}
+SHUT = """() => {
+  for (const part of document.querySelectorAll("#desk details")) part.open = part.matches(":first-of-type");
+}"""
 SIZES = {"desk": (1280, 800), "tablet": (1024, 768), "upright": (820, 1180), "phone": (390, 844)}
 EXPECTED = ("409 (Conflict)", "postMessage")
 """Console messages for a refused touch, and for axe, which may not read the dealer's screen in its frame."""
@@ -52,28 +56,35 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
 
 
 @pytest.fixture(scope="module")
-def screen(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a context with an empty page that stays open, as in tests/display."""
-    context = browser.new_context(has_touch=True)
-    context.new_page()
-    yield context
+def felt(table: ManualTable, browser: Browser) -> Iterator[Page]:
+    """Yield the one page of all tests: it has two documents, and loading them takes longer than a test."""
+    context = browser.new_context(has_touch=True, viewport=DESK)
+    opened = context.new_page()
+    show(opened, table.bench)
+    yield opened
     context.close()
 
 
-@pytest.fixture(params=["desk"])
-def page(table: ManualTable, screen: BrowserContext, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Yield a page at a felt without a chip. A message on its console (script error, policy violation) fails
-    the test, except for refusals."""
+def show(page: Page, address: str) -> None:
+    page.goto(address)
+    page.frame_locator("#screen").locator(".key").first.wait_for()
+
+
+@pytest.fixture
+def page(table: ManualTable, felt: Page) -> Iterator[Page]:
+    """Yield the page at a felt without a chip, with its first tool, all parts shut. A message on its console
+    (script error, policy violation) fails the test, except for refusals."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)
-    width, height = SIZES[request.param]
-    with heard(screen.new_page(), EXPECTED) as opened:
-        opened.set_viewport_size({"width": width, "height": height})
-        opened.goto(table.bench)
-        expect(opened.locator("#prompt")).to_contain_text("BETS")
-        opened.frame_locator("#screen").locator(".key").first.wait_for()
-        yield opened
-        opened.close()
+    with heard(felt, EXPECTED):
+        if felt.url != table.bench:
+            show(felt, table.bench)
+        expect(felt.locator("#prompt")).to_contain_text("BETS")
+        lying(felt, {})
+        felt.locator('.tool[data-tool="500"] input').check(force=True)
+        felt.evaluate(SHUT)
+        yield felt
+        felt.set_viewport_size(DESK)
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -231,19 +242,19 @@ def test_the_dealers_screen_beside_it_takes_touches(page: Page, table: ManualTab
     screen.locator(".more-key").click()
 
 
-@pytest.mark.parametrize("page", SIZES, indirect=True)
-def test_nobody_is_hindered_and_nothing_overflows(page: Page, request: pytest.FixtureRequest) -> None:
+def test_nobody_is_hindered_and_nothing_overflows(page: Page) -> None:
     for part in ("Faults", "Wires"):
         page.locator("summary", has_text=part).click()
-    assert violations(page) == []
-    width = page.viewport_size["width"] if page.viewport_size else 0
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    small = page.eval_on_selector_all(
-        "button, .tool, summary, select",
-        "nodes => nodes.filter((n) => n.offsetParent && Math.min(n.offsetWidth, n.offsetHeight) < 24)"
-        ".map((n) => n.outerHTML)",
-    )
-    assert small == [], "24 px and more for a finger (WCAG 2.5.8)"
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert violations(page) == [], size
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, size
+        small = page.eval_on_selector_all(
+            "button, .tool, summary, select",
+            "nodes => nodes.filter((n) => n.offsetParent && Math.min(n.offsetWidth, n.offsetHeight) < 24)"
+            ".map((n) => n.outerHTML)",
+        )
+        assert small == [], f"{size}: 24 px and more for a finger (WCAG 2.5.8)"
 
 
 def test_at_a_desk_layout_rack_keys_and_screen_are_in_sight_at_once(page: Page) -> None:

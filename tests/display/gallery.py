@@ -6,6 +6,7 @@ built by hand like those of `views.py`, with plausible figures.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from controller.game.model.irregularities import Code
@@ -142,7 +143,8 @@ def phases() -> dict[str, View]:
     return {f"phase-{phase}": found[phase] for phase in Phase}
 
 
+@cache
 def gallery() -> dict[str, View]:
-    """Return name -> view; a name is like `prompt-take`."""
+    """Return name -> view; a name is like `prompt-take`. Do not change the views."""
     kinds: dict[str, Any] = {f"prompt-{kind}": shown for kind, shown in prompts().items()}
     return {**kinds, **alerts(), **holds(), **phases()}

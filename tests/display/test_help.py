@@ -192,7 +192,7 @@ FITS = """([target, least]) => {
 def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
     page: Page, served: Served, sizes: list[str], script: Script, language: str
 ) -> None:
-    """axe runs at the size of the dealer's screen."""
+    """axe runs at the size of the dealer's screen, and in one language, since its rules know no words."""
     script.told = lambda _asked: {"rounds": []}
     served.show(settling("pay", 9000, hand="straight", odds=5) | BUSY)
     for address in ADDRESSES:
@@ -208,7 +208,7 @@ def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
             least = LEAST[size] if address == "/" else 0
             target = TARGET[size] if address in ("/", "/floor") else 44
             assert page.evaluate(FITS, [target, least]) == [], (address, size)
-            if size == "7in":
+            if size == "7in" and language == languages()[-1]:
                 assert violations(page) == [], address
             page.locator(".help-close").tap()
             expect(page.locator("dialog.help")).to_be_hidden()

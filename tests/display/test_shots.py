@@ -22,8 +22,6 @@ from tests.display.served import Served
 from tests.display.test_words import named_in_the_core
 from tests.display.views import HANDS, View, alert, prompt, pushes, settling, view, whole
 
-GALLERY = gallery()
-
 
 def test_every_code_of_the_catalogues_has_its_picture() -> None:
     kinds = named_in_the_core("Prompt") | set(catalogue("en").texts["prompts"])
@@ -31,7 +29,7 @@ def test_every_code_of_the_catalogues_has_its_picture() -> None:
     names |= {f"alert-{code}" for code in Code}
     names |= {f"hold-{code}" for code in Code if code.kind.grade == "hold"}
     names |= {f"phase-{phase}" for phase in Phase}
-    assert set(GALLERY) == names
+    assert set(gallery()) == names
 
 
 @pytest.mark.browser
@@ -44,7 +42,7 @@ def test_every_picture_is_whole_and_nothing_moves(
     opened(page, served, view(), f"?lang={language}")
     places = measured(page, size, served.shown(view()))["places"]
     wrong: dict[str, list[str]] = {}
-    for name, shown in GALLERY.items():
+    for name, shown in gallery().items():
         found = measured(page, size, served.shown(shown))
         moved = [] if found["places"] == places or _six(shown) else ["moved"]
         if found["wrong"] + moved:
@@ -166,7 +164,7 @@ def _full_of_words() -> list[View]:
 @pytest.mark.parametrize("language", languages())
 def test_the_page_says_what_the_words_say(page: Page, served: Served, language: str) -> None:
     opened(page, served, view(), f"?lang={language}")
-    for name, shown in GALLERY.items():
+    for name, shown in gallery().items():
         if name.startswith("prompt-"):
             shows(page, served.shown(shown))
             words = render(whole(shown), language)

@@ -9,12 +9,16 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from controller.common.texts.catalogue import FIRST_LANGUAGE, SEPARATOR, Catalogue
 from controller.pages.display.manual_pages import MANUALS, QUOTE, file
 
-ANSWERED = "() => !document.querySelector('.key[data-sent]')"
+ANSWERED = """async () => {
+  while (document.querySelector(".key[data-sent]")) await new Promise((go) => setTimeout(go, 5));
+  return document.querySelector(".refused")?.textContent ?? "";
+}"""
+"""Words of a refusal, once the key that was pressed has its answer."""
 CONTROLS = "button:visible, a:visible, summary:visible"
 ENABLED = ":not([disabled]):not([aria-disabled=true])"
 MAX_PRESSES = 40
@@ -92,13 +96,14 @@ class Follower:
     def take(self, key: str) -> None:
         """Press the key that has this text, or find the text on the page."""
         control = self.control(key)
-        expect(control.or_(self.words(key)).first, key).to_be_visible()
+        if not control.count():
+            expect(control.or_(self.words(key)).first, key).to_be_visible()
         if control.count():
             self.press(control.first)
 
     def words(self, key: str) -> Locator:
         """Return the visible elements that have this text."""
-        return self.page.locator("body :visible").filter(has_text=pattern(self.texts, key))
+        return self.page.locator("body > :visible").filter(has_text=pattern(self.texts, key))
 
     def control(self, key: str) -> Locator:
         """Return the enabled keys and links that begin with this text."""
@@ -111,17 +116,25 @@ class Follower:
         too_new = pattern(self.texts, "refusals.too_soon")
         for _ in range(MAX_PRESSES):
             control.tap()
-            self.page.wait_for_function(ANSWERED)
-            refused = self.page.locator(".refused")
-            if not refused.count() or not too_new.search(refused.first.text_content() or ""):
+            if not too_new.search(self._refused()):
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError("every press was refused")
 
+    def _refused(self) -> str:
+        """Return the words of a refusal; none of a page that the press has left."""
+        try:
+            return str(self.page.evaluate(ANSWERED))
+        except Error as left:
+            if "navigation" not in str(left):
+                raise
+            return ""
+
     def type(self, word: str) -> None:
-        """Type on the pad of the page."""
+        """Type into the pad of the page, whose keys show the same characters."""
         for char in word:
-            self.page.locator(f'button[data-char="{char}"]:visible').tap()
+            expect(self.page.locator(f'button[data-char="{char}"]:visible')).to_be_enabled()
+        self.page.keyboard.type(word)
 
     def sign(self, reason: bool = True) -> None:
         """Choose a reason if one is asked for, type badge and PIN, and repeat the decision."""

@@ -53,7 +53,8 @@ class Shift:
 
     def open(self, path: str = "") -> None:
         self.page.goto(f"{self.table.display}{path}{self.address}")
-        self.page.wait_for_load_state("networkidle" if path.startswith("rounds") else "load")
+        if path.startswith("rounds"):
+            self.page.wait_for_selector("[data-column=clock]")
 
     def close(self) -> None:
         """Close the panel."""
