@@ -112,7 +112,7 @@ def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
 
 
 def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything() -> None:
-    with running("--tables", "2", "--seats", "2") as floor:
+    with running("--tables", "2", "--seats", "2", "--speed", "60") as floor:
         pit = floor.address("pit")
         for table in ("CC-01", "CC-02"):
             assert floor.address(f"{table}: dealer display").startswith("http://127.0.0.1:")
