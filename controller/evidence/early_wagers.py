@@ -23,8 +23,9 @@ from controller.rules.volume.best import KIND, PAIR
 BONUS_STRENGTHS = (1.0, 9.0, 99.0)
 """Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides
 them by it. Fixed in advance."""
-ANTE_STRENGTHS = (0.25, 0.5, 1.0)
-"""Strengths for an ante, by each ante that the hole is worth. Fixed in advance."""
+ANTE_STRENGTHS = (0.5, 1.5, 4.0)
+"""Strengths for an ante, by the place of the hole among all that the seat may hold (`places`). Fixed in
+advance."""
 NO_BONUS, BONUS, LESS, MORE = 3, 4, 5, 6
 """Choices in `KNOWING`."""
 
@@ -99,15 +100,23 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
         return None
     worth = hole_values(first)[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
     weights = ante_weights(worth, tendency, early.at)[None, :]
-    best = MORE if worth[early.at] >= worth.mean() else LESS
+    best = MORE if places(worth)[early.at] >= 0 else LESS
     size = early.ante * habits.rounds / habits.antes
     return RoundEvidence(weights, (size,), (best,), len(early.holes), (Wager.ANTE_ACROSS,))
 
 
 def ante_weights(worth: Floats, tendency: int, at: int) -> Floats:
     """Return the logarithm of the factor by strength. `worth`: of each hole that the seat may hold."""
-    powers = np.array(ANTE_STRENGTHS)[:, None] * tendency * worth
+    powers = np.array(ANTE_STRENGTHS)[:, None] * tendency * places(worth)
     found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(worth))
+    return found
+
+
+def places(worth: Floats) -> Floats:
+    """Return the place of each number among all of them, from -1 to 1; equal ones have the same place."""
+    ordered = np.sort(worth)
+    below, up_to = (np.searchsorted(ordered, worth, side) for side in ("left", "right"))
+    found: Floats = (below + up_to) / len(worth) - 1
     return found
 
 

@@ -1,10 +1,11 @@
 """Decisions of the seats in round records, and the sittings that they make up.
 
 A round gives no evidence if it was void, if a card of the cross is unknown, or if one was exposed too early.
-A seat gives none if its own cards are unknown, as after a fold when the cards are dealt by hand, or if it
+It gives none either if a hand is unknown, as after a fold when the cards are dealt by hand: such cards are
+not any cards, so that the middle card would not be uniform over those that are left. A seat gives none if it
 forfeited before a decision. All of this is known before the middle card is turned, except that the round is
-void (controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards
-the shoe read, also those of players who fold later.
+void (controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards the shoe read,
+also those of players who fold later.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class ShoeRounds:
 
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
     """Return the decisions by seat; a seat without evidence is left out."""
-    if not _fair(record):
+    if not _fair(record) or any(len(_held(seat)) != 2 for seat in record["seats"]):
         return {}
     cross, dealt = _cross(record), _dealt(record)
     if len(cross) < len(record["cross"]) or cross[Place.MIDDLE] in dealt:
@@ -59,7 +60,7 @@ def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
     return {
         seat["seat"]: _seat_round(seat, cross, dealt, bets)
         for seat in record["seats"]
-        if len(_held(seat)) == 2 and (bets := _laid(seat)) and (len(bets) == len(BETS) or not bets[-1])
+        if (bets := _laid(seat)) and (len(bets) == len(BETS) or not bets[-1])
     }
 
 

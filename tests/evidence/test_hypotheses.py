@@ -233,3 +233,26 @@ def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone(
         assert given == {Hypothesis.MIDDLE}
     assert shoe_rounds({**whole, "outcome": "void"}) is None
     assert shoe_rounds(whole) is not None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_by_hand_a_neighbours_fold_moves_the_mean_of_no_one(seed: int) -> None:
+    """A neighbour who folds hides two cards that are not any two: the middle card is then not uniform over
+    the cards that are left, and a player who copies the neighbour would have evidence against them."""
+    dice = random.Random(seed)
+    small, hole, aside = small_deck(dice, 10)
+    pairs, free = small[:4], small[4:]
+    folding = {frozenset(two): dice.random() < 0.6 for two in combinations(free, 2)}
+    evidence = []
+    for middle in free:
+        for two in combinations([card for card in free if card != middle], 2):
+            folds = folding[frozenset(two)]
+            one = played((*pairs, middle), hole, aside, lambda _turned, folds=folds: 1 if folds else 3)
+            other = played((*pairs, middle), two, aside, lambda _turned, folds=folds: 0 if folds else 1)
+            (neighbour,) = other["seats"]
+            neighbour |= {"seat": 2, "player": "2", **({"cards": [None, None]} if folds else {})}
+            record = {**one, "method": "hand", "seats": [*one["seats"], neighbour]}
+            first = sittings_of([record], {"": VALUES})[0]
+            evidence.append(np.exp(first.strands[Hypothesis.MIDDLE].log))
+    assert np.mean(evidence) == pytest.approx(1, rel=1e-9)
+    assert np.std(evidence) > 1e-3

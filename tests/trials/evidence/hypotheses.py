@@ -11,6 +11,7 @@ draws the medians.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -128,10 +129,10 @@ def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
     return found
 
 
-def report_cheats(trial: Trial, count: int) -> list[Bar]:
+def report_cheats(trial: Trial, count: int, kinds: Sequence[Hypothesis]) -> list[Bar]:
     """Print the power against each cheat; return the bars of the plot."""
     drawn = []
-    for hypothesis in Hypothesis:
+    for hypothesis in kinds:
         for strength, length in LENGTHS.items():
             found = power([cheated(trial, hypothesis, strength) for _ in range(count)], length)
             shown = [[str(each) if each <= length else f"over {length}" for each in two] for two in found]
@@ -168,12 +169,15 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=10_000, metavar="N", help="of each honest player")
     parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of an honest sitting")
     parser.add_argument("--cheats", type=int, default=11, metavar="N", help="sittings of each cheat")
+    parser.add_argument(
+        "--only", nargs="+", choices=[*Hypothesis], default=[*Hypothesis], metavar="NAME", help="these cheats"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rounds to a million, as SVG")
     args = parser.parse_args()
     odds = shipped(args.rules).odds
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
-    drawn = report_cheats(trial, args.cheats) if args.cheats else []
+    drawn = report_cheats(trial, args.cheats, [Hypothesis(each) for each in args.only]) if args.cheats else []
     if args.plot:
         title = "Rounds until the combined evidence passes a million, at the median"
         args.plot.write_text(bars(drawn, title), encoding="utf-8")
