@@ -74,6 +74,10 @@ RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]
 ]
 
 
+TURN = "() => new Promise((go) => setTimeout(go))"
+"""Lets the page take in an answer that has arrived."""
+
+
 @pytest.mark.parametrize(("first", "digits", "then", "words"), RACES, ids=["amount", "stub", "deck"])
 def test_a_late_answer_leaves_the_next_pad_open(
     page: Page, served: Served, script: Late, first: Any, digits: str, then: Any, words: str
@@ -86,11 +90,12 @@ def test_a_late_answer_leaves_the_next_pad_open(
         page.locator('.panel [data-value="blue"]').tap()
     following = then()["prompt"]["id"]
     page.wait_for_function("() => document.querySelector('.page').dataset.version === '3'")
-    served.do(script.gate.set)
+    with page.expect_response("**/api/touch*"):
+        served.do(script.gate.set)
+    page.evaluate(TURN)
     expect(page.locator(".key[data-sent]")).to_have_count(0)
     assert script.latest()["prompt"]["id"] == following
     expect(title(page)).to_have_text(words)
-    page.wait_for_load_state("networkidle")
     expect(page.locator(".panel")).to_be_visible()
 
 

@@ -229,6 +229,7 @@ def test_the_floor_page_sends_what_the_property_test_sends(
     page.locator(".enter").tap()
     expect(page.locator(".held-tab")).to_contain_text("Nothing is held.")
     served.do(lambda: script.play(lambda felt: felt.press("floor")))
+    page.locator(".refused").tap()  # what was decided is told over the key for some seconds
     page.locator(".status .answer").tap()
     typed(page, "B1", reason=False)
     page.locator(".enter").tap()
