@@ -65,7 +65,7 @@ def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:
         ante, bonus = ANTE, bool(trial.dice.random() < 0.35)
         if _uses(trial, hypothesis, strength, dealt, bets):
             if hypothesis is Hypothesis.BONUS:
-                bonus = _bonus_pays(trial.values.odds, dealt) > 0
+                bonus = bonus_pays(trial.values.odds, dealt) > 0
             elif hypothesis is Hypothesis.ANTE:
                 ante = LARGE_ANTE if hole_worth(trial.values, dealt) > USUAL_WORTH else ANTE
             else:
@@ -84,13 +84,13 @@ def _uses(trial: Trial, hypothesis: Hypothesis, strength: str, dealt: Round, pla
     if strength == "every round":
         return True
     if hypothesis is Hypothesis.BONUS:
-        return _bonus_pays(trial.values.odds, dealt) >= LARGE_GAIN
+        return bonus_pays(trial.values.odds, dealt) >= LARGE_GAIN
     if hypothesis is Hypothesis.ANTE:
         return hole_worth(trial.values, dealt) >= LARGE_GAIN
     return gain(trial.values, hypothesis, dealt, plain) >= LARGE_GAIN
 
 
-def _bonus_pays(odds: Odds, dealt: Round) -> int:
+def bonus_pays(odds: Odds, dealt: Round) -> int:
     return odds.side_bets[0][1][dealt.bonus_class()]
 
 
@@ -115,7 +115,7 @@ def played(trial: Trial, player: Player, length: int) -> tuple[Sitting, Floats]:
         bonus = won or bool(trial.dice.random() < 1 / 3)
         add(trial, sitting, at, dealt, bets[:, at].tolist(), LARGE_ANTE if red else ANTE, bonus)
         red = dealt.cross["middle"] // 13 in (1, 2)
-        won = _bonus_pays(trial.values.odds, dealt) > 0
+        won = bonus_pays(trial.values.odds, dealt) > 0
     return sitting, np.array([*(each.peak for each in sitting.strands.values()), sitting.peak])
 
 
