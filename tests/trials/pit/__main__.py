@@ -1,6 +1,7 @@
 """`python -m tests.trials.pit ACT`: what they measure is printed, a line of JSON each.
 
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
+capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
 recovery --away 2 5 20 60                           the broker is dead for so many seconds (root)
 outage --seconds 600                                the wire to the broker is out for so long (root)
@@ -22,6 +23,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.trials.pit import rabbit
+from tests.trials.pit.capacity import capacity
 from tests.trials.pit.cluster import Queue, statements
 from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
@@ -50,6 +52,10 @@ def _outage(given: argparse.Namespace) -> Rows:
     return faults(plan, 1, ("network",), 1, (given.seconds, given.seconds))
 
 
+def _capacity(given: argparse.Namespace) -> Rows:
+    return capacity([int(count) for count in given.tables.split(",")], given.events)
+
+
 def _recovery(given: argparse.Namespace) -> Rows:
     plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
     for away in given.away:
@@ -76,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.pit")
     acts = parser.add_subparsers(dest="act", required=True)
     growing, breaking, cutting = (acts.add_parser(act) for act in ("growth", "faults", "outage"))
+    filling = acts.add_parser("capacity")
+    filling.add_argument("--tables", default="200,1000,10000")
+    filling.add_argument("--events", type=int, default=20, help="of each table")
+    filling.set_defaults(run=_capacity)
     recovering = acts.add_parser("recovery")
     recovering.add_argument("--away", type=float, nargs="+", default=[2.0, 5.0, 20.0, 60.0], help="seconds")
     going_wrong = acts.add_parser("histories")
@@ -106,7 +116,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _why_not(act: str) -> str:
     """Return why this machine cannot run it, or "" if it can."""
-    return "" if act in ("growth", "histories") else reason() or (rabbit.reason() if act == "cluster" else "")
+    return (
+        ""
+        if act in ("growth", "histories", "capacity")
+        else reason() or (rabbit.reason() if act == "cluster" else "")
+    )
 
 
 def main() -> int:

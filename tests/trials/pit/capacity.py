@@ -1,0 +1,92 @@
+"""Capacity of one pit for many tables: the writer, the memory and the page, each alone in one process.
+
+Events of a real night go through the pit's own intake into its store, in batches as of the broker, one table
+after the other. A broker with that many connections is not part of it. `ROUNDS_AN_HOUR` turns events a second
+into tables.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from controller.common.clock import utc_now
+from controller.floor.pit.database import BATCH_SIZE, open_database
+from controller.floor.pit.expected_win import shipped_odds
+from controller.floor.pit.floor import PitFloor
+from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.store import Store
+from controller.floor.uplink.wire import State
+from tests.trials.pit.fleet import name_of
+from tests.trials.pit.night import ROUNDS, Night, play
+
+ROUNDS_AN_HOUR = 45
+"""Rounds of a busy table with six players."""
+
+
+def capacity(counts: list[int], events: int) -> Iterator[dict[str, Any]]:
+    """Yield the measurements for each number of tables. `events`: of each table."""
+    with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
+        night = Night(play(Path(name)))
+        for tables in counts:
+            # in a process of its own, whose memory has grown by nothing before
+            with ProcessPoolExecutor(1, get_context("spawn")) as process:
+                store = Path(name) / f"{tables}.db"
+                yield process.submit(_measured, store, night, tables, events).result()
+
+
+def _measured(store: Path, night: Night, tables: int, events: int) -> dict[str, Any]:
+    a_second = len(night) / ROUNDS * ROUNDS_AN_HOUR / 3600
+    before = _resident_bytes()
+    with closing(Store(open_database(str(store), writing=True))) as kept:
+        intake = Intake(kept, "UTC", utc_now, shipped_odds())
+        spent = 0.0
+        payloads = _payloads(night, tables, events)
+        while batch := list(islice(payloads, BATCH_SIZE)):
+            began = time.perf_counter()
+            intake.take(batch)
+            spent += time.perf_counter() - began
+        stored = {name: (tile, events) for name, tile in intake.tiles.items()}
+        floor = PitFloor(time.monotonic, time.time)
+        floor.events_stored(stored)
+        for name in stored:
+            floor.state(_state(name, events))
+        grown = _resident_bytes() - before
+        began = time.perf_counter()
+        page = json.dumps([floor.tile(name) for name in floor.names()])
+        page_s = time.perf_counter() - began
+    taken = tables * events / spent
+    return {
+        "tables": tables, "events": tables * events, "events_a_second": taken,
+        "needed_a_second": tables * a_second, "writer_share": tables * a_second / taken,
+        "tables_at_most": taken / a_second, "kib_a_table": grown / 1024 / tables,
+        "page_mib": len(page) / 2**20, "page_s": page_s,
+    }  # fmt: skip
+
+
+def _payloads(night: Night, tables: int, events: int) -> Iterator[Payload]:
+    """Yield the next event of each table in turn, made before it is measured."""
+    for number in range(1, events + 1):
+        for table in range(1, tables + 1):
+            name = name_of(table)
+            yield Payload(name, night.payload(name, f"{table:08x}", number, utc_now()))
+
+
+def _state(name: str, events: int) -> State:
+    return State(
+        format=1, table=name, stream="00000000", state="here", time=utc_now(), sequence=events,
+        program="trial", speaker="0" * 16,
+    )  # fmt: skip
+
+
+def _resident_bytes() -> int:
+    fields = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    return int(fields[1]) * 4096
