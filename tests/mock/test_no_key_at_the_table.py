@@ -1,4 +1,4 @@
-"""A table whose chips prove themselves has no key: on its disk, in its memory, or in what it sends."""
+"""A table whose chips prove themselves has no key, neither on its disk nor in its memory."""
 
 from __future__ import annotations
 
