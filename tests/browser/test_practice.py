@@ -155,13 +155,11 @@ class Fingers:
     def hand(self, name: str, due: bool) -> None:
         if due:
             self.page.locator(f'[data-do="{name}"]').tap()
-            self.page.wait_for_timeout(100)
 
     def key(self, name: str, view: dict[str, Any]) -> None:
         """Press the key if it is lit."""
         if view["keys"][name]:
             self.screen.locator(f'.key[data-key="{name}"]').tap()
-            self.page.wait_for_timeout(100)
 
 
 def bets_read(state: dict[str, Any], view: dict[str, Any]) -> bool:
