@@ -26,7 +26,7 @@ from controller.mock.pit.broker import PACKAGE, free_port, program, write_settin
 from tests.uplink.papers import Papers
 
 MOSQUITTO = program() or PACKAGE
-SOON_S = 30.0
+SOON_S = 60.0
 
 
 def soon(holds: Callable[[], bool], what: str = "") -> None:
