@@ -78,10 +78,10 @@ pit: $(DONE)/pit
 	@exec $(RUN)crisscross pit $(ARGS)
 
 # Workers take the next whole file in the order of tests/conftest.py. None: PYTEST_ARGS="-n0 --pdb". The complete
-# suite has one more than two processors, because a fifth of its time is spent waiting for wires, pages and pauses.
+# suite has one more than two processors, because some tests wait for wires, pages and pauses.
 PYTEST := $(RUN)python -m pytest --dist loadfile --no-loadscope-reorder -n
 test: lint browser
-	@echo "make: the tests take some twenty-five minutes on two processors"
+	@echo "make: the tests take some ten minutes on two processors"
 	$(JS_TESTS)
 	@$(WITH_CHROMIUM) exec $(PYTEST) 3 $(PYTEST_ARGS)
 
