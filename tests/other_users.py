@@ -138,10 +138,11 @@ def ask(
 
 
 def _interpreter() -> str | None:
-    """Return a Python of this version that any user may run: an interpreter below /root is root's alone."""
+    """Return a Python of this version that runs this tree as any user, or None: what is below /root is
+    root's alone."""
     wanted = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for found in (sys.executable, shutil.which(wanted, path="/usr/bin:/usr/local/bin")):
-        if found and os.geteuid() == 0 and _run(found, ["-c", ""]).returncode == 0:
+        if found and os.geteuid() == 0 and _run(found, ["-c", "import controller"]).returncode == 0:
             return found
     return None
 
@@ -169,7 +170,8 @@ def _identity(user: int, groups: Sequence[int] = ()) -> dict[str, Any]:
 
 PYTHON = _interpreter()
 needs_shared_python = pytest.mark.skipif(
-    PYTHON is None, reason="only root may become another user, with a Python that others may run"
+    PYTHON is None,
+    reason="only root may become another user, with a Python and a checkout that others may read",
 )
 
 

@@ -60,7 +60,7 @@ class Serving:
         """End the streams of the present app and every connection."""
         self.app.state.close()
         state = self._server.server_state
-        while state.connections:
+        while state.connections or state.tasks:  # a page that has gone may leave its stream for a moment
             for connection in list(state.connections):
                 connection.shutdown()
             await asyncio.gather(*state.tasks)
