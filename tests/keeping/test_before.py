@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import tarfile
 from contextlib import closing
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from controller.record.journal.files import reading
 from controller.record.journal.history import ARCHIVED, FOUND, read_acts
 from controller.record.journal.journal import Journal
 from controller.record.journal.schema import JournalError
+from tests.archives import opened
 from tests.keeping.test_archive import cut
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
@@ -139,8 +139,8 @@ def test_verify_without_any_file_is_one_line(capsys: pytest.CaptureFixture[str])
 def test_a_cut_of_an_earlier_version_is_adopted_and_still_wants_its_archive(tmp_path: Path) -> None:
     """Journal, archive and keys are stored files of a version before acts were recorded; they are never
     regenerated."""
-    with tarfile.open(FIXTURE) as packed:
-        packed.extractall(tmp_path, filter="data")
+    with opened(FIXTURE) as packed:
+        packed.extractall(tmp_path)  # `opened` sets the filter
     journal, (file,) = tmp_path / "journal.db", tmp_path.glob("journal-*.db")
     box = Box(tmp_path)
     last = first_row(journal) - 1

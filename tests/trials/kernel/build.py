@@ -12,10 +12,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 from importlib import metadata
 from pathlib import Path
 
+from tests.archives import opened
 from tests.repository.house import ROOT
 
 GUEST = Path(__file__).parent / "guest"
@@ -54,12 +54,12 @@ def build_modules(version: str, folder: Path) -> None:
     short = ".".join(version.split(".")[:2])
     if not (folder / "gpio-sim.c").exists():
         archive = Path(f"/usr/src/linux-source-{short}.tar.xz")
-        with tarfile.open(archive) as source:
+        with opened(archive) as source:
             for member in source:
                 wanted = member.name.partition("/")[2]
                 if wanted in SOURCES:
                     member.name = Path(wanted).name
-                    source.extract(member, folder, filter="data")
+                    source.extract(member, folder)
     # a module may not look up the kernel's descriptor of an interrupt; the same call by number is exported
     simulated = folder / "irq_sim.c"
     text = simulated.read_text().replace(
