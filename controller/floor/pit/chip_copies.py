@@ -40,12 +40,18 @@ class _Newest:
     heard: float
     known: dict[str, float]
 
+    @property
+    def names(self) -> set[str]:
+        return self.chips.chips.keys() | self.chips.left.keys()
+
 
 @dataclass(slots=True)
 class ChipCopies:
     """The chips of all tables. Feed it with each message of a table's own stream."""
 
     _tables: dict[str, _Newest] = field(default_factory=dict)
+    _places: dict[str, set[str]] = field(default_factory=dict)
+    """Tables whose newest message names a chip, by UID: a message is compared with these alone."""
     _reported: set[tuple[str, tuple[str, str]]] = field(default_factory=set)
 
     def receive(self, chips: Chips, now: float) -> list[Copy]:
@@ -53,28 +59,51 @@ class ChipCopies:
 
         `now`: monotonic seconds at its receipt.
         """
-        self._tables = {name: each for name, each in self._tables.items() if now - each.heard <= SILENT_S}
-        before = self._tables.get(chips.table)
+        before = self._newest(chips.table, now)
         known = {uid: before.known.get(uid, now) if before else now for uid in chips.chips}
-        self._tables[chips.table] = _Newest(chips, now, known)
-        present = {uid for each in self._tables.values() for uid in each.known}
-        self._reported = {one for one in self._reported if one[0] in present}
+        self._replace(_Newest(chips, now, known))
+        self._reported = {one for one in self._reported if self._is_anywhere(one[0], now)}
         found = {(uid, _sorted(chips.table, other)) for uid, other in self._found(chips, now)}
         fresh = sorted(found - self._reported)
         self._reported |= found
         return [Copy(uid, tables, self._later(uid, tables)) for uid, tables in fresh]
 
     def _found(self, chips: Chips, now: float) -> Iterator[tuple[str, str]]:
-        for name, other in self._tables.items():
-            if name == chips.table:
-                continue
-            for uid in other.chips.left.keys() & chips.chips.keys():
-                if _seconds(other.chips.left[uid], chips.chips[uid]) < _MIN_REPORTED_S:
+        for uid, since in chips.chips.items():
+            for name, other in self._others(uid, chips.table, now):
+                left, there = other.chips.left.get(uid), other.chips.chips.get(uid)
+                if left is not None and _seconds(left, since) < _MIN_REPORTED_S:
                     yield uid, name
-            for uid in other.known.keys() & chips.chips.keys():
-                first = _seconds(chips.chips[uid], other.chips.chips[uid]) >= 0
+                first = there is not None and _seconds(since, there) >= 0
                 if first and now - other.known[uid] >= MAX_SEEN_LATE_S:
                     yield uid, name
+
+    def _newest(self, table: str, now: float) -> _Newest | None:
+        """Return the newest message of a table, or None if it is silent."""
+        newest = self._tables.get(table)
+        return newest if newest is not None and now - newest.heard <= SILENT_S else None
+
+    def _others(self, uid: str, table: str, now: float) -> Iterator[tuple[str, _Newest]]:
+        for name in self._places.get(uid, ()):
+            newest = self._newest(name, now)
+            if name != table and newest is not None:
+                yield name, newest
+
+    def _is_anywhere(self, uid: str, now: float) -> bool:
+        return any(uid in newest.known for _, newest in self._others(uid, "", now))
+
+    def _replace(self, newest: _Newest) -> None:
+        """Store a message in the place of the table's former one."""
+        table = newest.chips.table
+        former = self._tables.get(table)
+        self._tables[table] = newest
+        named = newest.names
+        for uid in former.names - named if former else ():
+            self._places[uid].discard(table)
+            if not self._places[uid]:
+                del self._places[uid]
+        for uid in named:
+            self._places.setdefault(uid, set()).add(table)
 
     def _later(self, uid: str, tables: tuple[str, str]) -> str:
         return max(self._tables[name].chips.chips.get(uid, "") for name in tables)

@@ -236,8 +236,11 @@ class Intake:
         """Count `number` refusals. Log and store them, at most once an hour for each table and reason.
         `sequence`: number of the event, if it is known.
         """
-        if not self._refusals.add(table, reason, number):
-            return
+        if self._refusals.add(table, reason, number):
+            self.report(table, reason, words, sequence)
+
+    def report(self, table: str, reason: str, words: str, sequence: int | None = None) -> None:
+        """Log a message about a table and store it. `reason`: one word."""
         known = {"table": table, "event": reason} | ({} if sequence is None else {"sequence": sequence})
         log.warning("table %s: %s", table, words, extra=known)
         try:

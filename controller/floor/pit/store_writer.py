@@ -29,7 +29,7 @@ from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Messag
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
-from controller.floor.pit.store import Store, Trouble
+from controller.floor.pit.store import Store
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
 from controller.floor.uplink.previous import read_previous
@@ -327,12 +327,11 @@ class StoreWriter:
         if not self._is_of(chips.table, chips.stream):
             return
         for copy in self._chips.receive(chips, self._pit.now()):
-            words = COPIED.format(uid=copy.uid, first=copy.tables[0], second=copy.tables[1])
-            log.warning(
-                "table %s: %s", chips.table, words, extra={"table": chips.table, "event": "copied_chip"}
-            )
-            self._store.note(Trouble(self._pit.utc(), chips.table, "copied_chip", words))
+            first, second = copy.tables
             self._show(copy)
+            self._intake.report(
+                chips.table, "copied_chip", COPIED.format(uid=copy.uid, first=first, second=second)
+            )
 
     def _on_the_way(self, answer: OnTheWay) -> None:
         if self._is_of(answer.table, answer.stream):
