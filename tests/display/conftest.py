@@ -67,13 +67,19 @@ def served(script: Script, shared: Served, request: pytest.FixtureRequest) -> It
         shared.rest()
 
 
-@pytest.fixture(scope="module")
-def screen(browser: Browser) -> Iterator[BrowserContext]:
+@contextmanager
+def opened_screen(browser: Browser) -> Iterator[BrowserContext]:
     """Yield a context with a 7-inch screen and one page: to start a page takes longer than to load one."""
     context = browser.new_context(viewport=SCREEN, has_touch=True)
     context.new_page()
     yield context
     context.close()
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser) -> Iterator[BrowserContext]:
+    with opened_screen(browser) as context:
+        yield context
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from controller.game.phases.stub import expected_stub
 from controller.mock.bench.touch_subjects import with_subject
 from controller.pages.display.ports import Refused
 from controller.pages.display.touches import parse
-from tests.display.conftest import SCREEN, heard, reset
+from tests.display.conftest import heard, opened_screen, reset
 from tests.display.served import Script, Served
 from tests.game.felt import Felt
 
@@ -80,10 +80,8 @@ def dealt(script: Playing, **how: Any) -> None:
 
 @pytest.fixture(scope="module")
 def other_screen(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=SCREEN, has_touch=True)
-    context.new_page()
-    yield context
-    context.close()
+    with opened_screen(browser) as context:
+        yield context
 
 
 @pytest.fixture

@@ -8,38 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections import Counter
-from collections.abc import Mapping
 from statistics import mean, median
-from typing import Any
 
 import pytest
 
-from controller.mock.bench.bench import Hands, Pace, TouchAnswer, play
-from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.bench import Hands, Pace, play
 from controller.mock.bench.options import Options
 from controller.mock.people.dealer import Dealer, OpeningFloor
 from controller.mock.people.players import Players
+from tests.mock.counting import Counting
 
 MOST = {1: 6, 3: 8, 6: 13}
 """Players -> touches in the median round, folds included; measured: tests/EVIDENCE.md."""
-
-
-class Counting(DirectBench):
-    """Touches by the round in which they were made."""
-
-    def __init__(self, options: Options) -> None:
-        super().__init__(options)
-        self.touches: Counter[int] = Counter()
-
-    async def press(self, key: str) -> None:
-        self.touches[self.view()["round"]] += 1
-        await super().press(key)
-
-    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
-        if body["do"] != "floor":
-            self.touches[self.view()["round"]] += 1
-        return await super().touch(body)
 
 
 def counted(players: int, rounds: int, seed: int = 7) -> list[int]:

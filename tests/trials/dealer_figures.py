@@ -20,35 +20,18 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from controller.mock.bench.bench import Hands, Pace, TouchAnswer, play
-from controller.mock.bench.in_process import DirectBench
+from controller.mock.bench.bench import Hands, Pace, play
 from controller.mock.bench.options import Options
 from controller.mock.people.error_log import NAMED_BY, Account
 from controller.mock.people.players import View
 from controller.mock.run import Run, people
+from tests.mock.counting import Counting
 
 DATA, PAGE = Path("tests/dealers.json"), Path("tests/DEALERS.md")
 BEGIN, END = "<!-- figures -->", "<!-- /figures -->"
 LEVEL = 0.95
 NORMAL = 1.96
 """Standard errors on either side of a mean at 95 %."""
-
-
-class Counting(DirectBench):
-    """Bench that counts a dealer's touches by round."""
-
-    def __init__(self, options: Options) -> None:
-        super().__init__(options)
-        self.touches: Counter[int] = Counter()
-
-    async def press(self, key: str) -> None:
-        self.touches[self.view()["round"]] += 1
-        await super().press(key)
-
-    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
-        if body["do"] != "floor":
-            self.touches[self.view()["round"]] += 1
-        return await super().touch(body)
 
 
 @dataclass

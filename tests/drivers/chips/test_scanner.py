@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -46,15 +46,22 @@ class Notes(Watcher):
 
 
 @contextmanager
+def scanning(scanner: ChipScanner, notes: Notes, circles: Sequence[CircleId]) -> Iterator[None]:
+    """Run a scanner from its first reading of every circle to the end of the block."""
+    scanner.start(notes.sink)
+    try:
+        notes.all_circles(circles)
+        yield
+    finally:
+        scanner.stop()
+
+
+@contextmanager
 def scanned(tmp_path: Path, slots: SlotRule = "all") -> Iterator[tuple[ReaderBank, ChipScanner, Notes]]:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
         scanner, notes = ChipScanner(pn532s(bank.paths()), slots=slots), Notes()
-        scanner.start(notes.sink)
-        try:
-            notes.all_read()
+        with scanning(scanner, notes, CIRCLES):
             yield bank, scanner, notes
-        finally:
-            scanner.stop()
 
 
 def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId, Inventory
 from tests.drivers.chips.lines import pn532s, uids
 from tests.drivers.chips.proving import LostModule, house_chip, house_module
-from tests.drivers.chips.test_scanner import Notes
+from tests.drivers.chips.test_scanner import Notes, scanning
 
 pytestmark = pytest.mark.serial
 
@@ -51,12 +51,8 @@ def scanned(tmp_path: Path, module: SecureModule) -> Iterator[tuple[ReaderBank, 
     with bank:
         schedule = ProofSchedule(CIRCLES, "all", lambda uid: True, 0.2, random.Random(1))
         scanner, notes = ChipScanner(pn532s(bank.paths()), proving=Proving(schedule, module)), ProofNotes()
-        scanner.start(notes.sink)
-        try:
-            notes.all_circles(CIRCLES)
+        with scanning(scanner, notes, CIRCLES):
             yield bank, scanner, notes
-        finally:
-            scanner.stop()
 
 
 def until_unproven(notes: Notes, circle: CircleId, unproven: list[str]) -> Inventory:

@@ -27,7 +27,7 @@ from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
 from tests.drivers.chips.lines import uids
-from tests.drivers.chips.test_scanner import Notes
+from tests.drivers.chips.test_scanner import Notes, scanning
 
 pytestmark = pytest.mark.serial
 
@@ -206,12 +206,8 @@ def test_a_reader_that_waits_for_a_dead_one_on_its_line_is_not_slow(
 def scanned(tmp_path: Path) -> Iterator[tuple[BoardBank, ChipScanner, Notes]]:
     with BoardBank(tmp_path, CIRCLES, pace=0.0) as bank:
         scanner, notes = ChipScanner(seat_boards(bank.paths(), 0.0, time.monotonic)), Notes()
-        scanner.start(notes.sink)
-        try:
-            notes.all_circles(CIRCLES)
+        with scanning(scanner, notes, CIRCLES):
             yield bank, scanner, notes
-        finally:
-            scanner.stop()
 
 
 def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
