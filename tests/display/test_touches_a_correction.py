@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from controller.game.model import events
 from controller.game.model.names import Wager
 from tests.display.served import Script, Served
-from tests.display.test_floor_page import BOX, ENDED, badge, other
+from tests.display.test_floor_page import badge, other
+from tests.display.test_round_correction import BOX, ENDED
 from tests.display.views import view
 
 pytestmark = pytest.mark.browser

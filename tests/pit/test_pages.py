@@ -23,7 +23,6 @@ from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
 from tests.pit.served import Served
 from tests.pit.speaking import Table
-from tests.shared_browser import CHROMIUM, SHARED
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "page", "screen", "shots"]
@@ -340,67 +339,3 @@ def test_a_lost_service_leaves_nothing_old(page: Page, served: Served) -> None:
     served.stop()
     page.wait_for_selector(".lost")
     assert page.locator(".tile").count() == 0
-
-
-WATCHED = """window.Notification = class extends Notification {
-  constructor(title, options) { super(title, options); (window.told ??= []).push(title); }
-}"""
-
-
-def test_a_table_that_is_held_or_calls_is_a_banner_and_in_the_title_without_any_permission(
-    page: Page, served: Served
-) -> None:
-    one, other = table(1), table(2)
-    served.hear(one, other)
-    page.goto(served.url)
-    page.wait_for_selector(".tile")
-    title = page.title()
-    expect(page.locator(".banner")).to_be_hidden()
-    one.tell("floor_called", who="7001")
-    other.tell("held", code="card_differs", place="middle")
-    served.hear(one, other)
-    expect(page.locator(".banner")).to_contain_text("CC-01: ")
-    expect(page.locator(".banner")).to_contain_text("CC-02: ")
-    assert page.title() == f"(2) {title}"
-    assert page.locator("html").get_attribute("data-tones") is None, (
-        "nothing sounds before the key was pressed"
-    )
-    one.tell("floor_answered")
-    other.tell("hold_over", code="card_differs", place="middle", over="decided")
-    served.hear(one, other)
-    expect(page.locator(".banner")).to_be_hidden()
-    assert page.title() == title
-
-
-@pytest.fixture
-def desktop_page() -> Iterator[Page]:
-    """Yield a page of the desktop browser, because the headless shell refuses notifications."""
-    context = SHARED.started(CHROMIUM).new_context()
-    with heard(context.new_page()) as opened:
-        yield opened
-    context.close()
-
-
-def test_the_key_asks_for_the_permission_and_each_call_notifies_once(
-    desktop_page: Page, served: Served
-) -> None:
-    page = desktop_page
-    page.context.grant_permissions(["notifications"])
-    page.add_init_script(WATCHED)
-    one = table(1)
-    served.hear(one)
-    page.goto(served.url)
-    page.wait_for_selector(".tile")
-    page.get_by_role("button", name="Alert me").click()
-    expect(page.get_by_role("button", name="Alerts: on")).to_have_attribute("aria-pressed", "true")
-    one.tell("floor_called", who="7001")
-    served.hear(one)
-    page.wait_for_selector('html[data-tones="1"]')
-    served.wait(3)
-    one.tell("phase", phase="dealing")
-    served.hear(one)
-    expect(page.locator(".banner")).to_contain_text("CC-01: ")
-    assert len(page.evaluate("window.told")) == 1
-    assert violations(page) == []
-    page.get_by_role("button", name="Alerts: on").click()
-    expect(page.get_by_role("button", name="Alert me")).to_have_attribute("aria-pressed", "false")

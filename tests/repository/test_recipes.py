@@ -23,7 +23,8 @@ BET, CODE, EVENT, READER, PACK, LANGUAGE = (
 )  # fmt: skip
 TEXTS = "controller/common/texts"
 CATALOGUES = (
-    "tests/display/test_words.py", "tests/display/test_help.py", "tests/game/test_one_name.py",
+    "tests/display/test_words.py", "tests/display/test_prompt_sentences.py", "tests/display/test_help.py",
+    "tests/game/test_one_name.py",
     "tests/uplink/test_wire.py", "tests/systemd/test_waiting.py", "tests/drivers/chips/test_kinds.py",
 )  # fmt: skip
 WIN = f"""

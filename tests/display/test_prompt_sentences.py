@@ -1,0 +1,172 @@
+"""Dealers read exact sentences for prompts, alerts and holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.common.texts.catalogue import (
+    catalogue,
+    languages,
+)
+from controller.game.model.irregularities import Code
+from tests.display import views
+from tests.display.test_words import KINDS, said, told_of
+
+
+def test_the_prompts_that_the_design_names() -> None:
+    push = said("push", seat=3, wager="across", amount=3000, hand="pair of 10s")
+    assert push == "Seat 3 · Across · PUSH: pair of 10s · leave $30"
+    pay = said(
+        "pay", seat=5, wager="middle", amount=36000, hand="full house", odds=12,
+        chips=[10000] * 3 + [2500] * 2 + [500] * 2,
+    )  # fmt: skip
+    assert pay == "Seat 5 · Middle · PAY $360: three $100, two $25, two $5 · full house, 12 to 1"
+    take = said("take", seat=2, wager="down", amount=2000, hand="ace high")
+    assert take == "Seat 2 · Down · TAKE $20 · ace high"
+
+
+def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() -> None:
+    """The test repeats a case in which the single amounts were missing."""
+    words = told_of(views.pushes(1000, 1000, 1000), "en")
+    assert words["front"]["where"] == "Seat 3, all three"
+    assert words["front"]["do"] == "PUSH $30: pair of 10s"
+    assert words["front"]["more"] == "leave all three: Down ante, Down, Middle, $10 each"
+    assert words["keys"]["confirm"] == "$30 stays: Down ante, Down, Middle"
+    apart = told_of(views.pushes(1000, 3000, 1000), "en")
+    assert apart["front"]["more"] == "leave all three: Down ante $10, Down $30, Middle $10"
+    assert apart["keys"]["confirm"] == "$50 stays: Down ante, Down, Middle"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> None:
+    short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
+    shown = views.view(alerts=[short])
+    reason = catalogue(language).plain("alert.plays_on")
+    assert told_of(shown, language)["alerts"][0]["what"].endswith(f" · {reason}")
+    shown["seats"][0]["folded_at"] = None
+    assert reason not in told_of(shown, language)["alerts"][0]["what"]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_stopped_shoe_that_waits_for_a_decision_is_named_with_its_fault(language: str) -> None:
+    queued = [{"code": "shoe_fault", "seat": None, "place": None}]
+    held = views.hold("wrong_count", then=queued, fault="DOOR", number=7)
+    (text,) = told_of(views.view(phase="held", hold=held), language)["hold"]["then"]
+    assert catalogue(language).plain("faults.DOOR") in text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
+    """The keys of a differing card keep it or use it; "go on" would fit neither."""
+    differs = views.hold("card_differs", proposed="go_on")
+    then = told_of(views.view(phase="held", hold=differs), language)["front"]["then"]
+    assert then == catalogue(language).plain("hold.open")
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
+    words = told_of(views.prompts()[kind], language)
+    assert words["parts"]["prompt"]["do"], kind
+    assert words["parts"]["prompt"]["where"], kind
+    assert "‹" not in str(words), "a key without a text"
+    assert "None" not in str(words["prompt"])
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("code", list(Code))
+@pytest.mark.parametrize("bare", [False, True])
+def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
+    nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
+    shown = views.view(alerts=[views.alert(code, **nothing)], hold=views.hold(code))
+    words = told_of(shown, language)
+    assert words["alerts"][0]["what"] and words["alerts"][0]["do"]
+    assert words["hold"]["text"] and words["hold"]["do"] and words["hold"]["proposed"]
+    assert "‹" not in str(words)
+
+
+def test_an_alert_tells_the_difference_in_chips() -> None:
+    over = told_of(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
+    assert over["text"] == "Seat 3 · Across · Overpaid by $5"
+    assert over["do"] == "Take back $5: one $5"
+    short = views.alert("underpaid", lies=3000, should=9000)
+    assert told_of(views.view(alerts=[short]), "en")["alerts"][0]["do"] == "Add $60: two $25, two $5"
+    gone = views.alert("push_disturbed", lies=0, should=3000)
+    assert told_of(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
+
+
+def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
+    shown = views.view(alerts=[views.alert("overpaid", lies=3000, should=2500)])
+    lies = shown["seats"][2]["circles"]["across"]
+    for chips, told in (([2500, 500], "one $5"), ([2500, *[100] * 5], "five $1"), ([1500, 1500], None)):
+        lies["chips"] = chips
+        said = told_of(shown, "en")["alerts"][0]["do"]
+        assert said == (f"Take back $5: {told}" if told else "Take one $15, add two $5")
+
+
+def test_a_remedy_serves_too_much_and_too_little() -> None:
+    for lies, remedy in ((9500, "Take back $5: one $5"), (6500, "Add $25: one $25")):
+        shown = views.settling("hand_back", 9000, code="overpaid" if lies > 9000 else "underpaid")
+        shown["seats"][2]["circles"]["across"] = views.circle(lies, "refused")
+        words = told_of(shown, "en")["parts"]["prompt"]
+        assert words["do"] == remedy
+        assert words["more"] in ("Overpaid by $5", "Underpaid: $25 of the payout is missing")
+        assert words["confirm"] == "$90 stays there"
+
+
+def test_an_empty_circle_holds_nothing_rather_than_no_dollars() -> None:
+    shown = views.view(alerts=[views.alert("bet_out_of_turn", lies=0, should=1000)])
+    shown["seats"][2]["circles"]["across"] = views.circle(0)
+    assert told_of(shown, "en")["alerts"][0]["what"] == "Bet out of turn: nothing"
+
+
+def test_a_push_that_is_paid_or_swept_is_called_a_push_with_its_hand() -> None:
+    tens = {"category": "pair", "ranks": [10, 14, 8, 3]}
+    paid = views.alert("overpaid", lies=5000, should=2500, push_hand=tens)
+    swept = views.alert("push_disturbed", number=8, lies=0, should=2500, push_hand=tens)
+    one, other = told_of(views.view(alerts=[paid, swept]), "en")["alerts"]
+    assert (one["what"], one["do"]) == ("Overpaid PUSH: pair of 10s pays nothing", "Take back $25: one $25")
+    assert (other["what"], other["do"]) == (
+        "PUSH touched: pair of 10s, the bet stays",
+        "Put back $25: one $25",
+    )
+
+
+def test_chips_in_a_wrong_circle_are_told_where_they_belong() -> None:
+    there = views.alert("wrong_circle", lies=2500, should=0, home={"seat": 5, "wager": "middle"})
+    said = told_of(views.view(alerts=[there]), "en")["alerts"][0]
+    assert (said["what"], said["do"]) == (
+        "Wrong circle: it belongs to Seat 5 · Middle", "Take out $25: one $25",
+    )  # fmt: skip
+
+
+def test_what_was_done_before_its_turn_names_the_step_to_do() -> None:
+    first = {"verb": "take", "seat": 3, "wager": "across", "cents": 3000}
+    alert = views.alert("settled_out_of_order", wager="middle", first=first)
+    front = told_of(views.settling("take", 3000) | {"alerts": [alert]}, "en")["front"]
+    assert (front["where"], front["do"]) == ("First: Seat 3 · Across", "TAKE $30")
+    assert front["more"] == "Done before its turn: Seat 3 · Middle"
+
+
+def test_a_bet_between_two_multiples_is_in_range_and_no_multiple() -> None:
+    asked = views.prompt("ask", seat=3, wager="across", options=[500, 1000, 1500], code="bet_out_of_range")
+    shown = views.view(prompt=asked)
+    for lies, line in ((600, "No whole multiple of the ante: $6"), (2000, "Bet out of range: $20")):
+        shown["seats"][2]["circles"]["across"] = views.circle(lies)
+        assert told_of(shown, "en")["parts"]["prompt"]["more"].startswith(line)
+
+
+def test_the_table_is_opened_in_two_steps() -> None:
+    first = views.view(phase="closed", dealer=None, prompt=views.prompt("open_table"))
+    assert told_of(first, "en")["parts"]["prompt"]["more"] == "sign on with your number"
+    then = first | {"dealer": "D7"}
+    assert told_of(then, "en")["parts"]["prompt"]["more"] == "dealer D7 · CONFIRM when it is open"
+
+
+def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
+    shown = views.view(alerts=[views.alert("unequal_antes", wager="ante_down", lies=1500, should=None)])
+    shown["seats"][2]["circles"]["ante_down"] = views.circle(1500)
+    told = told_of(shown, "en")["alerts"][0]
+    assert told["text"] == "Seat 3 · Down ante · Antes differ: Across $10, Down $15"
+    out = views.alert("bet_out_of_range", wager="ante_across", lies=700, should=None)
+    assert told_of(views.view(alerts=[out]), "en")["alerts"][0]["do"] == "Make it $5 to $100"
