@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -25,6 +26,8 @@ class Papers:
     pit: Pair
     stranger: Pair
     """Certificate in the table's name, signed by a foreign authority."""
+    tables: dict[str, Pair]
+    """Certificates of further tables, by name."""
 
     def of_pit(self) -> ssl.SSLContext:
         made = ssl.create_default_context(cafile=str(self.ca))
@@ -32,8 +35,10 @@ class Papers:
         return made
 
 
-def papers(folder: Path, table: str, pit: str, host: str = "127.0.0.1") -> Papers:
-    """Write the certificates into the folder. `host`: the broker's address."""
+def papers(
+    folder: Path, table: str, pit: str, host: str = "127.0.0.1", tables: Sequence[str] = ()
+) -> Papers:  # fmt: skip
+    """Write the certificates into the folder. `host`: the broker's address. `tables`: further ones."""
     house, other = _authority("house"), _authority("somebody else")
     ca = folder / "ca.pem"
     ca.write_bytes(house[0].public_bytes(Encoding.PEM))
@@ -41,6 +46,7 @@ def papers(folder: Path, table: str, pit: str, host: str = "127.0.0.1") -> Paper
         ca, _written(folder, "broker", _signed("localhost", house, host)),
         _written(folder, "table", _signed(table, house)), _written(folder, "pit", _signed(pit, house)),
         _written(folder, "stranger", _signed(table, other)),
+        {name: _written(folder, f"table-{name}", _signed(name, house)) for name in tables},
     )  # fmt: skip
 
 

@@ -4,7 +4,11 @@ growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory
 capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
 recovery --away 2 5 20 60                           the broker is dead for so many seconds (root)
+connections --tables 1000,5000,10000                a broker with the connections of so many tables
 outage --seconds 600                                the wire to the broker is out for so long (root)
+kills --trials 50 --store postgresql --broker rabbitmq
+                                                    tables play with their own daemons; a kill or a cut after
+                                                    another, and compares with the journals (root)
 histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals
 cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
                                                     is, nodes that die (root; makes a Debian trixie, once)
@@ -25,14 +29,16 @@ from typing import Any
 from tests.trials.pit import rabbit
 from tests.trials.pit.capacity import capacity
 from tests.trials.pit.cluster import Queue, statements
+from tests.trials.pit.connections import connections
 from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
-from tests.trials.pit.floor import FAULTS, STORES, Plan
+from tests.trials.pit.floor import BROKERS, FAULTS, STORES, Plan
 from tests.trials.pit.growth import growth
 from tests.trials.pit.histories import histories
+from tests.trials.pit.kills import KINDS, kills
 
 UNTRIED = 77
-WRONG = ("lost", "doubled", "out_of_order", "backlog_lost")
+WRONG = ("lost", "doubled", "out_of_order", "backlog_lost", "records_differ")
 PARTS = ("statements", "growth", "faults")
 Rows = Iterator[dict[str, Any]]
 
@@ -56,6 +62,11 @@ def _capacity(given: argparse.Namespace) -> Rows:
     return capacity([int(count) for count in given.tables.split(",")], given.events)
 
 
+def _connections(given: argparse.Namespace) -> Rows:
+    counts = [int(count) for count in given.tables.split(",")]
+    return connections(counts, given.broker, given.pace, given.files)
+
+
 def _recovery(given: argparse.Namespace) -> Rows:
     plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
     for away in given.away:
@@ -65,7 +76,11 @@ def _recovery(given: argparse.Namespace) -> Rows:
 
 
 def _histories(given: argparse.Namespace) -> Rows:
-    return histories(given.times, given.rounds)
+    return histories(given.times, given.rounds, given.store)
+
+
+def _kills(given: argparse.Namespace) -> Rows:
+    return kills(given.trials, given.store, given.broker, given.kind, given.seed)
 
 
 def _cluster(given: argparse.Namespace) -> Rows:
@@ -86,47 +101,57 @@ def _parser() -> argparse.ArgumentParser:
     filling.add_argument("--tables", default="200,1000,10000")
     filling.add_argument("--events", type=int, default=20, help="of each table")
     filling.set_defaults(run=_capacity)
+    connecting = acts.add_parser("connections")
+    connecting.add_argument("--tables", default="1000,2000,5000,10000")
+    connecting.add_argument("--pace", type=float, default=0.05, help="events a second of each table")
+    connecting.add_argument("--files", type=int, default=65_536, help="open files that the broker may have")
+    connecting.set_defaults(run=_connections)
     recovering = acts.add_parser("recovery")
     recovering.add_argument("--away", type=float, nargs="+", default=[2.0, 5.0, 20.0, 60.0], help="seconds")
     going_wrong = acts.add_parser("histories")
     going_wrong.add_argument("--times", type=int, default=10, help="of each fault")
     going_wrong.add_argument("--rounds", type=int, default=500, help="played offline, once")
-    going_wrong.set_defaults(run=_histories)
+    killing = acts.add_parser("kills")
+    for each in (killing, connecting):
+        each.add_argument("--broker", choices=BROKERS, default="mosquitto")
     clustered = acts.add_parser("cluster")
     for each, tables, backlog in ((growing, "1,10,50,200", 20_000), (clustered, "10,50", 2_000)):
         each.add_argument("--tables", default=tables)
         each.add_argument("--backlog", type=int, default=backlog, help="events told while the pit is dead")
         each.add_argument("--seconds", type=float, default=30.0)
         each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
-    for each, trials in ((breaking, 100), (recovering, 5), (clustered, 24)):
+    for each, trials, kinds in (
+        (breaking, 100, FAULTS), (recovering, 5, FAULTS), (clustered, 24, FAULTS),
+        (killing, 50, KINDS["rabbitmq"]),
+    ):  # fmt: skip
         each.add_argument("--trials", type=int, default=trials)
         each.add_argument("--seed", type=int, default=1)
-        each.add_argument("--kind", nargs="+", choices=FAULTS, help="only these, one after another")
+        each.add_argument("--kind", nargs="+", choices=kinds, help="only these, one after another")
     for each, pace in ((breaking, 20.0), (recovering, 1.1), (cutting, 1.1)):
         each.add_argument("--tables", type=int, default=8)
         each.add_argument("--pace", type=float, default=pace)
     cutting.add_argument("--seconds", type=float, default=600.0)
     clustered.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
-    runs = (_growth, _faults, _recovery, _outage, _cluster)
-    for each, run in zip((growing, breaking, recovering, cutting, clustered), runs, strict=True):
+    runs = (_growth, _faults, _recovery, _outage, _cluster, _kills, _histories)
+    stored = (growing, breaking, recovering, cutting, clustered, killing, going_wrong)
+    for each, run in zip(stored, runs, strict=True):
         each.add_argument("--store", choices=STORES, default="sqlite")
         each.set_defaults(run=run)
     return parser
 
 
-def _why_not(act: str) -> str:
+def _why_not(given: argparse.Namespace) -> str:
     """Return why this machine cannot run it, or "" if it can."""
-    return (
-        ""
-        if act in ("growth", "histories", "capacity")
-        else reason() or (rabbit.reason() if act == "cluster" else "")
-    )
+    clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
+    if given.act in ("growth", "histories", "capacity", "connections") and not clustered:
+        return ""
+    return reason() or (rabbit.reason() if clustered else "")
 
 
 def main() -> int:
     given = _parser().parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # nothing is left behind
-    if why := _why_not(given.act):
+    if why := _why_not(given):
         print(f"pit-trial {given.act}: nothing was tried: {why}", file=sys.stderr)
         return UNTRIED
     wrong = 0

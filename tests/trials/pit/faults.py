@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
-from tests.trials.pit.watching import differences
 
 BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
@@ -19,23 +18,20 @@ are closed.
 
 def faults(
     plan: Plan, trials: int, kinds: Sequence[str], seed: int, away: tuple[float, float] | None = None,
-    also: Callable[[Floor], dict[str, Any]] = lambda _made: {},
+    also: Callable[[Floor], dict[str, Any]] = lambda _made: {}, of: type[Floor] = Floor,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """Cause one of `kinds` after another, at random moments. `away`: minimum and maximum duration in s.
-    `also`: further checks of a floor that has settled."""
+    `also`: further checks of a floor that has settled. `of`: kind of the floor."""
     lots = random.Random(seed)
-    with floor(plan) as made:
-        checked: dict[str, int] = {}
+    with floor(plan, of) as made:
         for trial in range(1, trials + 1):
             fault = kinds[(trial - 1) % len(kinds)]
             gone = away or (NETWORK_S if fault == "network" else AWAY_S)
-            yield {"trial": trial, "fault": fault, **_one(made, fault, lots, gone, checked), **also(made)}
+            yield {"trial": trial, "fault": fault, **_one(made, fault, lots, gone), **also(made)}
 
 
-def _one(
-    made: Floor, fault: str, lots: random.Random, away: tuple[float, float], checked: dict[str, int]
-) -> dict[str, Any]:
-    made.say(f"pace {made.plan.pace}")
+def _one(made: Floor, fault: str, lots: random.Random, away: tuple[float, float]) -> dict[str, Any]:
+    made.resume()
     PAUSE.wait(lots.uniform(*BEFORE_S))
     began = time.monotonic()
     made.break_(fault, lots)
@@ -44,5 +40,5 @@ def _one(
     made.mend()
     PAUSE.wait(lots.uniform(*AFTER_S))
     made.settled()
-    found = differences(made.outboxes, made.url, made.plan.tables, checked)
-    return {"away_s": gone, "settled_s": time.monotonic() - began - gone, **found}
+    settled = time.monotonic() - began - gone
+    return {"away_s": gone, "settled_s": settled, **made.differences()}

@@ -28,6 +28,8 @@ from tests.trials.pit.night import Night
 
 TURN_S = 0.02
 HEARTBEAT_INTERVAL_S = 5.0
+MAX_OPEN = 1000
+"""Messages that wait for the broker's PUBACK: paho looks through all of them at each one."""
 
 
 def name_of(number: int) -> str:
@@ -83,6 +85,9 @@ class Fleet:
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect, self._client.on_message = self._connected, self._message
+        self._client.on_publish = self._published
+        self._made, self._acked = 0, 0
+        """Messages published, counted by this thread, and acknowledged by the broker, counted by paho's."""
         self._client.max_inflight_messages_set(20_000)
         self._client.connect_async(*at, 5)
         self._client.loop_start()
@@ -93,6 +98,13 @@ class Fleet:
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         self._came.put((message.topic, bytes(message.payload)))
+
+    def _published(self, *_more: object) -> None:
+        self._acked += 1
+
+    def _publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+        self._made += 1
+        self._client.publish(topic, payload, 1, retain)
 
     def _hear(self) -> None:
         """Handle the messages that came since the last turn, in the thread that has the outboxes."""
@@ -121,10 +133,11 @@ class Fleet:
             return
         now = time.monotonic()
         for table in self._tables.values():
-            for each in table.sender.due(now):
-                self._client.publish(wire.topic(table.name, "events"), each.payload, 1)
+            due = table.sender.due(now) if self._made - self._acked < MAX_OPEN else []
+            for each in due:
+                self._publish(wire.topic(table.name, "events"), each.payload)
             if now - table.beat >= HEARTBEAT_INTERVAL_S:
-                self._client.publish(wire.topic(table.name, "state"), table.state(), 1, retain=True)
+                self._publish(wire.topic(table.name, "state"), table.state(), retain=True)
                 table.beat = now
 
     def stop(self) -> None:

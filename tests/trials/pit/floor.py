@@ -14,10 +14,11 @@ from controller.mock.pit.broker import free_port
 from tests.pit.postgres import Postgres
 from tests.trials.pit import machine
 from tests.trials.pit.cutting import Disk, Wire
+from tests.trials.pit.fleet import name_of
 from tests.trials.pit.machine import Broker, Fleet, Mosquitto, Part, soon
 from tests.trials.pit.night import play
 from tests.trials.pit.rabbit import Rabbit
-from tests.trials.pit.watching import all_there, begun
+from tests.trials.pit.watching import all_there, begun, differences
 from tests.uplink.papers import papers
 
 PAUSE = threading.Event()
@@ -66,7 +67,8 @@ class Floor:
         stack.callback(self.broker.stop)
         self.port = free_port()
         self.pit = machine.pit(folder, self.broker, self.port, self.url)
-        self.fleets = [self._fleet(folder, first) for first in range(1, plan.tables + 1, plan.a_fleet)]
+        self.tables = self.parts_of_tables(folder)
+        self._checked: dict[str, int] = {}
 
     def _disk(self, stack: ExitStack, at: Path) -> Disk:
         made = Disk(at, DISK_MIB)
@@ -74,9 +76,17 @@ class Floor:
         return made
 
     def _broker_of(self, folder: Path, stack: ExitStack) -> Broker:
-        if self.plan.broker == "mosquitto" or self.wire is None:
-            return Mosquitto(folder, self.wire)
-        return Rabbit(folder, self.wire, stack, papers(folder, "CC-01", "pit-1", self.wire.host))
+        if self.wire is None:
+            return Mosquitto(folder, None)
+        names = list(map(name_of, range(1, self.plan.tables + 1)))
+        self.papers = papers(folder, "CC-01", "pit-1", self.wire.host, names)
+        if self.plan.broker == "mosquitto":
+            return Mosquitto(folder, self.wire, self.papers)
+        return Rabbit(folder, self.wire, stack, self.papers)
+
+    def parts_of_tables(self, folder: Path) -> list[Part]:
+        """Return the processes of the tables: fleets."""
+        return [self._fleet(folder, first) for first in range(1, self.plan.tables + 1, self.plan.a_fleet)]
 
     def _fleet(self, folder: Path, first: int) -> Part:
         plan = self.plan
@@ -90,8 +100,12 @@ class Floor:
         soon(lambda: begun(self.outboxes, self.plan.tables), "not every table tells", SETTLED_S)
 
     def say(self, line: str) -> None:
-        for each in self.fleets:
+        for each in self.tables:
             each.say(line)
+
+    def resume(self) -> None:
+        """Let the tables make events again, after `settled`."""
+        self.say(f"pace {self.plan.pace}")
 
     def settled(self) -> None:
         """Wait until no table has more events and the pit has all."""
@@ -100,9 +114,13 @@ class Floor:
         tables = self.plan.tables
         soon(lambda: all_there(self.outboxes, self.url, tables), "the pit has not all", SETTLED_S)
 
+    def differences(self) -> dict[str, int]:
+        """Return the lost, doubled and disordered events since the last call."""
+        return differences(self.outboxes, self.url, self.plan.tables, self._checked)
+
     def end(self) -> None:
         """End the parts; the content of the store is no longer needed."""
-        for each in (*self.fleets, self.pit):
+        for each in (*self.tables, self.pit):
             each.stop()
         if self.postgres and self.postgres.runs:
             self.postgres.kill()
@@ -126,12 +144,12 @@ class Floor:
         if self.postgres and not self.postgres.runs:
             self.postgres.start()
         self.broker.start()
-        for part in (self.pit, *self.fleets):
+        for part in (self.pit, *self.tables):
             if part.process is None:
                 part.start()
 
     def _table(self, lots: random.Random) -> None:
-        lots.choice(self.fleets).kill()
+        lots.choice(self.tables).kill()
 
     def _broker(self, lots: random.Random) -> None:
         """Kill Mosquitto, which stores nothing; or a node of RabbitMQ with its disk."""
@@ -159,7 +177,7 @@ class Floor:
             disk.cut()
         self._dark = True
         self.broker.kill_all()
-        for part in (*self.fleets, self.pit):
+        for part in (*self.tables, self.pit):
             part.kill()
 
 
@@ -171,11 +189,11 @@ FAULTS = tuple(BREAKS)
 
 
 @contextmanager
-def floor(plan: Plan) -> Iterator[Floor]:
-    """Start a floor; at the end of the block everything of it is removed."""
+def floor(plan: Plan, kind: type[Floor]) -> Iterator[Floor]:
+    """Start a floor of that kind; at the end of the block everything of it is removed."""
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
         Path(name).chmod(0o711)  # PostgreSQL's user needs it to reach its disk
-        made = Floor(Path(name), plan, stack)
+        made = kind(Path(name), plan, stack)
         stack.callback(made.end)
         made.start()
         yield made

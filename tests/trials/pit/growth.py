@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
-from tests.trials.pit.machine import Part
-from tests.trials.pit.watching import PageWatcher, differences, quantile
+from tests.trials.pit.machine import Part, processor_s
+from tests.trials.pit.watching import PageWatcher, quantile
 
 
 def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
     """Measure a floor at a pace, then a backlog of that many events if it is not 0."""
-    with floor(plan) as made:
+    with floor(plan, Floor) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), _cpu(made.pit)
         PAUSE.wait(seconds)
@@ -22,7 +22,7 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
         memory, load = made.pit.rss(), os.getloadavg()[0]
         made.settled()
         watcher.stop()
-        found = differences(made.outboxes, made.url, plan.tables, checked := {})
+        found = made.differences()
         told = {
             "tables": plan.tables, "store": plan.store, "broker": plan.broker, "pace": plan.pace,
             "seconds": seconds, "load": load,
@@ -30,10 +30,10 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
             "pit_cpu_share": used / seconds,
             "pit_mib": memory / 2**20, **found,
         }  # fmt: skip
-        return told | (_backlog(made, checked, backlog) if backlog else {})
+        return told | (_backlog(made, backlog) if backlog else {})
 
 
-def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
+def _backlog(made: Floor, many: int) -> dict[str, Any]:
     """Measure how fast the pit takes a backlog of events."""
     made.pit.kill()
     made.say(f"pace {many / made.plan.tables / 10}")
@@ -44,7 +44,7 @@ def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
     start = time.monotonic()
     made.settled()
     spent = time.monotonic() - start
-    found = differences(made.outboxes, made.url, made.plan.tables, checked)
+    found = made.differences()
     return {"backlog": found["events"], "backlog_s": spent, "backlog_a_second": found["events"] / spent,
             "backlog_lost": found["lost"] + found["doubled"] + found["out_of_order"]}  # fmt: skip
 
@@ -52,5 +52,4 @@ def _backlog(made: Floor, checked: dict[str, int], many: int) -> dict[str, Any]:
 def _cpu(part: Part) -> float:
     """Return the seconds of processor time that it has used."""
     assert part.process is not None
-    fields = Path(f"/proc/{part.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    return processor_s(Path(f"/proc/{part.process.pid}"))

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from controller.mock.pit.broker import LOOPBACK, PACKAGE, free_port, program, write_settings
 from tests.trials.pit.cutting import Wire
+from tests.uplink.papers import Papers
 
 MOSQUITTO = program() or PACKAGE
 SOON_S = 60.0
@@ -42,6 +43,8 @@ class Broker(Protocol):
 
     host: str
     ports: tuple[int, ...]
+    tls_ports: tuple[int, ...]
+    """Ports that require a certificate, if it has any."""
 
     def start(self) -> None:
         """Start the parts that do not run."""
@@ -106,30 +109,43 @@ class Part:
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
+def processor_s(process: Path) -> float:
+    """Return the seconds of processor time that a process, a folder in /proc, has used."""
+    fields = (process / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Mosquitto:
     """One broker without persistence: its data are lost when it ends."""
 
-    def __init__(self, folder: Path, wire: Wire | None) -> None:
+    def __init__(self, folder: Path, wire: Wire | None, papers: Papers | None = None) -> None:
         self.host = wire.host if wire else LOOPBACK
-        self.ports = (port := free_port(),)
+        self.ports: tuple[int, ...] = (port := free_port(),)
+        self.tls_ports: tuple[int, ...] = (free_port(),) if papers else ()
         file = folder / "mosquitto.conf"
-        write_settings(file, port, "allow_anonymous true", "max_inflight_messages 0", host=self.host)
+        settings = ["allow_anonymous true", "max_inflight_messages 0"]
+        if papers:
+            settings += [
+                f"listener {self.tls_ports[0]} {self.host}", f"cafile {papers.ca}",
+                f"certfile {papers.broker[0]}", f"keyfile {papers.broker[1]}", "require_certificate true",
+            ]  # fmt: skip
+        write_settings(file, port, *settings, host=self.host)
         command = [MOSQUITTO, "-c", str(file)]
-        self._part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
+        self.part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
 
     def start(self) -> None:
         """Start the broker if it does not run."""
-        if self._part.process is None:
-            self._part.start()
+        if self.part.process is None:
+            self.part.start()
 
     def kill(self, _lots: random.Random) -> None:
-        self._part.kill()
+        self.part.kill()
 
     def kill_all(self) -> None:
-        self._part.kill()
+        self.part.kill()
 
     def stop(self) -> None:
-        self._part.stop()
+        self.part.stop()
 
 
 def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
