@@ -113,6 +113,10 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
             "a page with the sittings above the house's threshold",
         ),
         (f"crisscross evidence {JOURNAL} --seat 4 --export regulator", "with the proofs of the rounds"),
+        (
+            f"crisscross evidence {JOURNAL} --listen 127.0.0.1:8095 --people people.yaml",
+            "pages for surveillance",
+        ),
         (f"crisscross evidence {JOURNAL} --shoe", "was the shuffle fair?"),
     ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),

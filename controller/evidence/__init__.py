@@ -1,31 +1,42 @@
 """Statistical evidence that a seat knew a card too early (controller/evidence/EVIDENCE.md). All modules but
 `cli` need NumPy (the extra `odds`).
 
+- `board`: List of all sittings and dealers, the strongest evidence first, for surveillance.
 - `chi_squared`: Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
-- `cli`: `crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew a card too early; with
-  `--shoe`, evidence that the shuffle was not fair.
+- `cli`: `crisscross evidence JOURNAL...`: evidence, seat by seat or dealer by dealer, that a player knew a
+  card too early; with `--listen` as pages for surveillance; with `--shoe`, evidence that the shuffle was not
+  fair.
 - `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
 - `export`: Export of the evidence for a regulator: the figures with every decision, and the proofs of the
   rounds from which they follow.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
+- `follow`: Evidence of journals that is kept up to date while their tables play.
 - `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.
 - `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
   pair, for every card that it may be.
-- `page`: Page of the evidence for surveillance: one file without scripts, which needs no network.
+- `options`: Options of `crisscross evidence` that exclude or need each other.
+- `page`: Parts of a page about sittings, and the page of all of them as one file: without scripts, for
+  surveillance.
 - `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.
-- `report`: Evidence of sittings in words and as data.
+- `people`: Access to the surveillance pages: people of the table's file with the role `surveillance`, and
+  sessions.
+- `report`: Evidence of sittings and dealers in words and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
+- `serve`: `crisscross evidence JOURNAL...
 - `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
 - `shoe_report`: Evidence against a fair shuffle in words and as data.
 - `shuffle`: Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of
   fault.
-- `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left.
-- `sittings`: Sittings of a journal with their evidence, round by round.
+- `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left; and of one
+  dealer.
+- `sittings`: Sittings and dealers of journals with their evidence, round by round.
 - `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.
 - `threshold`: Bound at which a house looks into a sitting, from its own cost of a false accusation.
+- `web`: Pages of the evidence for surveillance, by HTTP: all sittings and dealers, one sitting, one dealer.
 - `whole_cross`: Evidence of one seat in one round that it knew all five cards of the cross, or was signalled
   by someone who did.
+- `words`: Words of the evidence in the language of a catalogue.
 """

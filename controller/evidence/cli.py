@@ -1,8 +1,9 @@
-"""`crisscross evidence JOURNAL`: evidence, seat by seat, that a player knew a card too early; with `--shoe`,
-evidence that the shuffle was not fair.
+"""`crisscross evidence JOURNAL...`: evidence, seat by seat or dealer by dealer, that a player knew a card too
+early; with `--listen` as pages for surveillance; with `--shoe`, evidence that the shuffle was not fair.
 
-It reads ended rounds of a journal, also while the table plays, and prints no card. Exit status 0; 1 if
-NumPy is missing; 2 if the journal cannot be read, a file cannot be written, or options exclude each other.
+It reads ended rounds of journals, also while their tables play, and prints no card. Exit status 0; 1 if NumPy
+is missing or the pages cannot be served; 2 if a journal cannot be read, a file cannot be written, or options
+exclude each other.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.common.command_line import Commands, day_option
 from controller.common.terminal import Progress
+from controller.evidence.options import address, contradiction
 from controller.game.model.names import SEATS
 
 if TYPE_CHECKING:
-    from controller.evidence.hypotheses import PackValues
+    from controller.evidence.follow import Chosen, Follower
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
 
@@ -33,7 +35,9 @@ def add_parser(subparsers: Commands) -> None:
     """Add `evidence JOURNAL`."""
     text = "evidence that a seat played as if it knew a card too early; for surveillance, after the rounds"
     parser = subparsers.add_parser("evidence", help=text, description=text)
-    parser.add_argument("journal", type=Path, metavar="JOURNAL", help="of a table, also while it plays")
+    parser.add_argument(
+        "journal", type=Path, nargs="+", metavar="JOURNAL", help="of a table, also while it plays"
+    )
     parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat alone")
     parser.add_argument("--dealer", metavar="NUMBER", help="rounds that this dealer dealt, or part of them")
     parser.add_argument(
@@ -41,15 +45,29 @@ def add_parser(subparsers: Commands) -> None:
     )
     parser.add_argument("--shoe", action="store_true", help="the orders of the decks, not the seats")
     parser.add_argument("--json", action="store_true", help="one sitting a line, with all its decisions")
+    parser.add_argument("--dealers", action="store_true", help="one figure for each dealer, not the seats")
     _add_threshold(parser)
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page for surveillance")
     parser.add_argument(
-        "--rounds-at", default="", metavar="URL", help="link the page's rounds, as http://TABLE:PORT/rounds/"
-    )
+        "--rounds-at", action="append", default=[], metavar="URL",
+        help="link the page's rounds, as http://TABLE:PORT/rounds/; once for each JOURNAL",
+    )  # fmt: skip
     parser.add_argument(
         "--export", type=Path, metavar="FOLDER", help="also write figures, page and proofs of the rounds"
     )
+    _add_pages(parser)
     parser.set_defaults(run=run_evidence)
+
+
+def _add_pages(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the pages that are served."""
+    parser.add_argument("--listen", metavar="HOST:PORT", help="serve the pages instead, until Ctrl-C")
+    parser.add_argument(
+        "--people", type=Path, metavar="FILE", help="with --listen: those with the role surveillance may look"
+    )
+    parser.add_argument("--host", action="append", default=[], metavar="NAME", help="by which browsers ask")
+    parser.add_argument("--tls-certificate", type=Path, metavar="FILE", help="of the pages (PEM)")
+    parser.add_argument("--tls-key", type=Path, metavar="FILE", help="and its key")
 
 
 def _add_threshold(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +78,7 @@ def _add_threshold(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--sittings", type=_positive, metavar="N",
-        help="over which it is accepted, at all seats and tables; default: those of the journal",
+        help="over which it is accepted, at all seats and tables; default: those of the journals",
     )  # fmt: skip
 
 
@@ -71,20 +89,26 @@ def _positive(text: str) -> int:
 
 
 def run_evidence(args: argparse.Namespace) -> int:
-    """Print the evidence and return the exit status."""
+    """Print or serve the evidence and return the exit status."""
+    from controller.common.http.server import ServerError
     from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
 
-    if wrong := _contradiction(args):
+    if wrong := contradiction(args):
         print(f"crisscross evidence: {wrong}", file=sys.stderr)
         return UNUSABLE
     try:
+        if args.listen:
+            return _serve(args)
         lines = list(_shoe_lines(args) if args.shoe else _seat_lines(args))
-        notes = remarks(args.journal)
+        notes = [note for journal in args.journal for note in remarks(journal)]
     except ImportError as error:
         if error.name != "numpy":
             raise
         print(NO_NUMPY, file=sys.stderr)
+        return FAILED
+    except ServerError as error:
+        print(f"crisscross evidence: {error}", file=sys.stderr)
         return FAILED
     except (JournalError, OSError) as error:
         print(error, file=sys.stderr)
@@ -95,91 +119,96 @@ def run_evidence(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _contradiction(args: argparse.Namespace) -> str:
-    """Return one line on options that exclude each other, or ""."""
-    if args.shoe and args.seat is not None:
-        return f"--seat {args.seat}: not with --shoe, whose cards no seat chose"
-    seats_only = {
-        "--html": args.html, "--export": args.export, "--cost": args.cost, "--budget": args.budget,
-        "--sittings": args.sittings,
-    }  # fmt: skip
-    given = [option for option, value in seats_only.items() if value is not None]
-    if args.shoe and given:
-        return f"{given[0]}: not with --shoe; allowed: with seats"
-    if (args.cost is None) != (args.budget is None):
-        return "--cost and --budget go together: the threshold follows from both"
-    if args.sittings is not None and args.cost is None:
-        return "--sittings is for a threshold; add --cost and --budget"
-    return ""
-
-
 def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
     from controller.evidence import report
-    from controller.evidence.sittings import sittings_of
     from controller.evidence.threshold import Threshold
 
-    records = list(_records(args))
-    every = sittings_of(records, _packs(args.journal, {each["rules_digest"] for each in records}))
-    many = args.sittings or max(1, len(every))
-    threshold = None if args.cost is None else Threshold(args.cost, args.budget, many)
-    found = [report.as_data(each, threshold) for each in every if args.seat in (None, each.seat)]
+    every = _all(args).sittings
+    costs = None if args.cost is None else (args.cost, args.budget)
+    if args.dealers:
+        limit = costs and Threshold(*costs, max(1, len(every.dealers)))
+        dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
+        return map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
+    threshold = costs and Threshold(*costs, args.sittings or max(1, len(every.found)))
+    found = [report.as_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
     _write(args, found, threshold)
     return map(json.dumps, found) if args.json else report.in_words(found, threshold)
+
+
+def _all(args: argparse.Namespace) -> Follower:
+    """Return the evidence of all chosen rounds. Raises JournalError."""
+    from controller.evidence.follow import Follower
+    from controller.record.journal.schema import JournalError
+    from controller.rules.odds.cli import bar
+
+    follower, progress = Follower(_chosen(args)), Progress()
+    try:
+        while ended := follower.read():
+            follower.learn(ended, lambda done, of: progress.show(bar(done, of)))
+            for each in ended:
+                follower.add(each)
+    finally:
+        progress.clear()
+    if follower.faults:
+        raise JournalError(next(iter(follower.faults.values())))
+    return follower
+
+
+def _chosen(args: argparse.Namespace) -> Chosen:
+    from controller.evidence.follow import Chosen
+
+    return Chosen(args.journal, args.dealer, args.since)
 
 
 def _write(args: argparse.Namespace, found: list[dict[str, Any]], threshold: Threshold | None) -> None:
     """Write the page and the export, if they are wanted. Raises OSError and JournalError."""
     from controller.common.files.atomic_write import replace_text
+    from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
     from controller.evidence.export import export
     from controller.evidence.page import page
 
-    html = page(found, threshold, args.rounds_at) if args.html or args.export else ""
+    if not args.html and not args.export:
+        return
+    html = page(catalogue(FIRST_LANGUAGE), found, threshold, "".join(args.rounds_at))
     if args.html:
         replace_text(args.html, html, PRIVATE)
     if args.export:
-        for line in export(args.export, args.journal, found, html):
+        for line in export(args.export, args.journal[0], found, html):
             print(line, file=sys.stderr)
 
 
 def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
     from controller.evidence import shoe_report
+    from controller.evidence.follow import Follower
     from controller.evidence.shoe_orders import orders_of
+    from controller.record.journal.schema import JournalError
 
-    orders = orders_of(args.journal, list(_records(args)))
+    records: list[RoundRecord] = []
+    follower = Follower(_chosen(args))
+    while ended := follower.read():
+        records.extend(record for _, record in ended)
+    for why in follower.faults.values():
+        raise JournalError(why)
+    orders = orders_of(args.journal[0], records)
     return [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
 
 
-def _records(args: argparse.Namespace) -> Iterator[RoundRecord]:
-    """Yield the chosen records, the oldest first."""
-    from controller.record.timeline.archive import Archive
-    from controller.record.timeline.round_filters import day
+def _serve(args: argparse.Namespace) -> int:
+    """Serve the pages until a signal. Raises ServerError."""
+    import logging
 
-    with Archive(args.journal).rounds() as rounds:
-        lines = [each for each in rounds.lines() if args.since is None or day(each) >= args.since]
-        for line in reversed(lines):
-            record = rounds.record(line.round)
-            if args.dealer is None or args.dealer in {turn["number"] for turn in record["dealers"]}:
-                yield record
+    from controller.common.http.admitted import LOOPBACK
+    from controller.evidence.board import Board
+    from controller.evidence.follow import Follower
+    from controller.evidence.serve import Serving, serve
+    from controller.evidence.web import Site
 
-
-def _packs(journal: Path, digests: set[str]) -> dict[str, PackValues]:
-    """Return the values of the packs that were played, by digest; counting them shows its progress."""
-    from controller.evidence.hypotheses import PackValues
-    from controller.evidence.tables import first_tables
-    from controller.record.journal.codec import rules_of
-    from controller.record.journal.files import reading
-    from controller.record.journal.rows import read_settings
-    from controller.rules.odds.cli import bar
-    from controller.rules.odds.pack import odds_of
-
-    with reading(journal) as db:
-        packs = {pack.digest: odds_of(pack) for pack in (rules_of(each.pack) for each in read_settings(db))}
-    progress = Progress()
-    try:
-        return {
-            digest: PackValues(odds, first_tables(odds, lambda done, of: progress.show(bar(done, of))))
-            for digest, odds in packs.items()
-            if digest in digests
-        }
-    finally:
-        progress.clear()
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    host, port = address(args.listen)
+    tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
+    site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
+    follower = Follower(_chosen(args))
+    costs = None if args.cost is None else (args.cost, args.budget)
+    serve(Board(follower, costs, args.sittings), follower, Serving(host, port, args.people, site, tls))
+    return DONE

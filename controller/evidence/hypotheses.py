@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
 
 from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, bonus_evidence
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
@@ -21,24 +20,16 @@ from controller.rules.odds.pack import Odds
 
 
 class Hypothesis(StrEnum):
-    """Hypothesis about one seat. `words`: the knowledge that it supposes, after "a player who"."""
+    """Hypothesis about one seat. Its words are in the catalogues (`evidence.knew`)."""
 
-    words: str
-
-    def __new__(cls, name: str, words: str) -> Self:
-        found = str.__new__(cls, name)
-        found._value_ = name
-        found.words = words
-        return found
-
-    MIDDLE = "sees_middle", "knew the middle card"
-    ACROSS_LEFT = "sees_across_left", "knew the left card of the Across pair"
-    ACROSS_RIGHT = "sees_across_right", "knew the right card of the Across pair"
-    DOWN_FAR = "sees_down_far", "knew the far card of the Down pair"
-    DOWN_NEAR = "sees_down_near", "knew the near card of the Down pair"
-    CROSS = "sees_cross", "knew the whole cross"
-    BONUS = "bonus_follows_cards", "knew whether the bonus would win"
-    ANTE = "ante_follows_hand", "knew their own two cards before the deal"
+    MIDDLE = "sees_middle"
+    ACROSS_LEFT = "sees_across_left"
+    ACROSS_RIGHT = "sees_across_right"
+    DOWN_FAR = "sees_down_far"
+    DOWN_NEAR = "sees_down_near"
+    CROSS = "sees_cross"
+    BONUS = "bonus_follows_cards"
+    ANTE = "ante_follows_hand"
 
 
 PLACES = {

@@ -1,17 +1,19 @@
-"""Page of the evidence for surveillance: one file without scripts, which needs no network.
+"""Parts of a page about sittings, and the page of all of them as one file: without scripts, for surveillance.
 
-It names no card and no person. It is written after the rounds, to a file that only its owner can read
-(controller/evidence/EVIDENCE.md "The page").
+It names no card and no person. The file needs no network and is written after the rounds, so that only its
+owner can read it (controller/evidence/EVIDENCE.md "The page").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
-from controller.evidence.report import HEAD
+from controller.common.texts.catalogue import Catalogue
+from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.threshold import Threshold
+from controller.evidence.words import sentence, threshold_words, words
 
 MAX_DECISIONS = 40
 """Number of decisions shown for each hypothesis of a sitting, the heaviest."""
@@ -19,52 +21,104 @@ STYLE = """
 body{font:16px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#111}
 body{background:#fff}table{border-collapse:collapse;margin:.5rem 0 1rem}
 td,th{border:1px solid #767676;padding:.25rem .6rem;text-align:left}
-td.number{text-align:right;font-variant-numeric:tabular-nums}h2.above::before{content:"\\25B2  "}
-summary{cursor:pointer;min-height:2rem}
+td.number{text-align:right;font-variant-numeric:tabular-nums}
+h2.above::before,tr.above td:first-child::before{content:"\\25B2  "}tr.above td{font-weight:600}
+summary,button,input{min-height:2rem;font:inherit}summary,button{cursor:pointer}label{display:block}
 """
+RoundAt = Callable[[int], str]
+"""Function that returns the address of a round, or "" for a number without a link."""
 
 
-def page(found: Sequence[dict[str, Any]], threshold: Threshold | None, rounds_at: str) -> str:
-    """Return the page. `found`: sittings as the report's data. `rounds_at`: address before a round's number,
-    or "" for numbers without a link."""
-    ordered = sorted(found, key=lambda each: -float(each["combined"]["peak_log10"]))
-    parts = [f"<p>{escape(' '.join(HEAD))}</p>"]
-    if threshold is not None:
-        parts.append(f"<p>{escape(threshold.words)}.</p>")
-    for data in ordered:
-        parts.extend(_sitting(data, rounds_at))
+def document(texts: Catalogue, head: str, parts: Iterable[str]) -> str:
+    """Return a page. `head`: further elements of its head."""
+    title = words(texts, "title")
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>Evidence of sittings</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>Evidence of sittings</h1>\n{chr(10).join(parts)}\n</body>\n</html>\n"
+        f"<title>{title}</title>\n{head}\n</head>\n<body><main>\n<h1>{title}</h1>\n"
+        f"{chr(10).join(parts)}\n</main></body>\n</html>\n"
     )
 
 
-def _sitting(data: dict[str, Any], rounds_at: str) -> Iterator[str]:
-    together = data["combined"]
-    title = f"Seat {data['seat']}, rounds {data['first_round']} to {data['last_round']}"
-    mark, words = (" class=above", ": above the threshold") if data["above"] else ("", "")
-    yield f"<h2{mark}>{title}{words}</h2>"
-    yield "<table><tr><th>hypothesis</th><th>now</th><th>at most</th><th>rounds with evidence</th></tr>"
-    yield _row("all together", together, data["rounds"])
-    ordered = sorted(data["hypotheses"].items(), key=lambda each: -float(each[1]["peak_log10"]))
-    for name, strand in ordered:
-        yield _row(name, strand, strand["with_evidence"])
+def page(
+    texts: Catalogue, found: Sequence[dict[str, Any]], threshold: Threshold | None, rounds_at: str
+) -> str:
+    """Return the page of one file. `found`: sittings as the report's data. `rounds_at`: address before a
+    round's number, or "" for numbers without a link."""
+    ordered = sorted(found, key=lambda each: -float(each["combined"]["peak_log10"]))
+    parts = [paragraph(words(texts, "head"))]
+    if threshold is not None:
+        parts.append(paragraph(f"{threshold_words(texts, threshold)}."))
+    for data in ordered:
+        parts.extend(_folded(texts, data, lambda number: f"{rounds_at}{number}" if rounds_at else ""))
+    return document(texts, f"<style>{STYLE}</style>", parts)
+
+
+def _folded(texts: Catalogue, data: dict[str, Any], round_at: RoundAt) -> Iterator[str]:
+    mark, above = (" class=above", f": {words(texts, 'above')}") if data["above"] else ("", "")
+    yield f"<h2{mark}>{sitting_title(texts, data)}{above}</h2>"
+    yield from figures(texts, data, lambda name: words(texts, f"knew.{name}"))
+    for name, strand in strongest_first(data):
+        knew = words(texts, f"knew.{name}")
+        yield f"<details><summary>{words(texts, 'heaviest', hypothesis=knew)}</summary>"
+        yield from decisions(texts, name, strand, round_at)
+        yield "</details>"
+
+
+def sitting_title(texts: Catalogue, data: dict[str, Any]) -> str:
+    return words(
+        texts, "sitting", seat=data["seat"], first=data["first_round"], last=data["last_round"]
+    )  # fmt: skip
+
+
+def strongest_first(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the hypotheses of a sitting with their data."""
+    return sorted(data["hypotheses"].items(), key=lambda each: -float(each[1]["peak_log10"]))
+
+
+def figures(texts: Catalogue, data: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
+    """Yield the table of a sitting's figures. `named`: returns the cell for the name of a hypothesis."""
+    yield header(texts, "hypothesis", "now", "most", "with_evidence")
+    yield row([words(texts, "together")], [*powers(data["combined"]), data["rounds"]])
+    for name, strand in strongest_first(data):
+        yield row([named(name)], [*powers(strand), strand["with_evidence"]])
     yield "</table>"
-    for name, strand in ordered:
-        yield f"<details><summary>{name}: the heaviest decisions</summary><table>"
-        yield "<tr><th>round</th><th>wager</th><th>at this decision</th></tr>"
-        for each in strand["decisions"][:MAX_DECISIONS]:
-            cells = (_round(each["round"], rounds_at), each["wager"], escape(each["sentence"]))
-            yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-        yield "</table></details>"
 
 
-def _row(name: str, data: dict[str, Any], rounds: int) -> str:
-    numbers = (f"10^{data['log10']:.1f}", f"10^{data['peak_log10']:.1f}", rounds)
-    return f"<tr><td>{name}</td>{''.join(f'<td class=number>{each}</td>' for each in numbers)}</tr>"
+def decisions(texts: Catalogue, name: str, strand: dict[str, Any], round_at: RoundAt) -> Iterator[str]:
+    """Yield the table of the heaviest decisions of a sitting for a hypothesis."""
+    yield header(texts, "round", "wager", "decision")
+    for each in strand["decisions"][:MAX_DECISIONS]:
+        where = round_at(each["round"])
+        number = link(where, str(each["round"])) if where else str(each["round"])
+        wager = escape(texts.plain(f"wagers.{each['wager']}"))
+        yield row([number, wager, escape(sentence(texts, Hypothesis(name), each))], [])
+    yield "</table>"
 
 
-def _round(number: int, rounds_at: str) -> str:
-    return f'<a href="{escape(rounds_at)}{number}">{number}</a>' if rounds_at else str(number)
+# ------------------------------------------------------------------ elements
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def link(address: str, text: str) -> str:
+    return f'<a href="{escape(address)}">{escape(text)}</a>'
+
+
+def header(texts: Catalogue, *keys: str) -> str:
+    """Return the beginning of a table. `keys`: of the texts of its columns."""
+    return f"<table><tr>{''.join(f'<th>{words(texts, key)}</th>' for key in keys)}</tr>"
+
+
+def row(cells: Iterable[str], numbers: Iterable[object], *, above: bool = False) -> str:
+    """Return a row. `cells`: HTML. `numbers`: HTML of cells with numbers. `above`: marked."""
+    plain = "".join(f"<td>{each}</td>" for each in cells)
+    aligned = "".join(f"<td class=number>{each}</td>" for each in numbers)
+    return f"<tr{' class=above' if above else ''}>{plain}{aligned}</tr>"
+
+
+def powers(data: dict[str, Any]) -> list[str]:
+    """Return the evidence now and its largest so far."""
+    return [f"10^{data['log10']:.1f}", f"10^{data['peak_log10']:.1f}"]

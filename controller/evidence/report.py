@@ -1,48 +1,63 @@
-"""Evidence of sittings in words and as data. It must never name a card or a person."""
+"""Evidence of sittings and dealers in words and as data. It must never name a card or a person."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import log
+from textwrap import wrap
 from typing import Any
 
+from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.evidence.factor import KNOWING, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
-from controller.evidence.sitting import Sitting, Strand
+from controller.evidence.sitting import Dealer, Sitting, Strand
 from controller.evidence.threshold import Threshold
-from controller.game.model.names import BETS, Wager
-from controller.game.model.side_bets import BONUSES
+from controller.evidence.words import sentence, threshold_words, words
 
 TEN = log(10)
 DECISIONS = 5
 """Number of decisions printed for each sitting, the heaviest."""
-HEAD = (
-    "Evidence that a seat played as if it knew a card before it was turned. If the shuffle is fair, a player",
-    "who knows none reaches 10^k in a sitting with a chance of at most 1 in 10^k, however they play: by one",
-    "hypothesis that was chosen before, or by all together.",
-)
+WIDTH = 105
+ENGLISH = catalogue(FIRST_LANGUAGE)
 
 
 def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
     """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The first fields are
     those of `sees_middle`."""
-    above = None if threshold is None else threshold.reached(sitting.peak / TEN)
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
-        "hypothesis": Hypothesis.MIDDLE.value, "seat": sitting.seat, "player": sitting.player,
+        "hypothesis": Hypothesis.MIDDLE.value, "table": sitting.table, "seat": sitting.seat,
+        "player": sitting.player,
         "first_round": sitting.rounds[0], "last_round": sitting.rounds[-1], "rounds": len(sitting.rounds),
         "round_numbers": sitting.rounds, **strands[Hypothesis.MIDDLE],
-        "combined": {"log10": _tens(sitting.log), "peak_log10": _tens(sitting.peak)},
-        "hypotheses": strands, "threshold_log10": threshold and round(threshold.log10, 4), "above": above,
+        "combined": now(sitting), "hypotheses": strands, **_above(sitting, threshold),
     }  # fmt: skip
+
+
+def dealer_data(dealer: Dealer, threshold: Threshold | None = None) -> dict[str, Any]:
+    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first."""
+    parts = sorted(dealer.sittings, key=lambda each: -each.peak)
+    return {
+        "dealer": dealer.number, "rounds": dealer.rounds, "sittings": len(dealer.sittings), **now(dealer),
+        **_above(dealer, threshold), "parts": [as_data(each) for each in parts],
+    }  # fmt: skip
+
+
+def now(running: Sitting | Strand | Dealer) -> dict[str, float]:
+    return {"log10": _tens(running.log), "peak_log10": _tens(running.peak)}
+
+
+def _above(running: Sitting | Dealer, threshold: Threshold | None) -> dict[str, Any]:
+    above = None if threshold is None else threshold.reached(running.peak / TEN)
+    return {"threshold_log10": threshold and round(threshold.log10, 4), "above": above}
 
 
 def _strand(hypothesis: Hypothesis, strand: Strand) -> dict[str, Any]:
     return {
         "with_evidence": len(strand.rounds),
-        "log10": _tens(strand.log), "peak_log10": _tens(strand.peak),
+        **now(strand),
         "decisions": [_decision(hypothesis, *each) for each in strand.weights()],
-    }  # fmt: skip
+    }
 
 
 def _tens(logarithm: float) -> float:
@@ -57,23 +72,40 @@ def _decision(
         "antes": round(found.bets[decision], 4), "knowing_player": KNOWING[found.best[decision]],
         "cards": found.cards,
     }  # fmt: skip
-    return {**data, "sentence": sentence(hypothesis, data)}
+    return {**data, "sentence": sentence(ENGLISH, hypothesis, data)}
+
+
+# ------------------------------------------------------------------ in words
 
 
 def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
     """Yield the lines for a terminal, the strongest evidence first. `found`: sittings as data."""
-    yield from HEAD
+    yield from wrap(words(ENGLISH, "head"), WIDTH)
     if threshold is not None:
-        yield threshold.words
+        yield threshold_words(ENGLISH, threshold)
+    many = len({each["table"] for each in found}) > 1
     for data in sorted(found, key=lambda each: -float(each["combined"]["peak_log10"])):
         yield ""
-        yield from _sitting_lines(data)
+        yield from _sitting_lines(data, f"table {data['table']}, " if many else "")
 
 
-def _sitting_lines(data: dict[str, Any]) -> Iterator[str]:
-    rounds = f"rounds {data['first_round']} to {data['last_round']}"
-    over = "; ABOVE THE THRESHOLD" if data["above"] else ""
-    yield f"seat {data['seat']}, {rounds}: all hypotheses {_now(data['combined'])}{over}"
+def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
+    """Yield the lines for a terminal, the strongest evidence first. `found`: dealers as data."""
+    yield from wrap(f"{words(ENGLISH, 'head')} {words(ENGLISH, 'head_dealers')}", WIDTH)
+    if threshold is not None:
+        yield threshold_words(ENGLISH, threshold, "threshold_dealers")
+    if not found:
+        yield "no round names a dealer: none signed on"
+    for data in sorted(found, key=lambda each: -float(each["peak_log10"])):
+        yield ""
+        many = f"{data['rounds']} rounds, {data['sittings']} sittings"
+        yield f"dealer {data['dealer']}, {many}: {_now(data)}{_over(data)}"
+        for part in data["parts"][:DECISIONS]:
+            yield f"  table {part['table']}, {_seat(part)}: {_now(part['combined'])}"
+
+
+def _sitting_lines(data: dict[str, Any], where: str) -> Iterator[str]:
+    yield f"{where}{_seat(data)}: all hypotheses {_now(data['combined'])}{_over(data)}"
     for name, strand in data["hypotheses"].items():
         many = f"{strand['with_evidence']} of {data['rounds']} rounds give evidence"
         yield f"  {name}: {_now(strand)}; {many}"
@@ -83,29 +115,13 @@ def _sitting_lines(data: dict[str, Any]) -> Iterator[str]:
         yield f"  round {each['round']}, {each['wager']}: {each['sentence']}"
 
 
+def _seat(data: dict[str, Any]) -> str:
+    return f"seat {data['seat']}, rounds {data['first_round']} to {data['last_round']}"
+
+
+def _over(data: dict[str, Any]) -> str:
+    return "; ABOVE THE THRESHOLD" if data["above"] else ""
+
+
 def _now(data: dict[str, Any]) -> str:
     return f"now 10^{data['log10']:.1f}, at most 10^{data['peak_log10']:.1f}"
-
-
-def sentence(hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
-    """Return one sentence about a decision and its weight."""
-    weight, way = 10 ** abs(decision["log10"]), "for" if decision["log10"] >= 0 else "against"
-    return (
-        f"the seat {_deed(decision)}; a player who {hypothesis.words}{_one_of(hypothesis, decision)} would "
-        f"{decision['knowing_player']}: {weight:.1f} to 1 {way} such knowledge"
-    )
-
-
-def _deed(decision: dict[str, Any]) -> str:
-    wager, antes = Wager(decision["wager"]), decision["antes"]
-    if wager in BETS:
-        return f"bet {antes:g} antes" if antes else "folded"
-    if wager in BONUSES:
-        return "laid a bonus bet" if antes else "laid no bonus bet"
-    return f"anted {antes:.2f} times its mean"
-
-
-def _one_of(hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
-    things = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
-    name = things.get(hypothesis, "cards")
-    return f", one of {decision['cards']:,} {name}," if name else ""

@@ -1,4 +1,4 @@
-"""Evidence of one sitting: a seat from the moment that it is taken until it is left.
+"""Evidence of one sitting: a seat from the moment that it is taken until it is left; and of one dealer.
 
 For each hypothesis it is the mean, over the strengths of the model, of the products of the rounds' factors: a
 test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a chance of at
@@ -50,10 +50,13 @@ class Strand:
 @dataclass
 class Sitting:
     """Running evidence of one seat. `player`: their mark in the records. `rounds`: numbers of the rounds
-    played. `log` and `peak`: of the combined evidence, as in `Strand`."""
+    played. `journal`: its place among those that are read; `table`: name of the table. `log` and `peak`: of
+    the combined evidence, as in `Strand`. `by_dealer`: its rounds by the dealer who began them."""
 
     seat: int
     player: str
+    journal: int = 0
+    table: str = ""
     rounds: list[int] = field(default_factory=list)
     strands: Mapping[Hypothesis, Strand] = field(
         default_factory=lambda: {hypothesis: Strand() for hypothesis in Hypothesis}
@@ -61,6 +64,7 @@ class Sitting:
     habits: Habits = field(default_factory=Habits)
     log: float = 0.0
     peak: float = 0.0
+    by_dealer: dict[str, Sitting] = field(default_factory=dict)
 
     def add(self, number: int, found: Mapping[Hypothesis, RoundEvidence]) -> None:
         """Add a round with its evidence by hypothesis."""
@@ -69,4 +73,29 @@ class Sitting:
             self.strands[hypothesis].add(number, each)
         logs = [strand.log for strand in self.strands.values()]
         self.log = float(np.logaddexp.reduce(logs) - np.log(len(logs)))
+        self.peak = max(self.peak, self.log)
+
+
+@dataclass
+class Dealer:
+    """Running evidence of one dealer. `sittings`: their rounds of each sitting, in the order in which these
+    began. `rounds`: number of rounds that they began.
+
+    The evidence is a weighted mean: the i-th sitting has the weight 1/(i(i+1)), and those to come, whose
+    evidence is one, have the rest, 1/(n+1). It is a martingale however many sittings follow.
+    """
+
+    number: str
+    sittings: list[Sitting] = field(default_factory=list)
+    rounds: int = 0
+    log: float = 0.0
+    peak: float = 0.0
+
+    def add(self) -> None:
+        """Count a round, after its sittings have it."""
+        self.rounds += 1
+        many = len(self.sittings)
+        order = np.arange(1, many + 1)
+        logs = np.array([each.log for each in self.sittings]) - np.log(order * (order + 1))
+        self.log = float(np.logaddexp.reduce([*logs, -np.log(many + 1)]))
         self.peak = max(self.peak, self.log)

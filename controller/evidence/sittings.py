@@ -1,35 +1,69 @@
-"""Sittings of a journal with their evidence, round by round.
+"""Sittings and dealers of journals with their evidence, round by round.
 
-Rounds are read in the order in which they were played. A round in play is not read, and nothing is written.
+Rounds are added in the order in which they ended; those of one journal in the order in which they were
+played. A round in play has no record, so it is never added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from controller.evidence.hypotheses import PackValues, SeatCards, evidence_by_hypothesis
 from controller.evidence.seat_rounds import MAX_MISSED, seat_rounds, shoe_rounds
-from controller.evidence.sitting import Sitting
+from controller.evidence.sitting import Dealer, Sitting
 from controller.game.model.record import RoundRecord
 
 
-def sittings_of(records: Iterable[RoundRecord], packs: Mapping[str, PackValues]) -> list[Sitting]:
-    """Return the sittings in the order in which they began. `records`: oldest first. `packs`: by digest of
-    the rules; a round of another pack gives no evidence."""
-    found: list[Sitting] = []
-    now: dict[int, Sitting] = {}
-    for record in records:
+class Sittings:
+    """Running evidence. `found`: sittings in the order in which they began. `dealers`: by number. `packs`: by
+    digest of the rules; a round of another pack gives no evidence."""
+
+    def __init__(self, packs: Mapping[str, PackValues]) -> None:
+        self.packs = packs
+        self.found: list[Sitting] = []
+        self.dealers: dict[str, Dealer] = {}
+        self.rounds = 0
+        self._now: dict[tuple[int, int], Sitting] = {}
+
+    def add(self, record: RoundRecord, journal: int = 0) -> None:
+        """Add a round that has ended. `journal`: place of its journal among those that are read."""
+        self.rounds += 1
+        dealer = self._dealer(record)
+        pack = self.packs.get(record["rules_digest"])
         for seat, player, cards in _players(record):
-            sitting = now.get(seat)
-            if sitting is None or sitting.player != player or _left(sitting, record["round"]):
-                sitting = now[seat] = Sitting(seat, player)
-                found.append(sitting)
-            pack = packs.get(record["rules_digest"])
+            sitting = self._sitting(record, journal, seat, player)
             known = evidence_by_hypothesis(pack, cards, sitting.habits) if pack else {}
             sitting.add(record["round"], known)
             if cards.early is not None:
                 sitting.habits.add(cards.early)
-    return found
+            if dealer is not None:
+                _dealt(sitting, dealer).add(record["round"], known)
+        if dealer is not None:
+            dealer.add()
+
+    def _sitting(self, record: RoundRecord, journal: int, seat: int, player: str) -> Sitting:
+        sitting = self._now.get((journal, seat))
+        if sitting is None or sitting.player != player or _left(sitting, record["round"]):
+            sitting = self._now[journal, seat] = Sitting(seat, player, journal, record["table"])
+            self.found.append(sitting)
+        return sitting
+
+    def _dealer(self, record: RoundRecord) -> Dealer | None:
+        """Return the dealer who began the round: it is known before any card is."""
+        if not record["dealers"]:
+            return None
+        number = record["dealers"][0]["number"]
+        return self.dealers.setdefault(number, Dealer(number))
+
+
+def _dealt(sitting: Sitting, dealer: Dealer) -> Sitting:
+    """Return the part of a sitting that a dealer dealt."""
+    part = sitting.by_dealer.get(dealer.number)
+    if part is None:
+        part = Sitting(sitting.seat, sitting.player, sitting.journal, sitting.table)
+        sitting.by_dealer[dealer.number] = part
+        dealer.sittings.append(part)
+    return part
 
 
 def _players(record: RoundRecord) -> Iterator[tuple[int, str, SeatCards]]:

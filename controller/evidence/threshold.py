@@ -29,10 +29,3 @@ class Threshold:
     def reached(self, peak_log10: float) -> bool:
         """Return whether a sitting with this peak of the combined evidence reaches the bound."""
         return peak_log10 >= self.log10
-
-    @property
-    def words(self) -> str:
-        return (
-            f"threshold 10^{self.log10:.1f} for the combined evidence: over {self.sittings} sittings false "
-            f"accusations at {self.cost} each are expected to cost at most {self.budget}"
-        )

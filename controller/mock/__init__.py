@@ -11,4 +11,6 @@
 - `scenario/`: Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
 - `simulate`: `crisscross simulate shoe` and `simulate reader`: simulated devices for a technician, each with
   a fault console.
+- `surveillance`: Surveillance pages of a mock table with a cheat: `crisscross evidence` as a process of its
+  own.
 """

@@ -251,9 +251,19 @@ async def pages(run: Run, bench: Bench, hands: Hands, write: Callable[[str], Non
     if run.manual:
         write(welcome(f"http://127.0.0.1:{port}/", bench.view()["phase"]))
     try:
-        yield
+        async with watched(run, bench, write):
+            yield
     finally:
         await page.stop()
+
+
+def watched(run: Run, bench: Bench, write: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
+    """Return the context in which surveillance watches a player who cheats, if there is one."""
+    if run.cheat is None:
+        return nullcontext()
+    from controller.mock.surveillance import surveillance
+
+    return surveillance(bench.places.folder, bench.config.journal, bench.port, write)
 
 
 def run(wanted: Run) -> int:

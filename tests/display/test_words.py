@@ -114,12 +114,20 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "round", "seat", "seconds", "sessions", "stood", "sum", "title", "trainee", "values", "wager",
         "which", "why",
     }  # fmt: skip
+    of_evidence = {
+        "antes", "bound", "budget", "choice", "cost", "count", "dealer", "dealers", "deed", "first",
+        "hypothesis", "knew", "last", "one_of", "rounds", "seat", "seconds", "sittings", "table", "things",
+        "way", "weight", "why",
+    }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):
             assert all(placeholders(text) <= {"table", "pit"} for text in choice), key
             continue
         if key.startswith(("devices.", "figures.", "pit.")):
             assert all(placeholders(text) <= by_the_page for text in choice), key
+            continue
+        if key.startswith("evidence."):
+            assert all(placeholders(text) <= of_evidence for text in choice), key
             continue
         if key.startswith(("felt.", "practice.")):
             assert all(placeholders(text) <= at_the_felt for text in choice), key

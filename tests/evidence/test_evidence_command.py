@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli import main
 from controller.evidence.seat_rounds import seat_rounds
-from controller.evidence.sittings import sittings_of
+from controller.evidence.sittings import Sittings
 from controller.game.model.cards import DECK
 
 pytestmark = pytest.mark.slow
@@ -101,6 +101,7 @@ def record(**changes: Any) -> Any:
         zip(("down_far", "across_left", "middle", "across_right", "down_near"), DECK[:5], strict=True)
     )
     return {
+        "table": "CC-01", "dealers": [], "ended": "2026-11-20T20:00:00Z",
         "round": 1, "outcome": "settled", "rules_digest": "", "irregularities": [], "cross": cross,
         "method": "automated_shoe", "bonus_cards": None, "set_aside": [DECK[20]],
         "seats": [
@@ -155,7 +156,9 @@ def test_a_seat_that_forfeited_before_a_decision_and_a_round_with_an_unknown_han
 def test_a_sitting_ends_with_another_player_or_after_rounds_that_were_sat_out() -> None:
     other = [seat(1, DECK[10:12]) | {"player": "9"}]
     played = [record(round=1), record(round=5), record(round=10), record(round=11, seats=other)]
-    found = sittings_of(played, {})
-    assert [(each.seat, each.player, each.rounds) for each in found] == [
+    every = Sittings({})
+    for each in played:
+        every.add(each)
+    assert [(each.seat, each.player, each.rounds) for each in every.found] == [
         (1, "1", [1, 5]), (2, "2", [1, 5]), (1, "1", [10]), (2, "2", [10]), (1, "9", [11]),
     ]  # fmt: skip

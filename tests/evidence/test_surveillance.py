@@ -12,22 +12,14 @@ import pytest
 from controller.cli import main
 from controller.evidence.threshold import Threshold
 from controller.game.model.cards import DECK
+from tests.evidence.conftest import CHEAT, ROUNDS
 
 pytestmark = pytest.mark.slow
 
-CHEAT, ROUNDS = 2, 45
 
-
-@pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the journal of a mock table at which seat 2 knows the far card of the Down pair."""
-    file = tmp_path_factory.mktemp("watched") / "journal.db"
-    played = [
-        "mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "5", "--seats", "3",
-        "--cheat", "down_far", "--seat", str(CHEAT), "--journal", str(file),
-    ]  # fmt: skip
-    assert main(played) == 0
-    return file
+@pytest.fixture
+def journal(cheated: Path) -> Path:
+    return cheated
 
 
 def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:

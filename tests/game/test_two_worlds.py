@@ -20,6 +20,7 @@ from controller.game.showing import cards, lamp_states, prompt_id
 from controller.game.watching import one_cause
 from controller.record.timeline import public
 from controller.table.display_source import figures, source
+from tests.trials.two_worlds import watched
 from tests.trials.two_worlds.__main__ import summary
 from tests.trials.two_worlds.pairs import SHOES, play
 from tests.trials.two_worlds.world import hidden
@@ -139,9 +140,15 @@ def sent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
 
 
+def surveillance(patch: pytest.MonkeyPatch) -> None:
+    """Leak: surveillance gets the round in play, with a mark of its hidden cards."""
+    seen = watched.pages
+    patch.setattr(watched, "pages", lambda world: f"{seen(world)}{hearts(world.table.state)}")
+
+
 PLANTS: tuple[Plant, ...] = (
     outcomes, clashes, refusals, pictures, prompts, lamp, readers, pauses, commands, messages, floor, records,
-    stories, sent,
+    stories, sent, surveillance,
 )  # fmt: skip
 
 

@@ -17,10 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from controller.cli import main
-from controller.common.secret_hash import hash_secret
-from controller.common.texts.catalogue import catalogue
-from controller.floor.pit.access.gate import NEEDS, Access
-from controller.floor.pit.access.sessions import (
+from controller.common.http.sessions import (
     FREE_ATTEMPTS,
     FREE_ATTEMPTS_OF_ADDRESS,
     IDLE_S,
@@ -31,6 +28,9 @@ from controller.floor.pit.access.sessions import (
     Attempts,
     Sessions,
 )
+from controller.common.secret_hash import hash_secret
+from controller.common.texts.catalogue import catalogue
+from controller.floor.pit.access.gate import NEEDS, Access
 from controller.floor.pit.access.users import Role, User, Users, read_users, write_users
 from controller.floor.pit.audit.trail import Entry
 from tests.accessible import violations

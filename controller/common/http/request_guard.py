@@ -43,7 +43,7 @@ class Guard:
     """ASGI middleware. `hosts`: host names of the pages, with any port. `frames`: sources that the pages
     may show in frames; `framed_by`: sources that may frame the pages, none on a real table. `closed`: only
     the table's own screens are answered. `schemes`: schemes of the pages' URLs; https behind a proxy with
-    TLS."""
+    TLS. `forms`: targets of the pages' forms."""
 
     def __init__(
         self,
@@ -53,12 +53,13 @@ class Guard:
         framed_by: str = NOBODY,
         closed: bool = False,
         schemes: Iterable[str] = ("http",),
+        forms: str = NOBODY,
     ) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
         self._closed = closed
         self._schemes = tuple(schemes)
-        self._headers = (*HEADERS, *_policy(frames, framed_by))
+        self._headers = (*HEADERS, *_policy(frames, framed_by, forms))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -107,11 +108,11 @@ def _name(host: str) -> str:
     return name if colon and port.isdigit() else host
 
 
-def _policy(frames: str, framed_by: str) -> Headers:
+def _policy(frames: str, framed_by: str, forms: str) -> Headers:
     """Return the security headers. Browsers that support `frame-ancestors` ignore the older header."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
-        f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action 'none'; "
+        f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action {forms}; "
         f"frame-ancestors {framed_by}"
     )
     older = ((b"x-frame-options", b"DENY"),) if framed_by == NOBODY else ()
@@ -145,10 +146,15 @@ class BodyRefused(Exception):
 
 
 async def read_json_body(request: Request) -> bytes:
-    """Return the complete body of a POST, never holding more than `BODY_LIMIT` in memory. Raises
-    BodyRefused."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise BodyRefused(415, "content-type: application/json")
+    """Return the complete body of a POST of JSON. Raises BodyRefused."""
+    return await read_body(request, "application/json")
+
+
+async def read_body(request: Request, kind: str) -> bytes:
+    """Return the complete body of a POST of that content type, never holding more than `BODY_LIMIT` in
+    memory. Raises BodyRefused."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != kind:
+        raise BodyRefused(415, f"content-type: {kind}")
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):

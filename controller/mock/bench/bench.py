@@ -32,7 +32,9 @@ from controller.mock.bench.acts import (
 )  # fmt: skip
 from controller.mock.bench.device_requests import CardToken, FaultRequest
 from controller.mock.bench.layout import Felt
+from controller.mock.bench.options import Places
 from controller.mock.bench.wires import Wire
+from controller.settings.config import TableConfig
 
 View = Mapping[str, Any]
 Record = Mapping[str, Any]
@@ -55,8 +57,11 @@ class TouchAnswer:
 
 
 class Bench(Protocol):
-    """A complete mock table: devices, daemon and felt."""
+    """A complete mock table: devices, daemon and felt. `places`: its temporary files; `config`: its table
+    file."""
 
+    places: Places
+    config: TableConfig
     felt: Felt
     pack: RulePack
     method: Method

@@ -21,11 +21,11 @@ DONE, UNUSABLE = 0, 2
 ALLOWED_PINS = "4 to 12 digits"
 ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
-    "add": "one more person; a floorperson's or a dealer's PIN is asked for",
+    "add": "one more person; the PIN of a floorperson, a dealer or surveillance is asked for",
     "pin": "give a person another PIN",
     "withdraw": "withdraw a person's rights; their name stays theirs",
 }
-ROLES = ("dealer", "floorperson", "technician", "auditor")
+ROLES = ("dealer", "floorperson", "technician", "auditor", "surveillance")
 
 
 def add_parser(subparsers: Commands) -> None:

@@ -26,8 +26,8 @@ from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, read_lines
 from controller.common.secret_hash import COSTS, has_own_costs
 
-Role: TypeAlias = Literal["dealer", "floorperson", "technician", "auditor"]
-ROLES: tuple[Role, ...] = ("dealer", "floorperson", "technician", "auditor")
+Role: TypeAlias = Literal["dealer", "floorperson", "technician", "auditor", "surveillance"]
+ROLES: tuple[Role, ...] = ("dealer", "floorperson", "technician", "auditor", "surveillance")
 UNKNOWN = "unknown"
 """Name in the journal of a person who is not listed, so no listed person may have it."""
 TYPED = "1 to 16 letters, digits or hyphens"
@@ -68,8 +68,8 @@ class Person(Form):
 
     @property
     def needs_pin(self) -> bool:
-        """Whether the person has to authenticate at the table."""
-        return bool({"floorperson", "dealer"} & set(self.roles)) and not self.withdrawn
+        """Whether the person has to authenticate, at the table or at the surveillance pages."""
+        return bool({"floorperson", "dealer", "surveillance"} & set(self.roles)) and not self.withdrawn
 
     @property
     def decides(self) -> bool:

@@ -12,6 +12,7 @@ from controller.game.model.events import Event, Stamp, TimePassed
 from controller.game.model.names import Method, Phase
 from controller.game.table import Table
 from tests.game.felt import Felt, pack
+from tests.trials.two_worlds import watched
 from tests.trials.two_worlds.decks import differing
 from tests.trials.two_worlds.stream import Stream, touches
 from tests.trials.two_worlds.world import Told, World, hidden, turned, unlike
@@ -23,6 +24,8 @@ WAYS = (*SHOES * 6, *HANDS)
 """Ways of dealing. From the hand no card is known before it is turned: few of those, for cards set aside."""
 EVENTS = 260
 """Number of events, more than a round of six seats with much trouble."""
+WATCHED = 0.02
+"""Share of the events after which the surveillance pages are compared."""
 PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 
@@ -64,6 +67,7 @@ class Pair:
         self.first = self.second = World(opened(*self.way, beside, settle, tells))
         self.stream = Stream(self.dice)
         self.ms = self.first.table._context.ms
+        self.watching = random.Random(f"watched {seed}")
         self.kind = "none"
         self.hidden = self.settled = self.matters = False
 
@@ -125,7 +129,16 @@ class Pair:
         found = next(unlike(*told), None)
         if found is None and self.hidden and self.dice.random() < 0.2:
             found = self._asked() or self._tried()
+        if found is None and self.hidden and self.watching.random() < WATCHED:
+            found = self._watched()
         return found and f"{type(event).__name__}: {found}"
+
+    def _watched(self) -> str | None:
+        """Return how the surveillance pages differ while the round is in play."""
+        if watched.is_closed(self.first) or watched.is_closed(self.second):
+            return None
+        pages = [watched.pages(world) for world in (self.first, self.second)]
+        return None if pages[0] == pages[1] else f"surveillance: {pages[0]} / {pages[1]}"
 
     def _retold(self) -> str | None:
         """Return the first difference in the round as people read it after its end."""

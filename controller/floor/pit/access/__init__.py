@@ -4,7 +4,6 @@
 - `gate`: The role that each route of the pit needs, and the check in front of every route.
 - `manage`: The page for the role `manage`: the audit trail, the users with their roles, and the retention.
 - `options`: Options of the access to the pit's pages: users, TLS, the authenticating proxy.
-- `sessions`: Sessions of signed-in browsers, and the wait after wrong passwords.
 - `sign_in`: Sign-in and sign-out: the handlers of both, with the check of a password.
 - `users`: Users of a pit's pages: a YAML file that maps a name to a role and the hash of a password.
 """

@@ -18,8 +18,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.common.http.sessions import Attempts, Sessions
 from controller.common.texts.catalogue import languages
-from controller.floor.pit.access.sessions import Attempts, Sessions
 from controller.floor.pit.access.users import Role, Users, UsersFile, includes, is_user_name
 from controller.floor.pit.audit.trail import Act
 

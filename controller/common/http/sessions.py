@@ -1,19 +1,20 @@
 """Sessions of signed-in browsers, and the wait after wrong passwords. Both are in memory and limited.
 
 A session is found by a random token in a cookie, of which only the hash is stored. It ends IDLE_S after the
-last request or open page, after MAX_SESSION_S, and when its user changes in the users file or leaves it.
+last request or open page, after MAX_SESSION_S, and when its user changes or is no user any more.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from ipaddress import IPv6Address, ip_address, ip_network
 from secrets import token_urlsafe
+from typing import Generic, TypeVar
 
-from controller.floor.pit.access.users import User, Users
+UserT = TypeVar("UserT")
 
 IDLE_S = 30 * 60.0
 MAX_SESSION_S = 12 * 3600.0
@@ -27,23 +28,23 @@ FORGET_S = 3600.0
 
 
 @dataclass(slots=True)
-class Session:
+class Session(Generic[UserT]):
     """One session. `began`, `used`: monotonic seconds."""
 
     name: str
-    user: User
+    user: UserT
     began: float
     used: float
 
 
-class Sessions:
+class Sessions(Generic[UserT]):
     """Open sessions. `users`: returns the users now. `seconds`: the monotonic clock."""
 
-    def __init__(self, users: Callable[[], Users], seconds: Callable[[], float]) -> None:
+    def __init__(self, users: Callable[[], Mapping[str, UserT]], seconds: Callable[[], float]) -> None:
         self._users, self._seconds = users, seconds
-        self._open: OrderedDict[bytes, Session] = OrderedDict()
+        self._open: OrderedDict[bytes, Session[UserT]] = OrderedDict()
 
-    def begin(self, name: str, user: User) -> str:
+    def begin(self, name: str, user: UserT) -> str:
         """Return the token of a new session. The session that was unused for longest ends if there are too
         many."""
         token, now = token_urlsafe(32), self._seconds()
@@ -52,7 +53,7 @@ class Sessions:
             self._open.popitem(last=False)
         return token
 
-    def use(self, token: str) -> Session | None:
+    def use(self, token: str) -> Session[UserT] | None:
         """Return the session of a token and note its use, or None if it has ended."""
         digest, now = _digest(token), self._seconds()
         session = self._open.get(digest)

@@ -1,0 +1,93 @@
+"""List of all sittings and dealers, the strongest evidence first, for surveillance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from urllib.parse import quote
+
+from controller.common.texts.catalogue import Catalogue
+from controller.evidence.follow import Follower
+from controller.evidence.page import header, link, paragraph, powers, row
+from controller.evidence.report import TEN, now
+from controller.evidence.sitting import Dealer, Sitting
+from controller.evidence.sittings import Sittings
+from controller.evidence.threshold import Threshold
+from controller.evidence.words import threshold_words, words
+
+
+class Board:
+    """`costs`: of one false accusation, and the budget for them; None without a threshold. `many`: number of
+    sittings over which it is accepted; None: those that were found."""
+
+    def __init__(
+        self, follower: Follower, costs: tuple[int, int] | None = None, many: int | None = None
+    ) -> None:
+        self._follower, self._costs, self._many = follower, costs, many
+
+    @property
+    def sittings(self) -> Sittings:
+        return self._follower.sittings
+
+    def threshold(self) -> Threshold | None:
+        """Return the threshold of a sitting."""
+        return self._threshold(self._many or len(self.sittings.found))
+
+    def threshold_of_dealers(self) -> Threshold | None:
+        return self._threshold(len(self.sittings.dealers))
+
+    def _threshold(self, many: int) -> Threshold | None:
+        return None if self._costs is None else Threshold(*self._costs, max(1, many))
+
+    def overview(self, texts: Catalogue) -> Iterator[str]:
+        """Yield the HTML of the list."""
+        yield paragraph(words(texts, "only"))
+        yield paragraph(words(texts, "head"))
+        for why in self._follower.faults.values():
+            yield f'<p role="alert">{escape(words(texts, "unread", why=why))}</p>'
+        if not self.sittings.found:
+            yield paragraph(words(texts, "none"))
+            return
+        yield paragraph(words(texts, "read", rounds=self.sittings.rounds))
+        yield f"<h2>{words(texts, 'sittings')}</h2>"
+        threshold = self.threshold()
+        if threshold is not None:
+            yield paragraph(f"{threshold_words(texts, threshold)}.")
+        yield from _listed(texts, self.sittings.found, "/sittings/", threshold)
+        yield from self._dealers(texts)
+
+    def parts(self, texts: Catalogue, dealer: Dealer, at: str) -> Iterator[str]:
+        """Yield the HTML of the sittings at which a dealer dealt. `at`: address before the place of each."""
+        yield from _listed(texts, dealer.sittings, at, None)
+
+    def _dealers(self, texts: Catalogue) -> Iterator[str]:
+        if not self.sittings.dealers:
+            return
+        yield f"<h2>{words(texts, 'dealers')}</h2>"
+        threshold = self.threshold_of_dealers()
+        if threshold is not None:
+            yield paragraph(f"{threshold_words(texts, threshold, 'threshold_dealers')}.")
+        yield header(texts, "dealer_number", "sittings", "rounds", "now", "most")
+        for dealer in sorted(self.sittings.dealers.values(), key=lambda each: -each.peak):
+            above = threshold is not None and threshold.reached(dealer.peak / TEN)
+            where = f"/dealers/{quote(dealer.number, safe='')}"
+            numbers = [
+                len(dealer.sittings),
+                dealer.rounds,
+                *(link(where, each) for each in powers(now(dealer))),
+            ]
+            yield row([link(where, dealer.number)], numbers, above=above)
+        yield "</table>"
+
+
+def _listed(texts: Catalogue, sittings: list[Sitting], at: str, threshold: Threshold | None) -> Iterator[str]:
+    yield header(texts, "table", "seat", "rounds", "strongest", "now", "most")
+    for place, sitting in sorted(enumerate(sittings), key=lambda each: -each[1].peak):
+        name, strand = max(sitting.strands.items(), key=lambda each: each[1].peak)
+        where = f"{at}{place}"
+        above = threshold is not None and threshold.reached(sitting.peak / TEN)
+        rounds = f"{sitting.rounds[0]}-{sitting.rounds[-1]}"
+        strongest = link(f"{where}#{name}", f"{words(texts, f'knew.{name}')}: {powers(now(strand))[1]}")
+        cells = [escape(sitting.table), str(sitting.seat), rounds, strongest]
+        yield row(cells, [link(where, each) for each in powers(now(sitting))], above=above)
+    yield "</table>"

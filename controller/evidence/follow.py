@@ -1,0 +1,105 @@
+"""Evidence of journals that is kept up to date while their tables play.
+
+Only rounds that have ended are read, and nothing is written. No transaction stays open while evidence is
+computed, so the daemon's journal is never held back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from heapq import merge
+from itertools import islice, takewhile
+from pathlib import Path
+
+from controller.evidence.hypotheses import PackValues
+from controller.evidence.sittings import Sittings
+from controller.evidence.tables import first_tables
+from controller.game.model.record import RoundRecord
+from controller.record.journal.codec import rules_of
+from controller.record.journal.files import reading
+from controller.record.journal.rows import read_settings
+from controller.record.journal.schema import JournalError
+from controller.record.timeline.archive import Archive
+from controller.record.timeline.round_filters import day
+from controller.rules.odds.pack import odds_of
+
+MAX_READ = 500
+"""Number of rounds read from a journal at once."""
+Ended = tuple[int, RoundRecord]
+"""Place of a journal among those that are read, and one of its rounds."""
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Rounds to read. `dealer`: one who dealt at least a part of each; `since`: their first day."""
+
+    journals: Sequence[Path]
+    dealer: str | None = None
+    since: date | None = None
+
+
+class Follower:
+    """Running evidence. `faults`: journals that cannot be read, by place, with one line each."""
+
+    def __init__(self, chosen: Chosen) -> None:
+        self._chosen = chosen
+        self._last = [0] * len(chosen.journals)
+        self._packs: dict[str, PackValues] = {}
+        self.sittings = Sittings(self._packs)
+        self.faults: dict[int, str] = {}
+
+    def read(self) -> list[Ended]:
+        """Return rounds that ended since the last call, in the order of their ends, at most MAX_READ of each
+        journal. Sets `faults`."""
+        every = [self._read(at) for at in range(len(self._last))]
+        return list(merge(*every, key=lambda each: each[1]["ended"]))
+
+    def _read(self, at: int) -> list[Ended]:
+        try:
+            found = list(closed_rounds(self._chosen, at, self._last[at]))
+        except JournalError as error:
+            self.faults[at] = str(error)
+            return []
+        self.faults.pop(at, None)
+        self._last[at] = max([self._last[at], *(record["round"] for _, record in found)])
+        dealer = self._chosen.dealer
+        return [each for each in found if dealer is None or dealer in _dealers(each[1])]
+
+    def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
+        """Get the values of the packs that were played; counting those of an unknown pack takes minutes.
+        Raises JournalError."""
+        for at, digest in {(at, record["rules_digest"]) for at, record in ended}:
+            if digest not in self._packs:
+                self._packs.update(_packs(self._chosen.journals[at], digest, progress))
+
+    def add(self, ended: Ended) -> None:
+        """Add the evidence of one round."""
+        at, record = ended
+        self.sittings.add(record, at)
+
+
+def closed_rounds(chosen: Chosen, at: int, after: int) -> Iterator[Ended]:
+    """Yield the oldest rounds of a journal that have ended, with numbers above `after`. Raises
+    JournalError."""
+    with Archive(chosen.journals[at]).rounds() as rounds:
+        new = takewhile(lambda line: line.round > after, rounds.lines())
+        lines = [line.round for line in new if chosen.since is None or day(line) >= chosen.since]
+        for number in islice(reversed(lines), MAX_READ):
+            yield at, rounds.record(number)
+
+
+def _dealers(record: RoundRecord) -> set[str]:
+    return {turn["number"] for turn in record["dealers"]}
+
+
+def _packs(journal: Path, digest: str, progress: Progress) -> dict[str, PackValues]:
+    """Return the values of the pack with that digest, by digest; {} if the journal does not have it."""
+    with reading(journal) as db:
+        packs = {pack.digest: pack for pack in (rules_of(each.pack) for each in read_settings(db))}
+    if digest not in packs:
+        return {}
+    odds = odds_of(packs[digest])
+    return {digest: PackValues(odds, first_tables(odds, progress))}

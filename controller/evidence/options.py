@@ -1,0 +1,91 @@
+"""Options of `crisscross evidence` that exclude or need each other."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+NEVER_IN_CLEAR = (
+    "is open to other machines, and PINs would cross the network in clear; "
+    "add --tls-certificate and --tls-key"
+)
+
+
+def contradiction(args: argparse.Namespace) -> str:
+    """Return one line on options that exclude each other, or ""."""
+    return next(iter([*_of_shoe(args), *_of_dealers(args), *_of_threshold(args), *_of_pages(args)]), "")
+
+
+def address(text: str) -> tuple[str, int]:
+    """Return host and port of `--listen`. Raises ValueError."""
+    host, colon, port = text.rpartition(":")
+    if not host or not colon or not port.isascii() or not port.isdecimal() or int(port) > 65535:
+        raise ValueError(text)
+    return host.strip("[]"), int(port)
+
+
+def _of_shoe(args: argparse.Namespace) -> Iterator[str]:
+    if args.shoe and args.seat is not None:
+        yield f"--seat {args.seat}: not with --shoe, whose cards no seat chose"
+    seats_only = {
+        "--html": args.html, "--export": args.export, "--cost": args.cost, "--budget": args.budget,
+        "--sittings": args.sittings, "--listen": args.listen, "--dealers": args.dealers or None,
+    }  # fmt: skip
+    given = [option for option, value in seats_only.items() if value is not None]
+    if args.shoe and given:
+        yield f"{given[0]}: not with --shoe; allowed: with seats"
+    one = "--shoe" if args.shoe else "--export" if args.export else ""
+    if one and len(args.journal) > 1:
+        yield f"{one}: of one JOURNAL; allowed: a command for each"
+
+
+def _of_dealers(args: argparse.Namespace) -> Iterator[str]:
+    if not args.dealers:
+        return
+    others = {"--html": args.html, "--export": args.export, "--seat": args.seat, "--sittings": args.sittings}
+    yield from (f"{option}: not with --dealers" for option, value in others.items() if value is not None)
+
+
+def _of_threshold(args: argparse.Namespace) -> Iterator[str]:
+    if (args.cost is None) != (args.budget is None):
+        yield "--cost and --budget go together: the threshold follows from both"
+    if args.sittings is not None and args.cost is None:
+        yield "--sittings is for a threshold; add --cost and --budget"
+
+
+def _of_pages(args: argparse.Namespace) -> Iterator[str]:
+    if args.rounds_at and len(args.rounds_at) != len(args.journal):
+        yield "--rounds-at: once for each JOURNAL, in their order"
+    if args.html and len(args.journal) > 1 and args.rounds_at:
+        yield "--rounds-at: with --html of one JOURNAL; allowed: --listen"
+    if (args.tls_certificate is None) != (args.tls_key is None):
+        yield "--tls-certificate and --tls-key: both or none"
+    if args.listen is None:
+        served = {"--people": args.people, "--host": args.host, "--tls-key": args.tls_key}
+        yield from (f"{option} is for --listen; add --listen" for option, given in served.items() if given)
+        return
+    yield from _of_listen(args)
+
+
+def _of_listen(args: argparse.Namespace) -> Iterator[str]:
+    if args.people is None:
+        yield "--listen: add --people FILE, whose people with the role surveillance may look"
+    elif not args.people.is_file():
+        yield f"--people: {args.people}: there is no such file"
+    printed = {"--html": args.html, "--export": args.export, "--json": args.json, "--seat": args.seat}
+    yield from (f"{option}: not with --listen" for option, given in printed.items() if given)
+    try:
+        host, _ = address(args.listen)
+    except ValueError:
+        yield "--listen: allowed: HOST:PORT, as 127.0.0.1:8095"
+        return
+    if args.tls_key is None and not _is_loopback(host):
+        yield f"--listen: {host} {NEVER_IN_CLEAR}"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,90 @@
+"""`crisscross evidence JOURNAL... --listen HOST:PORT`: the surveillance pages, until SIGTERM or SIGINT.
+
+A process of its own with a low priority, beside the daemon or on another machine with copies of the journals.
+It computes one round at a time, so that a page never waits for more than one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from controller.common.http.log_rate_limit import rate_limit
+from controller.common.http.server import PageServer, address, open_socket
+from controller.common.http.server_tls import ServerTls
+from controller.common.process.log_once import LogOnce
+from controller.evidence.board import Board
+from controller.evidence.follow import Follower
+from controller.evidence.people import Access
+from controller.evidence.web import Site, make_app
+from controller.record.journal.schema import JournalError
+
+log = logging.getLogger("crisscross.surveillance")
+READ_INTERVAL_S = 2.0
+NICENESS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key."""
+
+    host: str
+    port: int
+    people: Path
+    site: Site
+    tls: tuple[Path, Path] | None = None
+
+
+def serve(board: Board, follower: Follower, serving: Serving) -> None:
+    """Serve until a signal. Raises ServerError at the start."""
+    rate_limit("uvicorn.error", "asyncio", log.name)
+    with suppress(PermissionError):  # a unit's SystemCallFilter= may forbid it
+        os.nice(NICENESS)
+    asyncio.run(_serve(board, follower, serving))
+
+
+async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
+    tls = ServerTls(*serving.tls, log) if serving.tls else None
+    app = make_app(board, Access(serving.people, time.monotonic), serving.site)
+    with open_socket(serving.host, serving.port, "--listen") as sock:
+        server = PageServer(app, sock, app.state.close, tls=tls.context if tls else None)
+        stopping = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        await server.start()
+        log.info("surveillance at %s", address(sock, "https" if tls else "http"))
+        following = asyncio.create_task(_follow(follower, tls))
+        ending = asyncio.create_task(stopping.wait())
+        await asyncio.wait({following, ending}, return_when=asyncio.FIRST_COMPLETED)
+        following.cancel()
+        ending.cancel()
+        await server.stop()
+        with suppress(asyncio.CancelledError):
+            await following  # raises if it failed
+
+
+async def _follow(follower: Follower, tls: ServerTls | None) -> None:
+    faults = LogOnce(log)
+    while True:
+        ended = follower.read()
+        try:
+            await asyncio.to_thread(follower.learn, ended)
+        except JournalError as error:
+            faults.warn(f"{error}; its rounds are without evidence")
+        for each in ended:
+            follower.add(each)
+            await asyncio.sleep(0)  # a page may be asked for meanwhile
+        for why in follower.faults.values():
+            faults.warn(why)
+        if not follower.faults:
+            faults.over()
+        if tls is not None:
+            tls.renew()
+        if not ended:
+            await asyncio.sleep(READ_INTERVAL_S)

@@ -1,0 +1,182 @@
+"""Pages of the evidence for surveillance, by HTTP: all sittings and dealers, one sitting, one dealer.
+
+They show rounds that have ended, to people with the role `surveillance`, and have no control that affects a
+table. They name no card. No page of a table, floor or pit leads here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import parse_qs, quote
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from controller.common.http.admitted import LOOPBACK
+from controller.common.http.request_guard import BodyRefused, Guard, read_body
+from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue, languages
+from controller.evidence.board import Board
+from controller.evidence.page import STYLE, decisions, document, figures, link, paragraph, strongest_first
+from controller.evidence.people import MAX_TYPED, Access
+from controller.evidence.report import as_data
+from controller.evidence.sitting import Sitting
+from controller.evidence.words import words
+
+COOKIE = "crisscross_surveillance"
+LANGUAGE_COOKIE = "crisscross_language"
+"""Cookie with the language, the same as that of a table's pages."""
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Hosts and scheme of the pages. `rounds_at`: address before the number of a round, by journal; () for
+    numbers without a link."""
+
+    hosts: Sequence[str] = LOOPBACK
+    tls: bool = False
+    rounds_at: Sequence[str] = ()
+
+
+def make_app(board: Board, access: Access, site: Site) -> Starlette:
+    pages = _Pages(board, access, site)
+    app = Starlette(
+        routes=[
+            Route("/", pages.index),
+            Route("/sittings/{number:int}", pages.sitting),
+            Route("/dealers/{number}", pages.dealer),
+            Route("/sign_in", pages.sign_in, methods=["POST"]),
+            Route("/sign_out", pages.sign_out, methods=["POST"]),
+            Route("/surveillance.css", _style),
+            Route("/healthz", _healthz),
+        ],
+        middleware=[
+            Middleware(
+                Guard, hosts=tuple(site.hosts), forms="'self'", schemes=("https" if site.tls else "http",)
+            )
+        ],
+    )
+    app.state.close = lambda: None  # no page has a stream
+    return app
+
+
+class _Pages:
+    """Handlers of the routes."""
+
+    def __init__(self, board: Board, access: Access, site: Site) -> None:
+        self._board, self._access, self._site = board, access, site
+
+    async def index(self, request: Request) -> Response:
+        texts = _texts(request)
+        if not self._is_signed_in(request):
+            return _page(texts, _sign_in_form(texts))
+        answer = _page(texts, [*self._board.overview(texts), _sign_out_form(texts)])
+        if "lang" in request.query_params:
+            answer.set_cookie(LANGUAGE_COOKIE, texts.language, samesite="strict")
+        return answer
+
+    async def sitting(self, request: Request) -> Response:
+        texts, number = _texts(request), request.path_params["number"]
+        if not self._is_signed_in(request):
+            return RedirectResponse("/", 303)
+        if number >= len(self._board.sittings.found):
+            return _page(texts, [_back(texts)], status=404)
+        return _page(texts, self._of_sitting(texts, self._board.sittings.found[number]))
+
+    async def dealer(self, request: Request) -> Response:
+        texts, number = _texts(request), request.path_params["number"]
+        if not self._is_signed_in(request):
+            return RedirectResponse("/", 303)
+        dealer = self._board.sittings.dealers.get(number)
+        if dealer is None:
+            return _page(texts, [_back(texts)], status=404)
+        asked = request.query_params.get("part", "")
+        if asked.isdecimal() and asked.isascii() and int(asked[:9]) < len(dealer.sittings):
+            return _page(texts, self._of_sitting(texts, dealer.sittings[int(asked[:9])]))
+        rows = self._board.parts(texts, dealer, f"/dealers/{quote(number, safe='')}?part=")
+        title = f"<h2>{words(texts, 'dealt', dealer=number)}</h2>"
+        return _page(texts, [_back(texts), title, paragraph(words(texts, "head_dealers")), *rows])
+
+    async def sign_in(self, request: Request) -> Response:
+        """Begin a session: 303 to the list with the cookie, 401 for a wrong PIN, 429 while attempts wait."""
+        texts = _texts(request)
+        try:
+            asked = parse_qs((await read_body(request, FORM)).decode("utf-8", "replace"), max_num_fields=4)
+        except (BodyRefused, ValueError) as error:
+            return PlainTextResponse(f"{error}\n", getattr(error, "status", 400))
+        typed, pin = (asked.get(name, [""])[0][:MAX_TYPED] for name in ("badge", "pin"))
+        address = request.client.host if request.client else ""
+        found = await self._access.sign_in(typed, pin, address)
+        if isinstance(found, int):
+            refused = words(texts, "wait", seconds=found) if found else words(texts, "wrong")
+            return _page(texts, _sign_in_form(texts, refused), status=429 if found else 401)
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie(COOKIE, found, httponly=True, samesite="strict", secure=self._site.tls)
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        self._access.sign_out(request.cookies.get(COOKIE, ""))
+        answer = RedirectResponse("/", 303)
+        answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=self._site.tls)
+        return answer
+
+    def _is_signed_in(self, request: Request) -> bool:
+        return self._access.is_signed_in(request.cookies.get(COOKIE, ""))
+
+    def _of_sitting(self, texts: Catalogue, sitting: Sitting) -> Iterator[str]:
+        """Yield the figures of a sitting, each with a link to its decisions, and the decisions."""
+        data = as_data(sitting, self._board.threshold())
+        places = {key: data[name] for key, name in (("first", "first_round"), ("last", "last_round"))}
+        title = words(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
+        yield _back(texts)
+        yield f"<h2>{title}</h2>"
+        yield from figures(texts, data, lambda name: link(f"#{name}", words(texts, f"knew.{name}")))
+        at = self._site.rounds_at[sitting.journal] if self._site.rounds_at else ""
+        for name, strand in strongest_first(data):
+            yield f'<h3 id="{name}">{words(texts, "heaviest", hypothesis=words(texts, f"knew.{name}"))}</h3>'
+            yield from decisions(texts, name, strand, lambda number: f"{at}{number}" if at else "")
+
+
+def _texts(request: Request) -> Catalogue:
+    asked = request.query_params.get("lang", request.cookies.get(LANGUAGE_COOKIE, FIRST_LANGUAGE))
+    return catalogue(asked if asked in languages() else FIRST_LANGUAGE)
+
+
+def _page(texts: Catalogue, parts: Iterable[str], status: int = 200) -> Response:
+    # a form sends its Origin, which the guard compares, only under this policy
+    policy = '<meta name="referrer" content="same-origin">'
+    style = '<link rel="stylesheet" href="/surveillance.css">'
+    return HTMLResponse(document(texts, f"{policy}\n{style}", parts), status)
+
+
+def _back(texts: Catalogue) -> str:
+    return f"<p>{link('/', words(texts, 'back'))}</p>"
+
+
+def _sign_in_form(texts: Catalogue, refused: str = "") -> list[str]:
+    badge = '<input name="badge" autocomplete="username" required>'
+    pin = '<input name="pin" type="password" autocomplete="current-password" required>'
+    return [
+        paragraph(words(texts, "only")),
+        f'<p role="alert">{refused}</p>' if refused else "",
+        '<form method="post" action="/sign_in">',
+        f"<label>{words(texts, 'user')} {badge}</label>",
+        f"<label>{words(texts, 'pin')} {pin}</label>",
+        f"<button>{words(texts, 'sign_in')}</button></form>",
+    ]
+
+
+def _sign_out_form(texts: Catalogue) -> str:
+    return f'<form method="post" action="/sign_out"><button>{words(texts, "sign_out")}</button></form>'
+
+
+async def _style(_request: Request) -> Response:
+    return Response(STYLE, media_type="text/css")
+
+
+async def _healthz(_request: Request) -> Response:
+    return PlainTextResponse("ok\n")

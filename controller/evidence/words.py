@@ -1,0 +1,59 @@
+"""Words of the evidence in the language of a catalogue. They must never name a card or a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from controller.common.texts.catalogue import Catalogue
+from controller.evidence.factor import KNOWING
+from controller.evidence.hypotheses import Hypothesis
+from controller.evidence.threshold import Threshold
+from controller.game.model.names import BETS, Wager
+from controller.game.model.side_bets import BONUSES
+
+CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more")
+"""Keys of the texts of `KNOWING`."""
+THINGS = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
+"""Key of the text for the things of which the known one was one; cards for the others, "" for none."""
+
+
+def words(texts: Catalogue, key: str, **values: object) -> str:
+    """Return the text `key` of the section `evidence`."""
+    return texts.text(f"evidence.{key}", values) or ""
+
+
+def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshold") -> str:
+    return words(
+        texts, key, bound=f"{threshold.log10:.1f}", cost=threshold.cost, budget=threshold.budget,
+        sittings=threshold.sittings, dealers=threshold.sittings,
+    )  # fmt: skip
+
+
+def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
+    """Return one sentence about a decision and its weight. `decision`: as data (controller/COMMANDS.md)."""
+    way = "for" if decision["log10"] >= 0 else "against"
+    return words(
+        texts, "sentence",
+        deed=_deed(texts, decision),
+        knew=words(texts, f"knew.{hypothesis}"),
+        one_of=_one_of(texts, hypothesis, decision["cards"]),
+        choice=words(texts, f"choices.{CHOICES[KNOWING.index(decision['knowing_player'])]}"),
+        weight=f"{10 ** abs(decision['log10']):.1f}",
+        way=words(texts, f"way.{way}"),
+    )  # fmt: skip
+
+
+def _deed(texts: Catalogue, decision: dict[str, Any]) -> str:
+    wager, antes = Wager(decision["wager"]), decision["antes"]
+    if wager in BETS:
+        return words(texts, "deeds.bet", antes=f"{antes:g}") if antes else words(texts, "deeds.fold")
+    if wager in BONUSES:
+        return words(texts, "deeds.bonus" if antes else "deeds.no_bonus")
+    return words(texts, "deeds.ante", antes=f"{antes:.2f}")
+
+
+def _one_of(texts: Catalogue, hypothesis: Hypothesis, count: int) -> str:
+    things = THINGS.get(hypothesis, "cards")
+    if not things:
+        return ""
+    return words(texts, "one_of", count=f"{count:,}", things=words(texts, f"things.{things}"))

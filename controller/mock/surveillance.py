@@ -1,0 +1,43 @@
+"""Surveillance pages of a mock table with a cheat: `crisscross evidence` as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+from controller.common.http.server import ServerError, open_socket
+from controller.mock.bench.child import Child
+from controller.mock.bench.options import PIN, PIN_HASH
+from controller.settings.people.register import Person, write_people
+
+BADGE = "S1"
+LOOPBACK = "127.0.0.1"
+
+
+@asynccontextmanager
+async def surveillance(
+    folder: Path, journal: Path, display: int, write: Callable[[str], None]
+) -> AsyncIterator[None]:
+    """Serve the evidence of a journal and print the address. `folder`: for the process's people and log.
+    `display`: port of the table's pages, whose rounds are linked. Raises ServerError."""
+    people = folder / "surveillance.yaml"
+    write_people(people, {BADGE: Person(name=BADGE, roles=["surveillance"], pin=PIN_HASH)})
+    with closing(open_socket(LOOPBACK, 0)) as found:
+        port = int(found.getsockname()[1])
+    command = (
+        sys.executable, "-m", "controller", "evidence", str(journal), "--listen", f"{LOOPBACK}:{port}",
+        "--people", str(people), "--rounds-at", f"http://{LOOPBACK}:{display}/rounds/",
+    )  # fmt: skip
+    child = Child(command, folder / "surveillance.log")
+    try:
+        await child.spawn(os.environ)
+    except OSError as error:
+        raise ServerError(f"surveillance: {command[0]}: {error.strerror}") from error
+    write(f"surveillance       http://{LOOPBACK}:{port}/ (badge {BADGE}, PIN {PIN})")
+    try:
+        yield
+    finally:
+        await child.stop()

@@ -1,0 +1,82 @@
+"""Evidence of a dealer: a weighted mean of sittings, which stays a martingale."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import exp, log
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.evidence.factor import STRENGTHS, RoundEvidence
+from controller.evidence.hypotheses import Hypothesis
+from controller.evidence.report import dealer_data, dealers_in_words
+from controller.evidence.sitting import Dealer, Sitting
+from controller.evidence.sittings import Sittings
+from controller.evidence.threshold import Threshold
+from tests.evidence.test_evidence_command import record
+
+
+def factor(value: float) -> dict[Hypothesis, RoundEvidence]:
+    """Return evidence of a round with this factor for every hypothesis and strength."""
+    weights = np.full((1, len(STRENGTHS)), log(value))
+    return {each: RoundEvidence(weights, (1.0,), (1,), 40) for each in Hypothesis}
+
+
+def test_the_mean_over_all_outcomes_is_one_however_many_sittings_begin() -> None:
+    """Each round doubles or halves, with chances 1/3 and 2/3. A sitting begins after each round that won."""
+    total = 0.0
+    for outcomes in product((2.0, 0.5), repeat=6):
+        dealer = Dealer("D7", [Sitting(1, "1")])
+        chance = 1.0
+        for value in outcomes:
+            chance *= 1 / 3 if value == 2.0 else 2 / 3
+            dealer.sittings[-1].add(1, factor(value))
+            dealer.add()
+            if value == 2.0:
+                dealer.sittings.append(Sitting(1, str(len(dealer.sittings))))
+        total += chance * exp(dealer.log)
+    assert total == pytest.approx(1.0)
+
+
+def test_one_strong_sitting_is_nearly_the_dealers_evidence() -> None:
+    dealer = Dealer("D7", [Sitting(1, "1"), Sitting(2, "2")])
+    dealer.sittings[1].add(1, factor(1e9))
+    dealer.add()
+    assert exp(dealer.log) == pytest.approx(1e9 / 6 + 1 / 2 + 1 / 3)
+
+
+def dealt(number: int, *dealers: str, **changes: Any) -> Any:
+    turns = [{"number": each, "from": "2026-11-20T20:00:00Z"} for each in dealers]
+    return record(round=number, dealers=turns, **changes)
+
+
+def test_a_round_counts_for_the_dealer_who_began_it() -> None:
+    every = Sittings({})
+    for each in (dealt(1, "D7", "D8"), dealt(2, "D8"), dealt(3)):
+        every.add(each)
+    assert {name: each.rounds for name, each in every.dealers.items()} == {"D7": 1, "D8": 1}
+    assert [part.rounds for part in every.dealers["D8"].sittings] == [[2], [2]]
+    assert [each.rounds for each in every.found] == [[1, 2, 3], [1, 2, 3]]
+
+
+def test_seats_of_two_journals_are_two_sittings_and_one_dealer() -> None:
+    every = Sittings({})
+    every.add(dealt(1, "D7", table="CC-01"), 0)
+    every.add(dealt(1, "D7", table="CC-02"), 1)
+    assert [(each.table, each.seat) for each in every.found] == [
+        ("CC-01", 1), ("CC-01", 2), ("CC-02", 1), ("CC-02", 2),
+    ]  # fmt: skip
+    (dealer,) = every.dealers.values()
+    assert (dealer.rounds, len(dealer.sittings)) == (2, 4)
+
+
+def test_a_dealer_above_the_threshold_is_named_with_their_sittings() -> None:
+    dealer = Dealer("D7", [Sitting(1, "1", table="CC-02")])
+    dealer.sittings[0].add(4, factor(1e6))
+    dealer.add()
+    threshold = Threshold(1000, 1, 3)
+    lines = list(dealers_in_words([dealer_data(dealer, threshold)], threshold))
+    assert "dealer D7, 1 rounds, 1 sittings: now 10^5.7, at most 10^5.7; ABOVE THE THRESHOLD" in lines
+    assert "  table CC-02, seat 1, rounds 4 to 4: now 10^6.0, at most 10^6.0" in lines

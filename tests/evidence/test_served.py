@@ -1,0 +1,189 @@
+"""Pages of the evidence: who may look, where the figures lead, and what they never show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from time import monotonic
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from controller.cli import main
+from controller.common.secret_hash import hash_secret
+from controller.evidence.board import Board
+from controller.evidence.follow import Chosen, Follower
+from controller.evidence.people import Access
+from controller.evidence.web import Site, make_app
+from controller.game.model.cards import DECK
+from controller.settings.people.register import Person, Role, write_people
+from tests.accessible import violations
+from tests.display.conftest import browser, screen
+from tests.evidence.conftest import CHEAT, ROUNDS
+from tests.serving import Serving
+
+__all__ = ["browser", "screen"]
+pytestmark = pytest.mark.slow
+PIN, ROUNDS_AT = "2580", "http://127.0.0.1:1/rounds/"
+
+
+def person(role: Role, name: str) -> Person:
+    return Person(name=name, roles=[role], pin=hash_secret(PIN))
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    file = tmp_path / "people.yaml"
+    everyone = {"71": person("surveillance", "S-71"), "12": person("floorperson", "F-12")}
+    write_people(file, {**everyone, "99": Person(name="A-99", roles=["auditor"])})
+    return file
+
+
+@pytest.fixture(scope="module")
+def follower(cheated: Path) -> Follower:
+    found = Follower(Chosen([cheated]))
+    while ended := found.read():
+        found.learn(ended)
+        for each in ended:
+            found.add(each)
+    return found
+
+
+@pytest.fixture
+def served(follower: Follower, people: Path) -> Iterator[Serving]:
+    board = Board(follower, (100_000, 3_000))
+    app = make_app(board, Access(people, monotonic), Site(rounds_at=(ROUNDS_AT,)))
+    serving = Serving(app)
+    yield serving
+    serving.stop()
+
+
+def asked(served: Serving, path: str, cookie: str = "", **form: str) -> tuple[int, str, str]:
+    """Return status, body and cookie of a request; a POST if it has a form."""
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
+    headers = {"Cookie": cookie} if cookie else {}
+    body = urlencode(form) if form else None
+    if body:
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+    connection.request("POST" if body else "GET", path, body, headers)
+    answer = connection.getresponse()
+    found = answer.status, answer.read().decode(), answer.headers.get("set-cookie", "").partition(";")[0]
+    connection.close()
+    return found
+
+
+def signed_in(served: Serving) -> str:
+    status, _, cookie = asked(served, "/sign_in", badge="71", pin=PIN)
+    assert status == 303
+    return cookie
+
+
+# ------------------------------------------------------------------ who may look
+
+
+@pytest.mark.parametrize(("badge", "pin"), [("71", "1111"), ("12", PIN), ("99", PIN), ("S-71", PIN)])
+def test_no_other_person_gets_in(served: Serving, badge: str, pin: str) -> None:
+    status, page, cookie = asked(served, "/sign_in", badge=badge, pin=pin)
+    assert (status, cookie) == (401, "")
+    assert "without the role surveillance" in page
+
+
+@pytest.mark.parametrize("path", ["/", "/sittings/0", "/dealers/D7"])
+def test_without_a_session_no_page_has_a_figure(served: Serving, path: str) -> None:
+    for cookie in ("", "crisscross_surveillance=guessed"):
+        status, page, _ = asked(served, path, cookie)
+        assert (status, "10^" in page) in {(200, False), (303, False)}
+
+
+def test_wrong_pins_have_to_wait(served: Serving) -> None:
+    found = [asked(served, "/sign_in", badge="71", pin="0000")[0] for _ in range(4)]
+    assert found == [401, 401, 401, 429]
+
+
+def test_a_withdrawn_person_and_a_damaged_file_end_the_session(served: Serving, people: Path) -> None:
+    cookie = signed_in(served)
+    assert "<h2>Sittings</h2>" in asked(served, "/", cookie)[1]
+    write_people(people, {"71": Person(name="S-71", roles=["surveillance"], withdrawn=True)})
+    assert "<h2>Sittings</h2>" not in asked(served, "/", cookie)[1]
+    people.write_text("71: {", encoding="utf-8")
+    assert asked(served, "/sign_in", badge="71", pin=PIN)[0] == 401
+
+
+def test_a_sign_out_ends_the_session(served: Serving) -> None:
+    cookie = signed_in(served)
+    assert asked(served, "/sign_out", cookie, now="1")[0] == 303
+    assert "<h2>Sittings</h2>" not in asked(served, "/", cookie)[1]
+
+
+def test_a_form_of_another_page_is_refused(served: Serving) -> None:
+    connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
+    kind = {"Content-Type": "application/x-www-form-urlencoded", "Origin": "http://other.example"}
+    connection.request("POST", "/sign_in", urlencode({"badge": "71", "pin": PIN}), kind)
+    assert connection.getresponse().status == 403
+    connection.close()
+
+
+# ------------------------------------------------------------------ what they show
+
+
+def test_each_figure_leads_to_its_decisions_and_each_of_them_to_its_round(
+    served: Serving, screen: BrowserContext
+) -> None:
+    page = screen.new_page()
+    page.goto(served.url)
+    page.get_by_label("Badge").fill("71")
+    page.get_by_label("PIN").fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    strongest = page.locator("tr.above")
+    expect(strongest).to_have_count(1)
+    assert strongest.locator("td").nth(1).inner_text() == str(CHEAT)
+    assert violations(page) == []
+    strongest.get_by_role("link").first.click()
+    expect(page.locator("h2")).to_have_text(f"Table CC-01, seat {CHEAT}, rounds 1 to {ROUNDS}")
+    first = page.locator("#sees_down_far + table tr").nth(1)
+    assert re.match(rf"{ROUNDS_AT}\d+$", first.get_by_role("link").get_attribute("href") or "")
+    assert "a player who knew the far card of the Down pair, one of 42 cards, would" in first.inner_text()
+    assert not re.search(rf"\b({'|'.join(DECK)})\b", page.inner_text("body"))
+    assert violations(page) == []
+
+
+def test_the_pages_are_in_both_languages(served: Serving) -> None:
+    cookie = signed_in(served)
+    assert "<h2>Estancias</h2>" in asked(served, "/?lang=es", cookie)[1]
+    page = asked(served, "/sittings/1?lang=es", cookie)[1]
+    assert "un jugador que conociera la carta lejana de la pareja Down" in page
+
+
+def test_a_journal_that_cannot_be_read_is_named_and_read_once_it_is_there(
+    cheated: Path, tmp_path: Path
+) -> None:
+    late = tmp_path / "late.db"
+    follower = Follower(Chosen([late, cheated]))
+    assert {at for at, _ in follower.read()} == {1}
+    assert follower.faults == {0: f"journal {late}: there is no such file"}
+    late.write_bytes(cheated.read_bytes())
+    assert {at for at, _ in follower.read()} == {0}
+    assert follower.faults == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--listen", "127.0.0.1:0"], "--listen: add --people FILE, whose people with the role surveillance"),
+        (["--people", "x"], "--people is for --listen; add --listen"),
+        (["--listen", "0.0.0.0:0", "--people", "{people}"], "--listen: 0.0.0.0 is open to other machines"),
+        (["--listen", "here", "--people", "{people}"], "--listen: allowed: HOST:PORT, as 127.0.0.1:8095"),
+        (["--listen", "127.0.0.1:0", "--people", "{people}", "--json"], "--json: not with --listen"),
+        (["--dealers", "--html", "x"], "--html: not with --dealers"),
+        (["--rounds-at", "a", "--rounds-at", "b"], "--rounds-at: once for each JOURNAL, in their order"),
+        (["--tls-key", "x"], "--tls-certificate and --tls-key: both or none"),
+    ],
+)
+def test_options_of_the_pages(
+    cheated: Path, people: Path, capsys: pytest.CaptureFixture[str], options: list[str], line: str
+) -> None:
+    assert main(["evidence", str(cheated), *(each.format(people=people) for each in options)]) == 2
+    assert capsys.readouterr().err.startswith(f"crisscross evidence: {line}")

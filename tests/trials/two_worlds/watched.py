@@ -1,0 +1,53 @@
+"""Surveillance pages of a world: its turns in a journal, read by the service's own reader."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from controller.common.texts.catalogue import catalogue
+from controller.evidence.board import Board
+from controller.evidence.follow import Chosen, Follower
+from controller.game.model.effects import WriteRecord
+from controller.game.model.events import Stamp
+from controller.record.journal.journal import Journal, JournalEntry
+from controller.record.journal.replay import Replayed, snapshot, store_settings
+from tests.trials.two_worlds.world import World
+
+
+def is_closed(world: World) -> bool:
+    """Return whether a round has ended in this world: from then on surveillance may see its cards."""
+    return any(isinstance(effect, WriteRecord) for turn in world.turns for effect in turn.effects)
+
+
+def pages(world: World) -> str:
+    """Return the list and each sitting as surveillance sees them now; "" before the first turn."""
+    if not world.turns:
+        return ""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "journal.db"
+        _write(world, file)
+        follower = Follower(Chosen([file]))
+        while ended := follower.read():
+            follower.learn(ended)
+            for each in ended:
+                follower.add(each)
+        assert not follower.faults, follower.faults
+        return "\n".join(Board(follower).overview(catalogue("en")))
+
+
+def _write(world: World, file: Path) -> None:
+    """Write the turns as the daemon does. The round in play is not signed yet, so its faces are sealed."""
+    first = world.turns[0]
+    journal = Journal(file, durable=False)
+    try:
+        store_settings(journal, _stamp(first), world.table.pack, world.table.settings)
+        journal.store_snapshot(snapshot(first.before))
+        for turn in world.turns:
+            journal.append([JournalEntry(turn.event)], _stamp(turn))
+    finally:
+        journal.close()
+
+
+def _stamp(turn: Replayed) -> Stamp:
+    return Stamp(turn.context.ms, turn.context.utc)
