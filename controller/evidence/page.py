@@ -1,7 +1,7 @@
 """Parts of a page about sittings, and the page of all of them as one file: without scripts, for surveillance.
 
 It names no card and no person. The file needs no network and is written after the rounds, so that only its
-owner can read it (controller/evidence/EVIDENCE.md "The page").
+owner can read it (controller/evidence/EVIDENCE.md "The pages").
 """
 
 from __future__ import annotations
