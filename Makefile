@@ -121,6 +121,9 @@ UNLESS_77 = $(RUN)python -m tests.trials.pit $(1) || [ $$? -eq 77 ]
 pit-trial: browser
 	$(RUN)python -m tests.trials.pit growth $(ARGS)
 	$(RUN)python -m tests.trials.pit histories
+	$(RUN)python -m tests.trials.pit connections
+	$(call UNLESS_77,kills --trials 50 --store sqlite)
+	$(call UNLESS_77,kills --trials 50 --store postgresql --broker rabbitmq)
 	$(call UNLESS_77,faults --trials 100 --store sqlite)
 	$(call UNLESS_77,faults --trials 100 --store postgresql)
 	$(call UNLESS_77,outage --seconds 600)

@@ -122,11 +122,14 @@ class Crowd:
     def __init__(self, broker: Broker) -> None:
         self._at = [(broker.host, port) for port in broker.ports]
         self.tables: list[Client] = []
+        self._pit: Client | None = None
         self.fault = ""
         """First refusal of a connection."""
 
     async def grow(self, to: int) -> float:
         """Connect tables until there are so many or one is refused; return the seconds."""
+        if self._pit is None:
+            self._pit = await opened(self._at[0], "pit-1", wire.topic("+", "events"), will=False)
         began, gate = time.monotonic(), asyncio.Semaphore(AT_ONCE)
 
         async def one(number: int) -> None:
@@ -147,7 +150,8 @@ class Crowd:
 
     async def steady(self, pace: float, seconds: float) -> dict[str, int]:
         """Let the tables send events for so many seconds, `pace` a second each, and count them."""
-        pit = await opened(self._at[0], "pit-1", wire.topic("+", "events"), will=False)
+        assert self._pit is not None
+        before = self._pit.received.get(PUBLISH & 0xF0, 0)
         end, sent = time.monotonic() + seconds, 0
         turn = max(1, int(len(self.tables) * pace * TURN_S))
         while (now := time.monotonic()) < end:
@@ -157,12 +161,11 @@ class Crowd:
                 sent += 1
             await asyncio.sleep(max(0.0, TURN_S - (time.monotonic() - now)))
         await asyncio.sleep(TURN_S * 20)
-        received = pit.received.get(PUBLISH & 0xF0, 0)
-        pit.close()
+        received = self._pit.received.get(PUBLISH & 0xF0, 0) - before
         return {"sent": sent, "received": received, "ended": sum(each.lost for each in self.tables)}
 
     def close(self) -> None:
-        for each in self.tables:
+        for each in (*self.tables, *([self._pit] if self._pit else [])):
             each.close()
 
 

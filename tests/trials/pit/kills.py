@@ -157,6 +157,7 @@ class Playing(Floor):
         query = "SELECT body FROM events WHERE name = ? AND kind = 'record' ORDER BY sequence"
         with closing(open_database(self.url, writing=False)) as database:
             kept = [json.loads(body)["data"]["record"] for (body,) in database.rows(query, (table.name,))]
+        self._derived[table.name].events()  # a copy that is later than what the store had
         command = [sys.executable, "-m", "controller", "rounds", "export", "--journal"]
         copy = self._derived[table.name].copy
         done = subprocess.run([*command, str(copy)], check=True, capture_output=True, text=True)
