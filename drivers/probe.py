@@ -10,7 +10,7 @@ import selectors
 import termios
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from serial import Serial
 
 BAUD = 115_200
+_OPENING_BAUDS = (19_200, 9_600)
 LISTEN_TIME_S = 1.3
 """Time to listen; a shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
 ANSWER_TIME_S = 0.4
@@ -65,13 +66,8 @@ def probe(
 
 
 def _open(path: str, request: ProbeRequest, result: ProbeResult, opened: ExitStack) -> Serial | None:
-    import serial
-
     try:
-        line = serial.Serial(
-            path, request.baud, parity=request.parity, timeout=0, write_timeout=0, exclusive=True
-        )
-        opened.callback(release, line)
+        line = opened.enter_context(open_line(path, request.baud, request.parity))
         line.reset_input_buffer()
     except (OSError, ValueError, termios.error) as error:
         result.refused = _with_number(error)
@@ -79,13 +75,22 @@ def _open(path: str, request: ProbeRequest, result: ProbeResult, opened: ExitSta
     return line
 
 
-def release(line: Serial) -> None:
-    """Close a line after setting it to `BAUD`: a pseudo-terminal refuses a later change of the parity
-    only.
+def open_line(path: str, baud: int, parity: str) -> Serial:
+    """Open a port for this program alone, without waiting. Raises OSError, ValueError or termios.error.
+
+    A port with parity is opened at another speed first: a pseudo-terminal that has this speed already
+    refuses a change of the parity alone.
     """
-    with suppress(OSError, ValueError, termios.error):
-        line.baudrate = BAUD
-    line.close()
+    import serial
+
+    first = baud if parity == serial.PARITY_NONE else next(each for each in _OPENING_BAUDS if each != baud)
+    line = serial.Serial(path, first, parity=parity, timeout=0, write_timeout=0, exclusive=True)
+    try:
+        line.baudrate = baud
+    except (OSError, ValueError, termios.error):
+        line.close()
+        raise
+    return line
 
 
 def _with_number(error: Exception) -> OSError:

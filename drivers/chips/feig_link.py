@@ -30,7 +30,6 @@ from drivers.chips.feig_frames import (
 )  # fmt: skip
 from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer, Unreadable
 from drivers.chips.serial_line import open_serial, read_from, set_low_latency, write_to
-from drivers.probe import release
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -213,7 +212,7 @@ class FeigLink:
         self._output = None
         self._answers.reset()
         if line is not None:
-            release(line)
+            line.close()
 
     def _clear(self) -> None:
         """Drop what comes until the line is quiet, so that no late answer looks like the next one."""

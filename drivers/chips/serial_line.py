@@ -9,6 +9,7 @@ import termios
 from typing import TYPE_CHECKING
 
 from drivers.chips.reader import LineError
+from drivers.probe import open_line
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -18,10 +19,8 @@ READ_BYTES = 4096
 
 def open_serial(path: str, baud: int, parity: str = "N") -> Serial:
     """Open a port. Raises LineError if it cannot be opened."""
-    import serial
-
     try:
-        return serial.Serial(path, baud, parity=parity, timeout=0, write_timeout=0, exclusive=True)
+        return open_line(path, baud, parity)
     except (OSError, ValueError, termios.error) as error:
         raise LineError(f"{path}: cannot be opened: {error}") from error
 

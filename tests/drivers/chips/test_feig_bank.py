@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import serial
 
+from drivers.chips.feig_link import open_reader
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, WIRE_VERBS
 from drivers.chips.sim.x25 import crc16
@@ -65,6 +66,15 @@ def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port:
         assert ask(port, "00 B0 01 00")[3] == status
     assert bank.last_frames(MIDDLE)[0][2:4] == b"\xb0\x01"
     assert (bank.chips(MIDDLE), bank.take(MIDDLE, UID), bank.chips(MIDDLE)) == ((UID,), True, ())
+
+
+def test_a_line_that_a_killed_daemon_left_as_it_was_is_opened_again(bank: FeigBank) -> None:
+    """A pseudo-terminal refuses to set 38400 baud with even parity a second time."""
+    for _ in range(3):
+        with closing(open_reader(bank.paths()[FIRST])) as port:
+            assert (port.baudrate, port.parity) == (38400, "E")
+            port.write(bytes.fromhex("05 00 65") + crc16(bytes.fromhex("05 00 65")))
+            assert not quiet(port, 5.0)
 
 
 def test_a_name_that_outlives_unplugging(bank: FeigBank) -> None:

@@ -8,8 +8,11 @@ import argparse
 import logging
 import sys
 import time
+from dataclasses import replace
 from itertools import count
 
+from drivers.chips.kinds import DEFAULT, PROVING
+from drivers.chips.kinds import KINDS as READERS
 from tests.trials.kills.rounds import KINDS
 from tests.trials.kills.wires import Pass, passed
 from tests.trials.kills.writes import differences, played
@@ -21,13 +24,14 @@ PLAYED_OUT = [kind for kind in KINDS if not kind.voids]
 start adds one, since a fold is asked for again."""
 
 
-def over_the_wires(times: int, seed: int) -> list[str]:
+def over_the_wires(times: int, seed: int, readers: str) -> list[str]:
+    kinds = [replace(kind, readers=readers) for kind in PLAYED_OUT if readers == PROVING or not kind.proofs]
     done = list[Pass]()
     for number in count():
         left = times - sum(each.kills for each in done)
         if left <= 0:
             break
-        kind = PLAYED_OUT[number % len(PLAYED_OUT)]
+        kind = kinds[number % len(kinds)]
         done.append(passed(kind, ROUNDS_A_TABLE, min(left, KILLS_A_TABLE), seed + number))
         print(f"{kind.name}: {done[-1].kills} kills, {done[-1].rounds} rounds {done[-1].wrong}", flush=True)
     kills, starts = sum(each.kills for each in done), sum(each.starts_killed for each in done)
@@ -52,10 +56,12 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=300, metavar="N", help="over the wires; 0: none")
     parser.add_argument("--no-writes", action="store_true", help="over the wires alone")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--readers", choices=list(READERS), default=DEFAULT, help="over the wires")
     asked = parser.parse_args()
     logging.disable(logging.CRITICAL)
     began = time.monotonic()
-    wrong = [*([] if asked.no_writes else at_every_write()), *over_the_wires(asked.times, asked.seed)]
+    wrong = [] if asked.no_writes else at_every_write()
+    wrong += over_the_wires(asked.times, asked.seed, asked.readers)
     print("\n".join(wrong[:20]))
     print(f"{time.monotonic() - began:.0f} s")
     return int(bool(wrong))

@@ -10,24 +10,33 @@ from controller.mock.bench.acts import Press, TakeStub, Touch
 from controller.mock.bench.bench import Bench, Hands, Person, play
 from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
+from drivers.chips.kinds import DEFAULT
 from tests import recompute
 from tests.trials.same_records.differing import difference
 
 Record = Mapping[str, Any]
 
+PROOFS = {"payouts_from": 10, "random_seconds": 1}
+"""The section `proofs` of a table file by which chips often prove themselves."""
+
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of round: `voids`: the floorperson stops every one."""
+    """One kind of round: `voids`: the floorperson stops every one; `proofs`: chips prove themselves, none is
+    a copy; `readers`: kind of the readers, over the wires.
+    """
 
     name: str
     rules: str = "pennsylvania"
     seed: int = 1
     seats: int = 3
     voids: float = 0.0
+    proofs: bool = False
+    readers: str = DEFAULT
 
     def options(self, *, wires: bool) -> Options:
-        return Options(rules=self.rules, seed=self.seed, wires=wires)
+        config = {"proofs": PROOFS} if self.proofs else {}
+        return Options(self.rules, config=config, seed=self.seed, wires=wires, readers=self.readers)
 
     def people(self, options: Options) -> Sequence[Person]:
         run = Run(options, seats=self.seats, voids=self.voids)
@@ -40,9 +49,10 @@ KINDS = (
     Kind("folds", rules="massachusetts", seed=7, seats=6),
     Kind("maryland", rules="maryland", seed=3),
     Kind("six_card_bonus", rules="six_card_bonus", seed=5),
+    Kind("proofs", seed=6, proofs=True),
 )
 """Kinds of rounds, without misbehaving players. Their chips would be noticed at another time after a cut,
-because a start reads all circles again.
+because a start reads all circles again. The same holds for a chip that is a copy.
 """
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from drivers.chips.kinds import FEIG
 from tests.trials.kills.rounds import KINDS, Kind
 from tests.trials.kills.wires import passed
 from tests.trials.kills.writes import differences
@@ -22,9 +24,14 @@ def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
     assert not list(differences(kind, some))
 
 
+OVER_THE_WIRES = (KINDS[0], replace(KINDS[0], readers=FEIG), next(kind for kind in KINDS if kind.proofs))
+
+
 @pytest.mark.serial
-def test_a_daemon_that_is_killed_changes_no_record() -> None:
-    """The daemon runs on wires and is killed at random instants."""
-    done = passed(KINDS[0], rounds=4, times=1, seed=2)
+@pytest.mark.parametrize("kind", OVER_THE_WIRES, ids=lambda kind: f"{kind.name}, {kind.readers}")
+def test_a_daemon_that_is_killed_changes_no_record(kind: Kind) -> None:
+    """The daemon runs on wires and is killed at random instants. The table that is not killed has the default
+    readers and chips without keys: the same hands give the same records."""
+    done = passed(kind, rounds=4, times=1, seed=2)
     assert not done.wrong
     assert done.kills >= 1
