@@ -28,7 +28,7 @@ from controller.settings.people.named import check_floorpersons, floorpersons_of
 from controller.settings.people.register import People
 from controller.settings.pin_map import read_pin_map, shipped_pin_map
 from controller.settings.schema import TableSection
-from drivers.chips.kinds import PROVING, SHARED
+from drivers.chips.kinds import FEIG, PROVING, SHARED
 from drivers.chips.register import ChipRegister
 from drivers.pins.map import PinMap
 
@@ -296,6 +296,11 @@ def _check_belonging(found: Lines) -> None:
     if data.get("proofs") is not None and kind not in (None, PROVING):
         found.add(
             ("proofs",), f"{kind} asks no chip for a proof; allowed: nothing, or readers.kind: {PROVING}"
+        )
+    if kind == FEIG and _value_at(data, "readers", "slots") == "odd_even":
+        found.add(
+            ("readers", "slots"),
+            f"odd_even; allowed with kind {FEIG}, whose fields stay on between two readings: all",
         )
     badges = _value_at(data, "floorpersons")
     for at, badge in enumerate(badges) if isinstance(badges, list) else ():

@@ -192,6 +192,12 @@ def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
         ("round: {until: setled}", 2, "allowed: settled, closed, opening"),
         ("round: {seats: {3: {across: 2y}}}", 2, "allowed: 1x, 2x, 3x, an amount in dollars, fold"),
         ("chips: {seat: 3, across: -5}", 2, "not below 0"),
+        (
+            "chips: {seat: 3, across: [5, odd]}",
+            2,
+            "not below 0; as a chip also unknown, withdrawn, copy, forged",
+        ),
+        ("round: {seats: {3: {across: [odd]}}}", 2, "as a chip also unknown, withdrawn, copy, forged"),
         ("chips: {across: 5}", 2, "chips.seat: missing; it must be given"),
         ("press: confrm", 2, "allowed: no_more_bets, confirm, fold, floor, undo"),
         ("report: {exposed: middle}", 2, "exposed: unknown key; allowed: community_exposed"),

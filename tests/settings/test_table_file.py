@@ -222,6 +222,10 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
             "proofs: {module: s}\nreaders: {kind: seat_board}\n",
             "5: proofs: seat_board asks no chip for a proof; allowed: nothing, or readers.kind: pn532_uart",
         ),
+        (
+            "readers: {kind: feig_mux, slots: odd_even}\n",
+            "5: readers.slots: odd_even; allowed with kind feig_mux, whose fields stay on between two",
+        ),
         ("readers: {settle_ms: 101}\n", "5: readers.settle_ms: allowed: milliseconds from 0 to 100"),
         ("table: CC-02\n", "5: table: stands twice; once is allowed"),
         ("1.5: x\n", "5: a key: a key is a word or a number"),

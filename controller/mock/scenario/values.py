@@ -206,7 +206,10 @@ def _amount(given: Any) -> Amount:
     """Return an amount from dollars, or from the values of its chips: ``[25, 5]``, ``[25, unknown]``."""
     if not isinstance(given, list):
         return Amount(cents(given))
-    chips = tuple(cents(chip) for chip in given if chip not in STRANGE)
+    try:
+        chips = tuple(cents(chip) for chip in given if chip not in STRANGE)
+    except ValueError as error:
+        raise ValueError(f"{error}; as a chip also {', '.join(STRANGE)}") from None
     return Amount(sum(chips), chips, tuple(chip for chip in given if chip in STRANGE))
 
 
