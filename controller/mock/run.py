@@ -17,15 +17,16 @@ from pathlib import Path
 
 from controller.common.http.server import ServerError
 from controller.common.texts.plurals import counted
+from controller.game.model.names import IN_PLAY
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import BADGES, PIN, Options, seats_to_play
-from controller.mock.people.dealer import Dealer
+from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
 from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Choose, Players
-from controller.mock.people.stopping_floor import StoppingFloor
+from controller.mock.people.stopping_floor import StoppingFloor, void
 from controller.mock.progress import Progress
 from controller.record.journal.schema import JournalError
 
@@ -178,11 +179,22 @@ class Mock:
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run, chosen(self.run, self.bench), cheating(self.run, self.bench))
+        await self._void_interrupted(hands)
         await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
         if clumsy is not None:
             self.progress.write("\n".join(table([clumsy.account])))
             self.progress.write(clumsy.account.words())
         return 0
+
+    async def _void_interrupted(self, hands: Hands) -> None:
+        """Void a round that an earlier run left unfinished. Its simulated chips and cards ended with that
+        run."""
+        view = await play(hands, (Floorperson(),), lambda view: view["hold"] is None, stall=self._stall())
+        if view["phase"] in IN_PLAY:
+            self.progress.write(
+                f"round {view['round']} of an earlier run has lost its chips and cards: it is void"
+            )
+            await hands.do(void(view))
 
     def _stall(self) -> float:
         """Return the timeout in seconds after which a table without a new view counts as stalled. It is long

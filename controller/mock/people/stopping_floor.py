@@ -43,7 +43,12 @@ class StoppingFloor(Floorperson):
         kind, seat = dice.choice(MOMENTS), dice.choice((None, *range(1, 7)))
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == kind and seat in (None, prompt["seat"]):
-            void = touches.FloorTouch(
-                badge=self.badge, decision="outcome", outcome="void", about=view["about"]["round"]
-            )
-            yield Touch(void, once=f"{view['round']}:stopped", seconds=4.0)
+            yield void(view, self.badge)
+
+
+def void(view: View, badge: str = "B1") -> Touch:
+    """Return the touch that declares the round void."""
+    decided = touches.FloorTouch(
+        badge=badge, decision="outcome", outcome="void", about=view["about"]["round"]
+    )
+    return Touch(decided, once=f"{view['round']}:stopped", seconds=4.0)
