@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 from urllib.parse import parse_qs, quote
 
 from starlette.applications import Starlette
@@ -98,8 +99,10 @@ class _Pages:
         if asked.isdecimal() and asked.isascii() and int(asked[:9]) < len(dealer.sittings):
             return _page(texts, self._of_sitting(texts, dealer.sittings[int(asked[:9])]))
         rows = self._board.parts(texts, dealer, f"/dealers/{quote(number, safe='')}?part=")
-        title = f"<h2>{words(texts, 'dealt', dealer=number)}</h2>"
-        return _page(texts, [_back(texts), title, paragraph(words(texts, "head_dealers")), *rows])
+        title = escape(words(texts, "dealt", dealer=number))
+        return _page(
+            texts, [_back(texts), f"<h2>{title}</h2>", paragraph(words(texts, "head_dealers")), *rows]
+        )
 
     async def sign_in(self, request: Request) -> Response:
         """Begin a session: 303 to the list with the cookie, 401 for a wrong PIN, 429 while attempts wait."""
@@ -133,7 +136,7 @@ class _Pages:
         places = {key: data[name] for key, name in (("first", "first_round"), ("last", "last_round"))}
         title = words(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
         yield _back(texts)
-        yield f"<h2>{title}</h2>"
+        yield f"<h2>{escape(title)}</h2>"
         yield from figures(texts, data, lambda name: link(f"#{name}", words(texts, f"knew.{name}")))
         at = self._site.rounds_at[sitting.journal] if self._site.rounds_at else ""
         for name, strand in strongest_first(data):

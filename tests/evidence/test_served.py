@@ -17,6 +17,7 @@ from controller.common.secret_hash import hash_secret
 from controller.evidence.board import Board
 from controller.evidence.follow import Chosen, Follower
 from controller.evidence.people import Access
+from controller.evidence.sitting import Dealer
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
 from controller.settings.people.register import Person, Role, write_people
@@ -148,6 +149,20 @@ def test_each_figure_leads_to_its_decisions_and_each_of_them_to_its_round(
     assert "a player who knew the far card of the Down pair, one of 42 cards, would" in first.inner_text()
     assert not re.search(rf"\b({'|'.join(DECK)})\b", page.inner_text("body"))
     assert violations(page) == []
+
+
+def test_a_name_from_a_journal_is_never_markup(
+    served: Serving, follower: Follower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = follower.sittings.found[0]
+    monkeypatch.setattr(sitting, "table", "<b>CC-01</b>")
+    monkeypatch.setitem(follower.sittings.dealers, "<b>7", Dealer("<b>7"))
+    cookie = signed_in(served)
+    for path in ("/", "/sittings/0", "/dealers/%3Cb%3E7"):
+        status, body, _ = asked(served, path, cookie)
+        assert status == 200
+        assert "<b>" not in body
+        assert "&lt;b&gt;" in body
 
 
 def test_the_pages_are_in_both_languages(served: Serving) -> None:
