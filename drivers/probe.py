@@ -86,7 +86,8 @@ def open_line(path: str, baud: int, parity: str) -> Serial:
     first = baud if parity == serial.PARITY_NONE else next(each for each in _OPENING_BAUDS if each != baud)
     line = serial.Serial(path, first, parity=parity, timeout=0, write_timeout=0, exclusive=True)
     try:
-        line.baudrate = baud
+        if baud != first:
+            line.baudrate = baud
     except (OSError, ValueError, termios.error):
         line.close()
         raise
