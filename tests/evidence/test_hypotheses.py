@@ -7,7 +7,7 @@ face up, their own two, and chance; the rest of the deck lies aside, so that eve
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations, permutations
 from math import comb
 from typing import Any
@@ -22,7 +22,7 @@ from controller.evidence.known_middle import KINDS
 from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.seat_rounds import shoe_rounds
 from controller.evidence.sitting import Sitting
-from controller.evidence.sittings import sittings_of
+from controller.evidence.sittings import Sittings
 from controller.evidence.tables import first_tables
 from controller.evidence.whole_cross import crosses_of, live_cards
 from controller.game.model.cards import DECK
@@ -43,6 +43,14 @@ Cards = tuple[str, ...]
 Choose = Callable[[Cards], int]
 """Function that decides by the cards that were turned: antes to bet, 0 to fold, -1 to lose the wagers by a
 forfeit instead of a decision."""
+
+
+def sittings_of(records: Sequence[Any]) -> list[Sitting]:
+    """Return the evidence of records that are given at once."""
+    sittings = Sittings({"": VALUES})
+    for record in records:
+        sittings.add({"dealers": [], "table": "", **record})
+    return sittings.found
 
 
 def arbitrary(dice: random.Random, forfeits: bool) -> Choose:
@@ -78,7 +86,7 @@ def played(cards: Cards, hole: Cards, aside: Cards, choose: Choose) -> Any:
 
 
 def sat(*records: Any) -> Sitting:
-    (found,) = sittings_of(records, {"": VALUES})
+    (found,) = sittings_of(records)
     return found
 
 
@@ -252,7 +260,7 @@ def test_by_hand_a_neighbours_fold_moves_the_mean_of_no_one(seed: int) -> None:
             (neighbour,) = other["seats"]
             neighbour |= {"seat": 2, "player": "2", **({"cards": [None, None]} if folds else {})}
             record = {**one, "method": "hand", "seats": [*one["seats"], neighbour]}
-            first = sittings_of([record], {"": VALUES})[0]
+            first = sittings_of([record])[0]
             evidence.append(np.exp(first.strands[Hypothesis.MIDDLE].log))
     assert np.mean(evidence) == pytest.approx(1, rel=1e-9)
     assert np.std(evidence) > 1e-3
