@@ -25,7 +25,8 @@
   sessions.
 - `report`: Evidence of sittings and dealers in words and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
-- `serve`: `crisscross evidence JOURNAL...
+- `serve`: Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen
+  HOST:PORT`.
 - `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
 - `shoe_report`: Evidence against a fair shuffle in words and as data.
 - `shuffle`: Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.common.command_line import Commands, day_option
+from controller.common.http.host_names import host_and_port
 from controller.common.terminal import Progress
-from controller.evidence.options import address, contradiction
+from controller.evidence.options import contradiction
 from controller.game.model.names import SEATS
 
 if TYPE_CHECKING:
+    from controller.evidence.board import Board
     from controller.evidence.follow import Chosen, Follower
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
@@ -121,15 +123,14 @@ def run_evidence(args: argparse.Namespace) -> int:
 
 def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
     from controller.evidence import report
-    from controller.evidence.threshold import Threshold
 
-    every = _all(args).sittings
-    costs = None if args.cost is None else (args.cost, args.budget)
+    board = _board(args, _all(args))
+    every = board.sittings
     if args.dealers:
-        limit = costs and Threshold(*costs, max(1, len(every.dealers)))
+        limit = board.threshold_of_dealers()
         dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
         return map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
-    threshold = costs and Threshold(*costs, args.sittings or max(1, len(every.found)))
+    threshold = board.threshold()
     found = [report.as_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
     _write(args, found, threshold)
     return map(json.dumps, found) if args.json else report.in_words(found, threshold)
@@ -138,20 +139,21 @@ def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
 def _all(args: argparse.Namespace) -> Follower:
     """Return the evidence of all chosen rounds. Raises JournalError."""
     from controller.evidence.follow import Follower
-    from controller.record.journal.schema import JournalError
     from controller.rules.odds.cli import bar
 
     follower, progress = Follower(_chosen(args)), Progress()
     try:
-        while ended := follower.read():
-            follower.learn(ended, lambda done, of: progress.show(bar(done, of)))
-            for each in ended:
-                follower.add(each)
+        follower.read_all(lambda done, of: progress.show(bar(done, of)))
     finally:
         progress.clear()
-    if follower.faults:
-        raise JournalError(next(iter(follower.faults.values())))
     return follower
+
+
+def _board(args: argparse.Namespace, follower: Follower) -> Board:
+    from controller.evidence.board import Board
+
+    costs = None if args.cost is None else (args.cost, args.budget)
+    return Board(follower, costs, args.sittings)
 
 
 def _chosen(args: argparse.Namespace) -> Chosen:
@@ -181,14 +183,12 @@ def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
     from controller.evidence import shoe_report
     from controller.evidence.follow import Follower
     from controller.evidence.shoe_orders import orders_of
-    from controller.record.journal.schema import JournalError
 
     records: list[RoundRecord] = []
     follower = Follower(_chosen(args))
     while ended := follower.read():
         records.extend(record for _, record in ended)
-    for why in follower.faults.values():
-        raise JournalError(why)
+    follower.check()
     orders = orders_of(args.journal[0], records)
     return [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
 
@@ -198,17 +198,15 @@ def _serve(args: argparse.Namespace) -> int:
     import logging
 
     from controller.common.http.admitted import LOOPBACK
-    from controller.evidence.board import Board
     from controller.evidence.follow import Follower
     from controller.evidence.serve import Serving, serve
     from controller.evidence.web import Site
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    host, port = address(args.listen)
+    host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
     site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
     follower = Follower(_chosen(args))
-    costs = None if args.cost is None else (args.cost, args.budget)
-    serve(Board(follower, costs, args.sittings), follower, Serving(host, port, args.people, site, tls))
+    serve(_board(args, follower), follower, Serving(host, port, args.people, site, tls))
     return DONE

@@ -75,6 +75,20 @@ class Follower:
             if digest not in self._packs:
                 self._packs.update(_packs(self._chosen.journals[at], digest, progress))
 
+    def read_all(self, progress: Progress = lambda done, of: None) -> None:
+        """Add the evidence of all rounds that have ended. Raises JournalError, also for a journal in
+        `faults`."""
+        while ended := self.read():
+            self.learn(ended, progress)
+            for each in ended:
+                self.add(each)
+        self.check()
+
+    def check(self) -> None:
+        """Raise JournalError if a journal cannot be read."""
+        for why in self.faults.values():
+            raise JournalError(why)
+
     def add(self, ended: Ended) -> None:
         """Add the evidence of one round."""
         at, record = ended

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from ipaddress import ip_address
+
+from controller.common.http.host_names import host_and_port, is_loopback
 
 NEVER_IN_CLEAR = (
     "is open to other machines, and PINs would cross the network in clear; "
@@ -15,14 +16,6 @@ NEVER_IN_CLEAR = (
 def contradiction(args: argparse.Namespace) -> str:
     """Return one line on options that exclude each other, or ""."""
     return next(iter([*_of_shoe(args), *_of_dealers(args), *_of_threshold(args), *_of_pages(args)]), "")
-
-
-def address(text: str) -> tuple[str, int]:
-    """Return host and port of `--listen`. Raises ValueError."""
-    host, colon, port = text.rpartition(":")
-    if not host or not colon or not port.isascii() or not port.isdecimal() or int(port) > 65535:
-        raise ValueError(text)
-    return host.strip("[]"), int(port)
 
 
 def _of_shoe(args: argparse.Namespace) -> Iterator[str]:
@@ -76,16 +69,9 @@ def _of_listen(args: argparse.Namespace) -> Iterator[str]:
     printed = {"--html": args.html, "--export": args.export, "--json": args.json, "--seat": args.seat}
     yield from (f"{option}: not with --listen" for option, given in printed.items() if given)
     try:
-        host, _ = address(args.listen)
+        host, _ = host_and_port(args.listen)
     except ValueError:
         yield "--listen: allowed: HOST:PORT, as 127.0.0.1:8095"
         return
-    if args.tls_key is None and not _is_loopback(host):
+    if args.tls_key is None and not is_loopback(host):
         yield f"--listen: {host} {NEVER_IN_CLEAR}"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -1,4 +1,4 @@
-"""`crisscross evidence JOURNAL... --listen HOST:PORT`: the surveillance pages, until SIGTERM or SIGINT.
+"""Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen HOST:PORT`.
 
 A process of its own with a low priority, beside the daemon or on another machine with copies of the journals.
 It computes one round at a time, so that a page never waits for more than one.

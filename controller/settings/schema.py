@@ -7,7 +7,6 @@ Models are used while a file is loaded, never in play. Nothing here opens a file
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from pydantic import AfterValidator, Field
 
 from controller.common.files.forms import Flag, Form, MethodName, PlaceName, WagerName, word
 from controller.common.files.zones import known
+from controller.common.http.host_names import is_loopback
 from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.pages.display.ports import MIN_SCREEN_PERCENT
@@ -42,16 +42,9 @@ PathText = Annotated[str, Field(min_length=1, max_length=1024, pattern=r"^[^\x00
 
 def _loopback(host: str) -> str:
     """Raise ValueError for a host that is not loopback: the display has no password."""
-    if host != "localhost" and not _is_loopback(host):
+    if not is_loopback(host):
         raise ValueError(f"allowed: {LOOPBACK_ADDRESS}")
     return host
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _check_cross(places: list[Place]) -> list[Place]:
@@ -108,8 +101,8 @@ def _broker(url: str) -> str:
         host, user = parts.hostname or "", parts.username
     except ValueError:
         raise ValueError(f"allowed: {BROKER_URL}") from None
-    here = host == "localhost" or _is_loopback(host)
-    if not well or user is not None or not (parts.scheme == "mqtts" or (parts.scheme == "mqtt" and here)):
+    local = parts.scheme == "mqtt" and is_loopback(host)
+    if not well or user is not None or not (parts.scheme == "mqtts" or local):
         raise ValueError(f"allowed: {BROKER_URL}")
     return url
 

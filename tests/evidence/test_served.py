@@ -46,10 +46,7 @@ def people(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def follower(cheated: Path) -> Follower:
     found = Follower(Chosen([cheated]))
-    while ended := found.read():
-        found.learn(ended)
-        for each in ended:
-            found.add(each)
+    found.read_all()
     return found
 
 

@@ -4,6 +4,7 @@
 - `connection_limits`: Limits how many connections the pages may have, and how long each connection may wait.
 - `connection_owner`: Owner of the other end of a connection to the pages: the user that created that socket,
   as the kernel reports.
+- `host_names`: Names and addresses of hosts, as options and files give them.
 - `http_post`: One HTTP POST, limited in time and in the size of the answer, without redirects or a proxy.
 - `log_rate_limit`: Rate limit of a log, so that clients cannot fill it: one record per message every ten
   seconds.

@@ -191,10 +191,12 @@ def _broker_password(file: Path | None) -> str | None:
 
 
 def _listen(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not host or not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise _Unusable("--listen: allowed: HOST:PORT, as 127.0.0.1:8090 or 0.0.0.0:8090")
-    return host.strip("[]"), int(port)
+    from controller.common.http.host_names import host_and_port
+
+    try:
+        return host_and_port(text)
+    except ValueError:
+        raise _Unusable("--listen: allowed: HOST:PORT, as 127.0.0.1:8090 or 0.0.0.0:8090") from None
 
 
 def _key(file: Path | None) -> SigningKey | None:

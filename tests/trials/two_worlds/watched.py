@@ -28,11 +28,7 @@ def pages(world: World) -> str:
         file = Path(folder) / "journal.db"
         _write(world, file)
         follower = Follower(Chosen([file]))
-        while ended := follower.read():
-            follower.learn(ended)
-            for each in ended:
-                follower.add(each)
-        assert not follower.faults, follower.faults
+        follower.read_all()
         return "\n".join(Board(follower).overview(catalogue("en")))
 
 

@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from controller.common.http.host_names import is_loopback
 from controller.common.http.sessions import Attempts, Sessions
 from controller.common.texts.catalogue import languages
 from controller.floor.pit.access.users import Role, Users, UsersFile, includes, is_user_name
@@ -188,13 +189,6 @@ def is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class _Checked:

@@ -74,7 +74,7 @@ def add_options(add: Callable[..., Any]) -> None:
 
 def access_options(arguments: argparse.Namespace, host: str) -> AccessOptions:
     """Return the options of a command line. `host`: of the pages. Raises BadAccess."""
-    from controller.floor.pit.access.gate import is_loopback
+    from controller.common.http.host_names import is_loopback
 
     users, certificate, key = arguments.users, arguments.tls_certificate, arguments.tls_key
     proxy = _proxy(arguments.proxy_header, arguments.trusted_proxy)
