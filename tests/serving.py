@@ -48,6 +48,16 @@ class Serving:
         self.port = self._server.servers[0].sockets[0].getsockname()[1]
         self._ready.set()
         await self._stopping.wait()
+        await self._end()
+
+    async def _end(self) -> None:
+        """Accept no more, then end. Python drops a connection that it is making when its listener closes,
+        without closing its socket."""
+        for listener in self._server.servers:
+            for sock in listener.sockets:
+                self._loop.remove_reader(sock.fileno())
+        await self._disconnect()
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
         for listener in self._server.servers:
             listener.close()
         await self._disconnect()
