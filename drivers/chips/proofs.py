@@ -101,8 +101,10 @@ class ProofSchedule:
                 chip.seen += 1
             self._chips[inventory.circle] = lying
 
-    def next(self, now: float) -> Asked:
-        """Return the chips that prove themselves in the next slot; none if the circles come first."""
+    def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> Asked:
+        """Return the chips that prove themselves in the next slot; none if the circles come first. `works`:
+        whether the reader of a circle can ask; chips without one wait, and delay no others.
+        """
         if not self._allowed or self._unread or now < self._pause_until:
             return {}
         self._ask_at_random(now)
@@ -110,7 +112,7 @@ class ProofSchedule:
             circle: uid
             for circle, chips in self._chips.items()
             for uid, chip in reversed(chips.items())
-            if chip.asks and chip.seen >= STABLE_AFTER and chip.not_before <= now
+            if works(circle) and chip.asks and chip.seen >= STABLE_AFTER and chip.not_before <= now
         }
         if not ready:
             return {}

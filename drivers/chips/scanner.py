@@ -198,8 +198,7 @@ class ChipScanner:
 
     def _begin_proofs(self, schedule: ProofSchedule) -> bool:
         """Begin a slot of proofs if one is due. Chips without a working reader prove nothing."""
-        asked = schedule.next(self._slot_began)
-        self._asked = {circle: uid for circle, uid in asked.items() if self._readers[circle].state == "open"}
+        self._asked = schedule.next(self._slot_began, lambda circle: self._readers[circle].state == "open")
         self._proofs, self._results = [], []
         return bool(self._asked)
 

@@ -66,6 +66,16 @@ def test_a_chip_proves_itself_once_when_it_is_first_seen_and_anew_when_it_comes_
     assert table.ask() == {(2, "ante"): ONE}
 
 
+def test_a_chip_at_a_lost_reader_waits_and_delays_no_other() -> None:
+    table = Table()
+    for lost in CIRCLES:
+        table.lay(lost, ONE)
+    other = CIRCLES[-1]
+    assert table.schedule.next(2 * SLOT_S, other.__eq__) == {other: ONE}
+    assert table.schedule.next(2 * SLOT_S, lambda _circle: False) == {}
+    assert table.schedule.next(2 * SLOT_S) != {}
+
+
 def test_a_chip_without_a_key_is_not_asked() -> None:
     table = Table()
     table.lay(A, OLD)
