@@ -231,13 +231,14 @@ def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
             soon(lambda: 0 < pit.states[-1].sequence == len(pit.events))
             soon(lambda: bool(pit.felts))
+            stream, kept = pit.states[0].stream, cursor.cursor_path(table.journal)
+            soon(lambda: cursor.load_cursor(kept, stream) == {"pit-1": len(pit.events)}, "not acknowledged")
         soon(lambda: pit.states[-1].state == "gone", "the teller has ended, and the pit is not told")
         with table.running("crisscross", *tell):
             soon(lambda: pit.states[-1].state == "here", "the teller is back, and the pit is not told")
             speaking.close()
             soon(lambda: pit.states[-1].state == "stopped")
-    kept = cursor.cursor_path(table.journal)
-    assert cursor.load_cursor(kept, pit.states[0].stream) == {"pit-1": len(pit.events)}
+    assert cursor.load_cursor(kept, stream) == {"pit-1": len(pit.events)}
     for path in (kept, outbox_beside(table.journal)):
         assert path.stat().st_uid == table.user("crisscross")
 
