@@ -5,8 +5,9 @@ clock.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from controller.floor.uplink.sender import (
     ACK_STALLED_S,
     GAP_S,
     HELD_BACK_S,
+    MAX_RESEND_INTERVAL_S,
     RESEND_AFTER_S,
     WINDOW,
     AnotherHistory,
@@ -132,6 +134,86 @@ def test_a_pit_that_is_slow_is_not_sent_a_third_time_what_it_still_answers(full:
     sending.due(40.0)
     sending.answered("pit-1", answer(full, 490), 39.0 + ACK_STALLED_S)
     assert sending.again == 2, "nothing moved any more"
+
+
+def times_of_resends(
+    sending: Sender, full: Outbox, seconds: range, answers: Callable[[float, bool], int | None]
+) -> list[float]:
+    """Let a table send in turns of 0.1 s, and return the times at which it resent event 101.
+
+    `answers`: number in the pit's answer at a time, with whether the table has sent in that turn; None for no
+    answer.
+    """
+    found = []
+    for tenth in seconds:
+        now = tenth / 10
+        ready = numbers(sending.due(now))
+        if 101 in ready:
+            found.append(now)
+        if (upto := answers(now, bool(ready))) is not None:
+            sending.answered("pit-1", answer(full, upto), now + 0.05)
+    return found
+
+
+@pytest.mark.parametrize("away_s", [1, 4, 9, 11, 12, 14, 16, 31, 33, 36, 71, 74, 151, 154, 311, 314])
+def test_a_pit_that_was_killed_has_everything_within_twice_the_time_for_which_it_was_away(
+    full: Outbox, away_s: int
+) -> None:
+    """Resends reach no pit while it is away. Its first answer may come soon after one, and is its only one
+    until it receives an event.
+    """
+    sending, killed, has = made(full), 2.0, 100
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, has), 1.0)
+    sending.due(killed)
+    back = killed + away_s
+    for tenth in range(21, int(10 * (killed + 2 * away_s)) + 1):
+        now, before = tenth / 10, has
+        for each in sending.due(now):
+            has += int(now >= back and each.sequence == has + 1)
+        if has > before or now == back:
+            sending.answered("pit-1", answer(full, has), now)
+    assert sending.low == EVENTS
+
+
+def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once_also_those_that_were_resent_before(
+    full: Outbox,
+) -> None:
+    sending = made(full)
+    sending.due(0.1)
+    sending.due(0.1 + RESEND_AFTER_S)
+    sending.begin(11.0)
+    assert numbers(sending.due(11.0))[0] == 1
+    sending.answered("pit-1", answer(full, 0), 12.0)
+    assert numbers(sending.due(12.0))[0] == 1
+
+
+def test_a_pit_that_refuses_an_event_gets_it_ever_more_seldom_though_it_answers_each_time(
+    full: Outbox,
+) -> None:
+    """An answer to a resend is no first answer of a pit that was away."""
+    sending = made(full)
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0)
+    resent = times_of_resends(
+        sending, full, range(20, 6000), lambda _now, has_come: 100 if has_come else None
+    )
+    waits = [round(later - earlier) for earlier, later in pairwise(resent)]
+    assert waits == [RESEND_AFTER_S * 2**n for n in (0, 1, 2, 3)] + [MAX_RESEND_INTERVAL_S] * 2
+
+
+def test_a_pit_that_is_restarted_again_and_again_has_nothing_resent_more_often_than_one_that_stalls(
+    full: Outbox,
+) -> None:
+    """It answers once after each start and stores nothing."""
+    sending = made(full)
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, 100), 1.0)
+    resent = times_of_resends(
+        sending, full, range(20, 6000), lambda now, _has_come: 100 if round(now * 10) % 15 == 0 else None
+    )
+    assert len(resent) <= 600 / ACK_STALLED_S + 2
+    assert all(later - earlier >= ACK_STALLED_S for earlier, later in pairwise(resent[2:]))
 
 
 def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None:

@@ -69,6 +69,10 @@ class Sender:
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
+    _waited_from: float = 0.0
+    """Time from which the answer was awaited for whose lack the events were last resent."""
+    _heard: dict[str, float] = field(default_factory=dict)
+    """Time of the last acknowledgement of each pit."""
     _back: float = 0.0
     _twice: int = 0
     """Number of the last event that was sent more than once, and so is acknowledged more than once."""
@@ -92,7 +96,7 @@ class Sender:
         the table has missed events; its first repeated acknowledgement counts as a gap at once.
         """
         self.sent, self._moved, self._back, self._silence = self.low, now, now - GAP_S, RESEND_AFTER_S
-        self._full_since = None
+        self._waited_from, self._full_since = now, None
 
     def due(self, now: float) -> list[Ready]:
         """Return the events that may be sent now, and count them as sent."""
@@ -139,7 +143,8 @@ class Sender:
         if limit is not None:
             self.flight.limits[pit] = limit
         before, self.acknowledged[pit] = self.acknowledged.get(pit, 0), answer.upto
-        if answer.upto == before and self._gap(answer.upto, now):
+        was_away, self._heard[pit] = self._heard.get(pit, 0.0) <= self._waited_from, now
+        if answer.upto == before and self._gap(answer.upto, now, was_away=was_away):
             # a repeated acknowledgement: the pit refused the events after it, and needs them again
             self._go_back(now)
         if answer.upto < before:
@@ -149,19 +154,22 @@ class Sender:
             self.sent = max(self.sent, self.low)  # events that every pit has acknowledged are not resent
         return answer.upto != before
 
-    def _gap(self, upto: int, now: float) -> bool:
+    def _gap(self, upto: int, now: float, *, was_away: bool) -> bool:
         """Return whether a repeated acknowledgement reports a gap.
 
         A pit that is slow with resent events is given ACK_STALLED_S, since a third copy would make it slower.
+        The first acknowledgement of a pit that had answered neither the last copy nor the one before always
+        reports one: such a pit was restarted, and has none of them.
         """
         stalled = upto >= self._twice or now - self._moved >= ACK_STALLED_S
-        return upto < self.sent and now - self._back >= GAP_S and stalled
+        return upto < self.sent and (was_away or (now - self._back >= GAP_S and stalled))
 
     def _go_back(self, now: float) -> None:
         self._twice = max(self._twice, self.sent)
         if self.sent > self.low:
             self.again += 1
-        self.sent, self._moved, self._back = min(self.sent, self.low), now, now
+        self.sent, self._waited_from = min(self.sent, self.low), self._moved
+        self._moved = self._back = now
 
     def _check(self, answer: Have) -> None:
         name, key = f"pit {answer.pit}", self.pits[answer.pit]
