@@ -128,3 +128,11 @@ class Inbox:
         self._by_table[message.table] += sign * message.size
         if not self._by_table[message.table]:
             del self._by_table[message.table]
+
+
+def by_table(batch: list[Message]) -> list[list[Message]]:
+    """Return the batch split by the table in the topic. Each part keeps its order."""
+    found: dict[str, list[Message]] = {}
+    for message in batch:
+        found.setdefault(message.table, []).append(message)
+    return list(found.values())

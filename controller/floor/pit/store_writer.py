@@ -25,7 +25,7 @@ from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Streams, UnacceptedStream
-from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Message
+from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Message, by_table
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
@@ -97,6 +97,8 @@ class StoreWriter:
         """Stream and event number of the last answer to each table that has fewer events than the pit."""
         self.counts = Counts(started=pit.posix())
         self._answered = self.counts.acknowledged
+        self._streams: dict[str, Streams] = {}
+        """Note about streams that the pages were sent last, by table."""
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
@@ -172,7 +174,7 @@ class StoreWriter:
             batch = self.inbox.take(IDLE_S)
             if not self._written(batch):
                 self._mend()
-                for part in _by_table(batch):
+                for part in by_table(batch):
                     # unwritable events of one table block the others only once, and are sent again by it
                     if not self._stopping.is_set() and not self._written(part):
                         self._mend()
@@ -346,8 +348,12 @@ class StoreWriter:
 
     def _show_streams(self, table: str) -> None:
         stand = self._intake.head_of(table)
-        if stand is not None:
-            self._show(Streams(table, stand.stream, (table, stand.stream) in self._store.forks))
+        if stand is None:
+            return
+        streams = Streams(table, stand.stream, (table, stand.stream) in self._store.forks)
+        if self._streams.get(table) != streams:
+            self._streams[table] = streams
+            self._show(streams)
 
     def _upto(self, table: str) -> int:
         stand = self._intake.head_of(table)
@@ -387,11 +393,3 @@ class StoreWriter:
         self._show(self.tiles())
         for table in sorted(self._store.tables):
             self._say_have(table)
-
-
-def _by_table(batch: list[Message]) -> list[list[Message]]:
-    """Return the batch split by the table in the topic. Each part keeps its order."""
-    found: dict[str, list[Message]] = {}
-    for message in batch:
-        found.setdefault(message.table, []).append(message)
-    return list(found.values())
