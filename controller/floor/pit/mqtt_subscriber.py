@@ -9,9 +9,11 @@ logged on one line.
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -23,7 +25,14 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.floor.pit.database import BATCH_SIZE
 from controller.floor.pit.inbox import MAX_TABLE_BYTES, Message, acknowledge_nothing
-from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
+from controller.floor.uplink.mqtt_client import (
+    CLOSED_EARLY,
+    UNAVAILABLE,
+    Broker,
+    MqttClient,
+    fault_words,
+    refusal,
+)
 from controller.floor.uplink.wire import (
     ALL_TABLES,
     ANSWER_EXPIRY_S,
@@ -105,13 +114,18 @@ class MqttSubscriber(MqttClient):
         )  # fmt: skip
         self._pit, self._heard, self._began = pit, heard, began
         self._answered = False
+        self._ungranted = 0
+        """Subscriptions of this connection that the broker has not answered yet."""
+        self._is_explained = False
+        """Whether the log has the reason for which this connection ends."""
         self._line = 0
         """Number of the connection: a message of an earlier one is not acknowledged on a later one."""
         self._client.on_connect_fail = self._failed
 
     def faults(self) -> dict[str, str]:
         """Return the fault of the connection, "" for none; any thread."""
-        return {"broker": "" if self._client.is_connected() else "no connection"}
+        is_up = self._client.is_connected() and not self._ungranted
+        return {"broker": "" if is_up else "no connection"}
 
     def answer(self, have: Have) -> None:
         """Publish an acknowledgement. Without a connection it is dropped: on the next connection each table
@@ -134,15 +148,49 @@ class MqttSubscriber(MqttClient):
         self._answered = True
         self._line += 1
         if code.is_failure:
-            self.warn(f"refuses the pit: {code}; look at its users and its ACL")
+            self.warn(refusal(code, f"refuses the pit: {code}; look at its users and its ACL"))
+            self._is_explained = True
             return
         for each in ALL_TABLES:
-            self.subscribe_to([(topic(each, leaf), qos) for leaf, qos in QOS.items()], own=True)
-            self.subscribe_to([(topic(each, f"on_the_way/{self._pit}"), 1)], own=True)
-            self.subscribe_to([(topic(each, f"have/{self._pit}"), 1)])
-        self._faults.over()
+            for topics, own in (
+                ([(topic(each, leaf), qos) for leaf, qos in QOS.items()], True),
+                ([(topic(each, f"on_the_way/{self._pit}"), 1)], True),
+                ([(topic(each, f"have/{self._pit}"), 1)], False),
+            ):
+                self._ungranted += 1
+                self.subscribe_to(topics, own=own)
         self._began()
-        log.info("%s: the line is up", self.broker)
+
+    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
+        """Note that the broker answered a subscription. One without permission is left out: an earlier access
+        list lacks the topics that were added later."""
+        if self._lost_by(codes):
+            return
+        self._ungranted -= 1
+        if not self._ungranted:
+            self._faults.over()
+            log.info("%s: the line is up", self.broker)
+
+    def published(self, code: ReasonCode) -> None:
+        """Note that the broker answered an acknowledgement to a table."""
+        if not self._lost_by([code]) and code.is_failure:
+            self.warn(f"refuses what this pit says ({code}): see crisscross uplink acl")
+
+    def _lost_by(self, codes: Sequence[ReasonCode]) -> bool:
+        """Return whether the broker cannot serve now; then end the connection, and paho makes a new one.
+
+        A pit that kept it would get no events, or a table no acknowledgement, for as long as it lasts.
+        """
+        found = next((code for code in codes if code.value in UNAVAILABLE), None)
+        if found is None:
+            return False
+        self.warn(refusal(found, ""))
+        self._is_explained = True
+        line = self._client.socket()
+        if isinstance(line, socket.socket):
+            with suppress(OSError):  # the broker has ended it already
+                line.shutdown(socket.SHUT_RDWR)
+        return True
 
     def _failed(self, _client: Client, _data: object) -> None:
         error = sys.exception()
@@ -150,9 +198,10 @@ class MqttSubscriber(MqttClient):
 
     def disconnected(self, code: ReasonCode) -> None:
         answered, self._answered = self._answered, False
+        is_explained, self._is_explained, self._ungranted = self._is_explained, False, 0
         if self.broker.tls and not answered:
             self.warn(CLOSED_EARLY)
-        elif code.is_failure:
+        elif code.is_failure and not is_explained:
             self.warn(f"the line is lost ({code}); it is tried again")
 
     def message(self, message: MQTTMessage) -> None:

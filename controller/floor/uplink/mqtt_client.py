@@ -12,6 +12,7 @@ import ssl
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from controller.common.process.log_once import LogOnce
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 CLOSED_EARLY = "closed the line before it answered; does it take this certificate?"
+REFUSED_FROM = 128
+"""Lowest reason code by which a broker refuses (MQTT 5, section 2.4)."""
+UNAVAILABLE = frozenset({131, 136, 137, 151, 159})
+"""Reason codes of a broker that cannot serve now: implementation specific error, server unavailable, server
+busy, quota exceeded, connection rate exceeded. A RabbitMQ cluster sends the first while a node is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +129,7 @@ class MqttClient:
         limit: int | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
         """Publish a message, with `previous` or `limit` as a user property."""
-        about = _properties("PUBLISH")
-        if expires_s is not None:
-            about.MessageExpiryInterval = expires_s
-        if kind is not None:
-            about.ContentType = kind
-        if previous is not None:
-            about.UserProperty = (PREVIOUS, b64encode(previous).decode())
-        if limit is not None:
-            about.UserProperty = (LIMIT, str(limit))
+        about = _about(expires_s, kind, previous, limit)
         return self._client.publish(topic, payload, qos, retain, about)
 
     def close(self) -> None:
@@ -168,6 +166,11 @@ def end(client: Client) -> None:
     client.reinitialise()
 
 
+def refusal(code: ReasonCode, words: str) -> str:
+    """Return why the broker refused: `words`, or that it cannot serve now."""
+    return f"cannot serve now ({code}); it is tried again" if code.value in UNAVAILABLE else words
+
+
 def fault_words(error: BaseException) -> str:
     """Return why a connection could not be opened."""
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -175,6 +178,23 @@ def fault_words(error: BaseException) -> str:
     if isinstance(error, ssl.SSLError):
         return f"no TLS with it: {error.reason or 'it broke off'}"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+@lru_cache(8)
+def _about(expires_s: int | None, kind: str | None, previous: bytes | None, limit: int | None) -> Properties:
+    """Return the properties of a message. They are kept, because all answers of a pit have the same. Must
+    never be changed.
+    """
+    about = _properties("PUBLISH")
+    if expires_s is not None:
+        about.MessageExpiryInterval = expires_s
+    if kind is not None:
+        about.ContentType = kind
+    if previous is not None:
+        about.UserProperty = (PREVIOUS, b64encode(previous).decode())
+    if limit is not None:
+        about.UserProperty = (LIMIT, str(limit))
+    return about
 
 
 def _properties(packet: str) -> Properties:

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from controller.floor.uplink import wire
 from controller.floor.uplink.limit import read_limit
-from controller.floor.uplink.mqtt_client import CLOSED_EARLY, Broker, MqttClient, fault_words
+from controller.floor.uplink.mqtt_client import (
+    CLOSED_EARLY,
+    REFUSED_FROM,
+    UNAVAILABLE,
+    Broker,
+    MqttClient,
+    fault_words,
+    refusal,
+)
 
 if TYPE_CHECKING:
     from paho.mqtt.client import MQTTMessage
@@ -36,8 +44,6 @@ second, and the broker has to store the rest.
 """
 MAX_QUEUED = 1000
 TAKEN_OVER = 142
-REFUSED_FROM = 128
-"""Lowest reason code by which a broker refuses (MQTT 5, section 2.4)."""
 
 
 class ConnectionLost(Exception):
@@ -102,13 +108,15 @@ class MqttConnection(MqttClient):
 
     def ask_for(self, *topics: str) -> list[bool]:
         """Subscribe to these topics and return, for each, whether the broker accepts it. Raises
-        ConnectionLost if it does not answer.
+        ConnectionLost if it does not answer or cannot serve now.
         """
         self.subscribe_to([(topic, 1) for topic in topics])
         try:
             granted = self._granted.get(timeout=WAIT_S)
         except queue.Empty:
             raise self._failure() from None
+        if self._lost.is_set():
+            raise self._failure()
         return [code < REFUSED_FROM for code in granted]
 
     def send(self, topic: str, payload: bytes, **more: Any) -> Any:  # noqa: ANN401  # paho's own, to wait for
@@ -141,7 +149,7 @@ class MqttConnection(MqttClient):
 
     def connected(self, code: ReasonCode, about: Properties | None) -> None:
         if code.is_failure:
-            self._why = f"refuses the table: {code}"
+            self._why = refusal(code, f"refuses the table: {code}")
             self._lost.set()
         self.takes = int(getattr(about, "MaximumPacketSize", 0) or 0)
         self._there.set()
@@ -168,8 +176,12 @@ class MqttConnection(MqttClient):
     def published(self, code: ReasonCode) -> None:
         """Note that the broker refused a message; an acceptance needs no action."""
         if code.is_failure:
-            self._why = f"refuses what this table says ({code}): see crisscross uplink acl"
+            self._why = refusal(code, f"refuses what this table says ({code}): see crisscross uplink acl")
             self._lost.set()
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
+        for code in codes:
+            if code.value in UNAVAILABLE:
+                self._why = refusal(code, "")
+                self._lost.set()
         self._granted.put([code.value for code in codes])
