@@ -12,6 +12,8 @@
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
 - `follow`: Evidence of journals that is kept up to date while their tables play.
+- `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
+  once.
 - `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.

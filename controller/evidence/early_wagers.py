@@ -17,7 +17,6 @@ from controller.evidence.known_middle import Cards, FirstValues
 from controller.game.model.names import Wager
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.side_bets import hands_of
-from controller.rules.odds.tree import ANTES
 from controller.rules.volume.best import KIND, PAIR
 
 BONUS_STRENGTHS = (1.0, 9.0, 99.0)
@@ -98,7 +97,7 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
     tendency = habits.tendency(early.ante)
     if not tendency:
         return None
-    worth = hole_values(first)[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
+    worth = first.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
     weights = ante_weights(worth, tendency, early.at)[None, :]
     best = MORE if places(worth)[early.at] >= 0 else LESS
     size = early.ante * habits.rounds / habits.antes
@@ -117,12 +116,4 @@ def places(worth: Floats) -> Floats:
     ordered = np.sort(worth)
     below, up_to = (np.searchsorted(ordered, worth, side) for side in ("left", "right"))
     found: Floats = (below + up_to) / len(worth) - 1
-    return found
-
-
-def hole_values(first: FirstValues) -> Floats:
-    """Return the worth of each kind of hole in antes to a player who knows the middle card. Any numbers keep
-    the bound."""
-    values = first.table.max(axis=2)
-    found: Floats = np.maximum(values, -float(ANTES)).astype(float).mean(axis=1)
     return found

@@ -7,15 +7,17 @@ The evidence is valid even if they are wrong (controller/evidence/EVIDENCE.md).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.evidence.hands_beside import hands_beside, third_cards
 from controller.rules.odds.cards import DECK_SIZE, Hole, kind_of, kinds
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import PairCounts, best_results, best_sums, pair_counts
-from controller.rules.odds.pack import LINES, Odds
+from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, Pair, Unseen
 
 Values = NDArray[np.float64]
@@ -25,7 +27,7 @@ KINDS = kinds()
 NUMBERS = {kind.name: number for number, kind in enumerate(KINDS)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FirstValues:
     """Values of the Across bet by kind of hole and middle card: (kind, card, smallest and largest bet). A
     card of the kind's own example hole has no value."""
@@ -39,6 +41,13 @@ class FirstValues:
         ranks, suits = candidates % 13, np.array(swap)[candidates // 13]
         bets = self.table[kind, suits * 13 + ranks].T
         return np.vstack([np.full(len(candidates), -float(ANTES)), bets])
+
+    @cached_property
+    def holes(self) -> NDArray[np.float64]:
+        """Return the worth of each kind of hole in antes to a player who knows the card."""
+        best = np.maximum(self.table.max(axis=2), -float(ANTES))
+        found: NDArray[np.float64] = best.astype(float).mean(axis=1)
+        return found
 
 
 def suits_of_example(hole: Hole, example: Hole) -> list[int]:
@@ -77,23 +86,12 @@ def counts_beside(hole: Hole, middle: int) -> PairCounts:
 
 def down_values(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair."""
-    live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
-    first, second = np.triu_indices(len(live), 1)
-    own = KEYS[list(hole)].sum() + KEYS[candidates]
-    mine = classes((own + KEYS[list(across)].sum()).astype(np.int32))
-    pairs = live[np.stack([first, second])]
-    made = classes((own[:, None] + KEYS[pairs].sum(axis=0)[None, :]).astype(np.int32))
-    apart = (pairs[0] != candidates[:, None]) & (pairs[1] != candidates[:, None])
-    counts = _counts(made, apart)
+    live = [card for card in range(DECK_SIZE) if card not in {*hole, *across}]
+    mine = hands_beside(hole)[candidates, across[0], across[1]]
+    # each pair is counted for both of its cards
+    counts = third_cards(hole, across)[:, live][:, :, candidates].sum(axis=1).T / 2
     after = [(best_results(odds, bet, down)[mine] * counts).sum(axis=1) for down in odds.multiples]
     return np.vstack([np.full(len(candidates), -(ANTES + bet)), np.array(after) / counts.sum(axis=1)])
-
-
-def _counts(made: NDArray[np.int8], apart: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return (card, class): the number of Down pairs of each class that do not have the card."""
-    rows = np.arange(len(made))[:, None] * len(LINES)
-    flat = np.bincount((rows + made)[apart], minlength=len(made) * len(LINES))
-    return flat.reshape(len(made), len(LINES)).astype(float)
 
 
 def middle_values(

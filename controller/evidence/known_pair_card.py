@@ -7,12 +7,14 @@ The evidence is valid even if they are wrong (controller/evidence/EVIDENCE.md).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.evidence.hands_beside import count_classes, hands_beside, third_cards
 from controller.evidence.known_middle import KINDS, Cards, Values
 from controller.rules.odds.cards import DECK_SIZE, Hole
-from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, Pair, Pairs, Tree, Unseen
 
@@ -45,33 +47,29 @@ def first_values_down(odds: Odds, kind: int) -> Sums:
 def second_values_down(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes to a player who knows one
     card of the Down pair."""
+    return _second_values(odds, hole, across, bet)[:, candidates]
+
+
+@lru_cache(maxsize=1)  # both cards of a pair have the same values
+def _second_values(odds: Odds, hole: Hole, across: Pair, bet: float) -> Values:
+    """Return them for every card of the deck; those of the hole and of the Across pair have none."""
+    bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
-    pairs = live[np.stack(np.triu_indices(len(live), 1), axis=1)]
-    apart = (pairs[None, :, :] != live[:, None, None]).all(axis=2)
-    own = KEYS[list(hole)].sum() + KEYS[live]
-    one = classes((own + KEYS[list(across)].sum()).astype(np.int32))
-    two = classes((own[:, None] + KEYS[pairs].sum(axis=1)[None, :]).astype(np.int32))
-    lying, on_down, on_middle = (
-        (each[one[:, None], two] * apart).sum(axis=0) for each in _results(odds, bet)
-    )
+    made = hands_beside(hole)[live]
+    one = made[:, across[0], across[1]]
+    alone = np.zeros(DECK_SIZE)
+    alone[live] = (antes + bet * bets)[one]
+    two, higher = third_cards(hole, across), count_classes(np.maximum(made, one[:, None, None]))
+    lying = alone.sum() - alone[:, None] - alone + np.tensordot(antes, two, 1)
+    on_down, on_middle = np.tensordot(bets, two, 1), np.tensordot(bets, higher, 1)
     middles = len(live) - 2
     last = np.maximum(*(multiple * on_middle for multiple in odds.multiples))
-    held = containing(pairs)[:, candidates]
-    many = held.sum(axis=0) * middles
-    found = np.full((3, len(candidates)), -(ANTES + bet))
+    found = np.full((3, DECK_SIZE), -(ANTES + bet))
     for choice, down in enumerate(odds.multiples, 1):
         best = np.maximum(lying + down * on_down + last, -(ANTES + bet + down) * middles)
-        found[choice] = best @ held / many
+        np.fill_diagonal(best, 0)
+        found[choice] = best[live].sum(axis=0) / ((len(live) - 1) * middles)
     return found
-
-
-def _results(odds: Odds, bet: float) -> Sums:
-    """Return, by the classes of the Across (rows) and the Down hand, the result of both antes and the Across
-    bet, and of one ante on Down and on Middle."""
-    bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
-    higher = bets[np.maximum.outer(np.arange(len(bets)), np.arange(len(bets)))]
-    lying = (antes + bet * bets)[:, None] + antes[None, :]
-    return np.stack([lying, np.broadcast_to(bets, higher.shape), higher])
 
 
 def containing(pairs: Pairs) -> Sums:

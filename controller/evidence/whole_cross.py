@@ -12,17 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence, SeatRound, chances
+from controller.evidence.hands_beside import CLASSES, hands_beside, third_cards
 from controller.evidence.known_middle import Cards, Values
 from controller.rules.odds.cards import DECK_SIZE
-from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import best_results
-from controller.rules.odds.pack import LINES, Odds
+from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES
-
-CLASSES = len(LINES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +67,12 @@ def middles_of(seat: SeatRound, live: Cards) -> Cards:
 
 def crosses_of(seat: SeatRound, live: Cards) -> Crosses:
     """Count the crosses. `live`: cards of which they may consist."""
-    first, second = np.triu_indices(len(live), 1)
-    own = KEYS[list(seat.hole)].sum() + KEYS[live]
-    made = classes((own[:, None] + (KEYS[live[first]] + KEYS[live[second]])[None, :]).astype(np.int32))
-    middle = np.arange(len(live))
-    apart = (first != middle[:, None]) & (second != middle[:, None])
-    with_card = _with_card(made, apart, first, second)
-    pairs = with_card.sum(axis=2) / 2
-    every = pairs.T @ pairs - np.einsum("mic,mjc->ij", with_card, with_card) + np.diag(pairs.sum(axis=0))
-    return Crosses(every, *_beside(seat, live, pairs, with_card, own))
+    gone = tuple(card for card in range(DECK_SIZE) if card not in live)
+    with_card = third_cards(seat.hole, gone)[:, live][:, :, live].astype(float)
+    pairs = with_card.sum(axis=1).T / 2  # each pair is counted for both of its cards
+    by_middle = with_card.transpose(2, 0, 1)
+    every = pairs.T @ pairs - np.einsum("mic,mjc->ij", by_middle, by_middle) + np.diag(pairs.sum(axis=0))
+    return Crosses(every, *_beside(seat, live, pairs, by_middle))
 
 
 def values_by_classes(odds: Odds, bets: tuple[float, ...]) -> Values:
@@ -116,29 +110,17 @@ def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
     return found
 
 
-def _with_card(made: NDArray[np.int8], apart: NDArray[np.bool_], first: Cards, second: Cards) -> Floats:
-    """Return (middle card, class, card): the number of pairs of each class that have the card."""
-    cards = len(made)
-    rows = (np.arange(cards)[:, None] * CLASSES + made) * cards
-    found = sum(
-        np.bincount((rows + each)[apart], minlength=cards * CLASSES * cards) for each in (first, second)
-    )
-    return np.asarray(found, float).reshape(cards, CLASSES, cards)
-
-
-def _beside(
-    seat: SeatRound, live: Cards, pairs: Floats, with_card: Floats, own: Cards
-) -> tuple[Floats, Floats]:
-    """Return the crosses with the Across pair, and those with both pairs."""
-    across, down = (KEYS[list(pair)].sum() for pair in (seat.across, seat.down))
-    held = np.flatnonzero(np.isin(live, seat.across))
-    one, two = (classes((own + key).astype(np.int32)) for key in (across, down))
-    beside = pairs - with_card[:, :, held].sum(axis=2)
-    beside[np.arange(len(live)), one] += 1  # the pair itself was subtracted twice
-    with_across = np.zeros((CLASSES, CLASSES))
+def _beside(seat: SeatRound, live: Cards, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
+    """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class);
+    `with_card`: (middle card, class, card), those with the card."""
+    made = hands_beside(seat.hole)
+    beside = pairs - with_card[:, :, np.isin(live, seat.across)].sum(axis=2)
+    one, two = (made[live, *pair] for pair in (seat.across, seat.down))
     free = ~np.isin(live, seat.across)
+    beside[free, one[free]] += 1  # the pair itself was subtracted twice
+    with_across = np.zeros((CLASSES, CLASSES))
     np.add.at(with_across, one[free], beside[free])
-    left = ~np.isin(live, [*seat.across, *seat.down])
+    left = free & ~np.isin(live, seat.down)
     both = np.zeros((int(left.sum()), CLASSES, CLASSES))
     both[np.arange(len(both)), one[left], two[left]] = 1
     return with_across, both

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.evidence.early_wagers import EarlyRound, hole_values
+from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import SeatRound
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues, SeatCards
 from controller.evidence.known_middle import Values, down_values, middle_values
@@ -119,7 +119,7 @@ def gain(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[i
 
 
 def hole_worth(values: PackValues, dealt: Round) -> float:
-    return float(hole_values(values.first.middle)[KIND[PAIR[dealt.hole]]])
+    return float(values.first.middle.holes[KIND[PAIR[dealt.hole]]])
 
 
 def _pair(one: int, two: int) -> tuple[int, int]:

@@ -1,0 +1,56 @@
+"""Classes of the hands that a seat's two cards make with three others, for all of a deck at once.
+
+All hypotheses about a seat in a round count the same hands, so those of the last hole are kept.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from controller.rules.odds.cards import DECK_SIZE, Hole
+from controller.rules.odds.hands import KEYS, Classes, classes
+from controller.rules.odds.pack import LINES
+
+CLASSES = len(LINES)
+NO_HAND = CLASSES
+"""Class of three cards that are not different, or of one in the hole."""
+Counts = NDArray[np.int8]
+"""(class, card, card): a number of third cards."""
+
+
+@lru_cache(maxsize=1)
+def hands_beside(hole: Hole) -> Classes:
+    """Return (card, card, card): the class of the hand that a hole makes with three cards, or NO_HAND."""
+    keys, place = _triples()
+    made = classes((KEYS[list(hole)].sum() + keys).astype(np.int32))
+    found: Classes = np.append(made, np.int8(NO_HAND))[place]
+    found[list(hole)] = found[:, list(hole)] = found[:, :, list(hole)] = NO_HAND
+    found.flags.writeable = False
+    return found
+
+
+@lru_cache(maxsize=2)
+def third_cards(hole: Hole, gone: tuple[int, ...]) -> Counts:
+    """Return (class, card, card): the number of third cards outside `gone` that make a hand of this class."""
+    left = [card for card in range(DECK_SIZE) if card not in gone]
+    return count_classes(hands_beside(hole)[left])
+
+
+def count_classes(made: Classes) -> Counts:
+    """Return (class, ...): the number of rows of each class, at most 127."""
+    return np.stack([(made == each).sum(axis=0, dtype=np.int8) for each in range(CLASSES)])
+
+
+@cache
+def _triples() -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the sum of the keys of each three cards, and (card, card, card): their place among the sums, or
+    the number of all for cards that are not different."""
+    triples = np.array([*combinations(range(DECK_SIZE), 3)])
+    place = np.full((DECK_SIZE,) * 3, len(triples))
+    for order in permutations(range(3)):
+        place[tuple(triples[:, order].T)] = np.arange(len(triples))
+    return KEYS[triples].sum(axis=1), place

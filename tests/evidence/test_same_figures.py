@@ -1,0 +1,104 @@
+"""Hands beside a hole are counted for a whole deck at once. The tests count them pair by pair, as the
+definitions have it, and compare the figures of real rounds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.evidence import factor, pair_card, whole_cross
+from controller.evidence.follow import Chosen, Follower
+from controller.evidence.report import as_data
+from controller.evidence.whole_cross import Crosses
+from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.middle import best_results
+from controller.rules.odds.tree import ANTES
+from tests.evidence.conftest import ROUNDS
+
+pytestmark = pytest.mark.slow
+CLASSES = 11
+
+
+def made(hole: Any, *cards: Any) -> Any:
+    """Return the classes of the hands that a hole makes with other cards."""
+    return classes((KEYS[list(hole)].sum() + sum(KEYS[np.asarray(each)] for each in cards)).astype(np.int32))
+
+
+def free_pairs(gone: set[int]) -> tuple[Any, Any]:
+    """Return the cards outside `gone`, and all pairs of them."""
+    live = np.array([card for card in range(52) if card not in gone])
+    return live, live[np.stack(np.triu_indices(len(live), 1))]
+
+
+def down_values(odds: Any, hole: Any, across: Any, candidates: Any, bet: float) -> Any:
+    """Return for each middle card the mean over all Down pairs that do not have it."""
+    _, (one, two) = free_pairs({*hole, *across})
+    found = np.full((3, len(candidates)), -(ANTES + bet))
+    for at, middle in enumerate(candidates):
+        apart = (one != middle) & (two != middle)
+        ends = made(hole, one, two, middle)[apart]
+        mine = made(hole, *across, middle)
+        for choice, down in enumerate(odds.multiples, 1):
+            found[choice, at] = best_results(odds, bet, down)[mine, ends].mean()
+    return found
+
+
+def second_values_down(odds: Any, hole: Any, across: Any, candidates: Any, bet: float) -> Any:
+    """Return for each card the mean over all pairs with it and all middle cards; Middle is bet blindly."""
+    live, _ = free_pairs({*hole, *across})
+    bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
+    found = np.full((3, len(candidates)), -(ANTES + bet))
+    for at, card in enumerate(candidates):
+        seconds = live[live != card]
+        apart = seconds[:, None] != seconds
+        one = made(hole, *across, seconds)
+        two = made(hole, card, seconds[:, None], seconds)
+        for choice, down in enumerate(odds.multiples, 1):
+            lying = antes[one] + bet * bets[one] + antes[two] + down * bets[two]
+            ends = [lying + last * bets[np.maximum(one, two)] for last in odds.multiples]
+            sums = [np.where(apart, each, 0).sum(axis=1) for each in ends]
+            folded = np.full(len(seconds), -(ANTES + bet + down) * (len(seconds) - 1))
+            found[choice, at] = np.maximum.reduce([folded, *sums]).sum() / apart.sum()
+    return found
+
+
+def crosses_of(seat: Any, live: Any) -> Crosses:
+    """Return the crosses by class, middle card by middle card."""
+    one, two = live[np.stack(np.triu_indices(len(live), 1))]
+    every, with_across, both = np.zeros((CLASSES, CLASSES)), np.zeros((CLASSES, CLASSES)), []
+    for middle in live:
+        ends = made(seat.hole, one, two, middle)
+        apart = (one != middle) & (two != middle)
+        counts = np.bincount(ends[apart], minlength=CLASSES)
+        held = [
+            np.bincount(ends[apart & ((one == card) | (two == card))], minlength=CLASSES) for card in live
+        ]
+        of_across = np.bincount(
+            ends[apart & ~np.isin(one, seat.across) & ~np.isin(two, seat.across)], minlength=CLASSES
+        )
+        same = np.diag(counts)
+        every += np.outer(counts, counts) - sum(np.outer(each, each) for each in held) + same
+        if middle not in seat.across:
+            with_across[made(seat.hole, *seat.across, middle)] += of_across
+        if middle not in {*seat.across, *seat.down}:
+            both.append(np.zeros((CLASSES, CLASSES)))
+            both[-1][tuple(made(seat.hole, *pair, middle) for pair in (seat.across, seat.down))] = 1
+    return Crosses(every, with_across, np.array(both))
+
+
+def test_every_figure_and_decision_is_what_is_counted_pair_by_pair(
+    cheated: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follower = Follower(Chosen([cheated]))
+    follower.read_all()
+    found = [as_data(each) for each in follower.sittings.found]
+    monkeypatch.setattr(factor, "down_values", down_values)
+    monkeypatch.setattr(pair_card, "second_values_down", second_values_down)
+    monkeypatch.setattr(whole_cross, "crosses_of", crosses_of)
+    plain = Follower(Chosen([cheated]))
+    plain.read_all()
+    assert [as_data(each) for each in plain.sittings.found] == found
+    assert [each["rounds"] for each in found] == [ROUNDS] * 3
