@@ -8,6 +8,7 @@
 - `http/`: The HTTP server of the pages, with limits on connections and requests.
 - `ipc/`: Unix sockets between programs of different users: identity of the peer, requests and answers as
   lines of JSON.
+- `notify/`: Notifications by webhook and by mail, with retries, for the pit and for surveillance.
 - `process/`: The process and its machine: limits, notifications to systemd, the end after an unforeseen
   error.
 - `secret_hash`: PINs and passwords as argon2id hashes (RFC 9106).

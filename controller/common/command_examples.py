@@ -117,6 +117,13 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
             f"crisscross evidence {JOURNAL} --listen 127.0.0.1:8095 --people people.yaml",
             "pages for surveillance",
         ),
+        (
+            (
+                f"crisscross evidence {JOURNAL} --listen 127.0.0.1:8095 --people people.yaml"
+                " --cost 500000 --budget 1000 --notify notify.yaml"
+            ),
+            "and a webhook at the threshold",
+        ),
         (f"crisscross evidence {JOURNAL} --shoe", "was the shuffle fair?"),
     ),
     "rules show": (("crisscross rules show maryland", "each value with its section"),),

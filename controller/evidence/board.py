@@ -83,11 +83,13 @@ class Board:
 def _listed(texts: Catalogue, sittings: list[Sitting], at: str, threshold: Threshold | None) -> Iterator[str]:
     yield header(texts, "table", "seat", "rounds", "strongest", "now", "most")
     for place, sitting in sorted(enumerate(sittings), key=lambda each: -each[1].peak):
-        name, strand = max(sitting.strands.items(), key=lambda each: each[1].peak)
+        name = sitting.strongest
         where = f"{at}{place}"
         above = threshold is not None and threshold.reached(sitting.peak / TEN)
         rounds = f"{sitting.rounds[0]}-{sitting.rounds[-1]}"
-        strongest = link(f"{where}#{name}", f"{words(texts, f'knew.{name}')}: {powers(now(strand))[1]}")
+        strongest = link(
+            f"{where}#{name}", f"{words(texts, f'knew.{name}')}: {powers(now(sitting.strands[name]))[1]}"
+        )
         cells = [escape(sitting.table), str(sitting.seat), rounds, strongest]
         yield row(cells, [link(where, each) for each in powers(now(sitting))], above=above)
     yield "</table>"

@@ -68,6 +68,10 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
         "--people", type=Path, metavar="FILE", help="with --listen: those with the role surveillance may look"
     )
     parser.add_argument("--host", action="append", default=[], metavar="NAME", help="by which browsers ask")
+    parser.add_argument(
+        "--notify", type=Path, metavar="FILE",
+        help="with --listen: webhooks and mail for sittings above the threshold, a file as a pit has it",
+    )  # fmt: skip
     parser.add_argument("--tls-certificate", type=Path, metavar="FILE", help="of the pages (PEM)")
     parser.add_argument("--tls-key", type=Path, metavar="FILE", help="and its key")
 
@@ -92,6 +96,7 @@ def _positive(text: str) -> int:
 
 def run_evidence(args: argparse.Namespace) -> int:
     """Print or serve the evidence and return the exit status."""
+    from controller.common.files.mistakes import Mistakes
     from controller.common.http.server import ServerError
     from controller.record.journal.complete import remarks
     from controller.record.journal.schema import JournalError
@@ -112,6 +117,9 @@ def run_evidence(args: argparse.Namespace) -> int:
     except ServerError as error:
         print(f"crisscross evidence: {error}", file=sys.stderr)
         return FAILED
+    except Mistakes as mistakes:
+        print("\n".join(mistakes.lines), file=sys.stderr)
+        return UNUSABLE
     except (JournalError, OSError) as error:
         print(error, file=sys.stderr)
         return UNUSABLE
@@ -194,19 +202,23 @@ def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    """Serve the pages until a signal. Raises ServerError."""
+    """Serve the pages until a signal. Raises ServerError, and Mistakes for the file of receivers."""
     import logging
 
+    from controller.common.clock import posix_now
     from controller.common.http.admitted import LOOPBACK
+    from controller.common.notify.settings import read_receivers
+    from controller.common.texts.catalogue import FIRST_LANGUAGE
     from controller.evidence.follow import Follower
     from controller.evidence.serve import Serving, serve
     from controller.evidence.web import Site
 
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    receivers = read_receivers(args.notify, FIRST_LANGUAGE, posix_now) if args.notify else ()
     host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
     site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
     follower = Follower(_chosen(args))
-    serve(_board(args, follower), follower, Serving(host, port, args.people, site, tls))
+    serve(_board(args, follower), follower, Serving(host, port, args.people, site, tls, receivers))
     return DONE

@@ -55,7 +55,9 @@ def _of_pages(args: argparse.Namespace) -> Iterator[str]:
     if (args.tls_certificate is None) != (args.tls_key is None):
         yield "--tls-certificate and --tls-key: both or none"
     if args.listen is None:
-        served = {"--people": args.people, "--host": args.host, "--tls-key": args.tls_key}
+        served = {
+            "--people": args.people, "--host": args.host, "--tls-key": args.tls_key, "--notify": args.notify,
+        }  # fmt: skip
         yield from (f"{option} is for --listen; add --listen" for option, given in served.items() if given)
         return
     yield from _of_listen(args)
@@ -66,6 +68,8 @@ def _of_listen(args: argparse.Namespace) -> Iterator[str]:
         yield "--listen: add --people FILE, whose people with the role surveillance may look"
     elif not args.people.is_file():
         yield f"--people: {args.people}: there is no such file"
+    if args.notify is not None and args.cost is None:
+        yield "--notify is for sittings above a threshold; add --cost and --budget"
     printed = {"--html": args.html, "--export": args.export, "--json": args.json, "--seat": args.seat}
     yield from (f"{option}: not with --listen" for option, given in printed.items() if given)
     try:

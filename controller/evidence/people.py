@@ -45,8 +45,9 @@ class Access:
         self._faults.over()
         return {typed: person for typed, person in every.items() if _may(person)}
 
-    def is_signed_in(self, token: str) -> bool:
-        return bool(token) and self._sessions.use(token) is not None
+    def is_signed_in(self, token: str, *, by_hand: bool) -> bool:
+        """Return whether a session lasts. A request that no hand made does not lengthen it."""
+        return bool(token) and self._sessions.use(token, renews=by_hand) is not None
 
     async def sign_in(self, typed: str, pin: str, address: str) -> str | int:
         """Return the token of a new session, or the seconds until the next attempt is allowed, 0 for a wrong

@@ -11,14 +11,20 @@ import logging
 import os
 import signal
 import time
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.common.clock import utc_now
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.http.server_tls import ServerTls
+from controller.common.notify.sender import Sender
+from controller.common.notify.settings import Receiver
 from controller.common.process.log_once import LogOnce
+from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
 from controller.evidence.follow import Follower
 from controller.evidence.people import Access
@@ -32,13 +38,15 @@ NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key."""
+    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key.
+    `receivers`: of alerts."""
 
     host: str
     port: int
     people: Path
     site: Site
     tls: tuple[Path, Path] | None = None
+    receivers: Sequence[Receiver] = ()
 
 
 def serve(board: Board, follower: Follower, serving: Serving) -> None:
@@ -51,6 +59,7 @@ def serve(board: Board, follower: Follower, serving: Serving) -> None:
 
 async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
     tls = ServerTls(*serving.tls, log) if serving.tls else None
+    sender = Sender(serving.receivers, time.monotonic, log, Counter())
     app = make_app(board, Access(serving.people, time.monotonic), serving.site)
     with open_socket(serving.host, serving.port, "--listen") as sock:
         server = PageServer(app, sock, app.state.close, tls=tls.context if tls else None)
@@ -59,17 +68,19 @@ async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)
         await server.start()
         log.info("surveillance at %s", address(sock, "https" if tls else "http"))
-        following = asyncio.create_task(_follow(follower, tls))
+        sender.start()
+        following = asyncio.create_task(_follow(follower, Alerts(board, sender, utc_now), tls))
         ending = asyncio.create_task(stopping.wait())
         await asyncio.wait({following, ending}, return_when=asyncio.FIRST_COMPLETED)
         following.cancel()
         ending.cancel()
         await server.stop()
+        await asyncio.to_thread(sender.stop)
         with suppress(asyncio.CancelledError):
             await following  # raises if it failed
 
 
-async def _follow(follower: Follower, tls: ServerTls | None) -> None:
+async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> None:
     faults = LogOnce(log)
     while True:
         ended = follower.read()
@@ -80,6 +91,7 @@ async def _follow(follower: Follower, tls: ServerTls | None) -> None:
         for each in ended:
             follower.add(each)
             await asyncio.sleep(0)  # a page may be asked for meanwhile
+        alerts.check(ended)
         for why in follower.faults.values():
             faults.warn(why)
         if not follower.faults:

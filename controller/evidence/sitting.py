@@ -66,6 +66,11 @@ class Sitting:
     peak: float = 0.0
     by_dealer: dict[str, Sitting] = field(default_factory=dict)
 
+    @property
+    def strongest(self) -> Hypothesis:
+        """Return the hypothesis with the largest peak."""
+        return max(self.strands, key=lambda hypothesis: self.strands[hypothesis].peak)
+
     def add(self, number: int, found: Mapping[Hypothesis, RoundEvidence]) -> None:
         """Add a round with its evidence by hypothesis."""
         self.rounds.append(number)

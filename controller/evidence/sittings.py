@@ -16,14 +16,15 @@ from controller.game.model.record import RoundRecord
 
 class Sittings:
     """Running evidence. `found`: sittings in the order in which they began. `dealers`: by number. `packs`: by
-    digest of the rules; a round of another pack gives no evidence."""
+    digest of the rules; a round of another pack gives no evidence. `lasting`: the last sitting by journal and
+    seat."""
 
     def __init__(self, packs: Mapping[str, PackValues]) -> None:
         self.packs = packs
         self.found: list[Sitting] = []
         self.dealers: dict[str, Dealer] = {}
         self.rounds = 0
-        self._now: dict[tuple[int, int], Sitting] = {}
+        self.lasting: dict[tuple[int, int], Sitting] = {}
 
     def add(self, record: RoundRecord, journal: int = 0) -> None:
         """Add a round that has ended. `journal`: place of its journal among those that are read."""
@@ -42,9 +43,9 @@ class Sittings:
             dealer.add()
 
     def _sitting(self, record: RoundRecord, journal: int, seat: int, player: str) -> Sitting:
-        sitting = self._now.get((journal, seat))
+        sitting = self.lasting.get((journal, seat))
         if sitting is None or sitting.player != player or _left(sitting, record["round"]):
-            sitting = self._now[journal, seat] = Sitting(seat, player, journal, record["table"])
+            sitting = self.lasting[journal, seat] = Sitting(seat, player, journal, record["table"])
             self.found.append(sitting)
         return sitting
 

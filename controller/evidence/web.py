@@ -31,6 +31,8 @@ COOKIE = "crisscross_surveillance"
 LANGUAGE_COOKIE = "crisscross_language"
 """Cookie with the language, the same as that of a table's pages."""
 FORM = "application/x-www-form-urlencoded"
+RENEWAL_S = 30
+"""Seconds after which the list loads itself again; browsers keep its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,14 @@ class _Pages:
         self._board, self._access, self._site = board, access, site
 
     async def index(self, request: Request) -> Response:
-        texts = _texts(request)
-        if not self._is_signed_in(request):
+        texts, still = _texts(request), "still" in request.query_params
+        # browsers send it when a person acts, not when a page renews itself
+        by_hand = request.headers.get("sec-fetch-user") == "?1"
+        if not self._is_signed_in(request, by_hand=by_hand):
             return _page(texts, _sign_in_form(texts))
-        answer = _page(texts, [*self._board.overview(texts), _sign_out_form(texts)])
+        answer = _page(texts, [_renewal(texts, still), *self._board.overview(texts), _sign_out_form(texts)])
+        if not still:
+            answer.headers["refresh"] = str(RENEWAL_S)
         if "lang" in request.query_params:
             answer.set_cookie(LANGUAGE_COOKIE, texts.language, samesite="strict")
         return answer
@@ -127,8 +133,8 @@ class _Pages:
         answer.delete_cookie(COOKIE, httponly=True, samesite="strict", secure=self._site.tls)
         return answer
 
-    def _is_signed_in(self, request: Request) -> bool:
-        return self._access.is_signed_in(request.cookies.get(COOKIE, ""))
+    def _is_signed_in(self, request: Request, *, by_hand: bool = True) -> bool:
+        return self._access.is_signed_in(request.cookies.get(COOKIE, ""), by_hand=by_hand)
 
     def _of_sitting(self, texts: Catalogue, sitting: Sitting) -> Iterator[str]:
         """Yield the figures of a sitting, each with a link to its decisions, and the decisions."""
@@ -154,6 +160,14 @@ def _page(texts: Catalogue, parts: Iterable[str], status: int = 200) -> Response
     policy = '<meta name="referrer" content="same-origin">'
     style = '<link rel="stylesheet" href="/surveillance.css">'
     return HTMLResponse(document(texts, f"{policy}\n{style}", parts), status)
+
+
+def _renewal(texts: Catalogue, still: bool) -> str:
+    """Return the line on whether the list renews itself, with a link to the contrary."""
+    if still:
+        return f"<p>{escape(words(texts, 'still'))} {link('/', words(texts, 'renew'))}</p>"
+    renews = escape(words(texts, "renews", seconds=RENEWAL_S))
+    return f"<p>{renews} {link('/?still=1', words(texts, 'stop_renewing'))}</p>"
 
 
 def _back(texts: Catalogue) -> str:

@@ -15,6 +15,8 @@ from controller.settings.people.register import Person, write_people
 
 BADGE = "S1"
 LOOPBACK = "127.0.0.1"
+COSTS = ("--cost", "1000", "--budget", "1")
+"""Threshold of the mock table: 1,000 times the number of sittings."""
 
 
 @asynccontextmanager
@@ -30,6 +32,7 @@ async def surveillance(
     command = (
         sys.executable, "-m", "controller", "evidence", str(journal), "--listen", f"{LOOPBACK}:{port}",
         "--people", str(people), "--rounds-at", f"http://{LOOPBACK}:{display}/rounds/",
+        *COSTS,
     )  # fmt: skip
     child = Child(command, folder / "surveillance.log")
     try:

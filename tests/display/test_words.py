@@ -121,7 +121,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
     }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):
-            assert all(placeholders(text) <= {"table", "pit"} for text in choice), key
+            assert all(placeholders(text) <= {"table", "pit", "seat"} for text in choice), key
             continue
         if key.startswith(("devices.", "figures.", "pit.")):
             assert all(placeholders(text) <= by_the_page for text in choice), key

@@ -59,10 +59,15 @@ def served(follower: Follower, people: Path) -> Iterator[Serving]:
     serving.stop()
 
 
-def asked(served: Serving, path: str, cookie: str = "", **form: str) -> tuple[int, str, str]:
-    """Return status, body and cookie of a request; a POST if it has a form."""
+def asked(
+    served: Serving, path: str, cookie: str = "", by_hand: str = "", **form: str
+) -> tuple[int, str, str]:
+    """Return status, body and cookie of a request; a POST if it has a form. `by_hand`: what a browser sends
+    if a person acts."""
     connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
     headers = {"Cookie": cookie} if cookie else {}
+    if by_hand:
+        headers["Sec-Fetch-User"] = by_hand
     body = urlencode(form) if form else None
     if body:
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -191,6 +196,11 @@ def test_a_journal_that_cannot_be_read_is_named_and_read_once_it_is_there(
         (["--listen", "127.0.0.1:0", "--people", "{people}", "--json"], "--json: not with --listen"),
         (["--dealers", "--html", "x"], "--html: not with --dealers"),
         (["--rounds-at", "a", "--rounds-at", "b"], "--rounds-at: once for each JOURNAL, in their order"),
+        (["--notify", "x"], "--notify is for --listen; add --listen"),
+        (
+            ["--listen", "127.0.0.1:0", "--people", "{people}", "--notify", "x"],
+            "--notify is for sittings above a threshold; add --cost and --budget",
+        ),
         (["--tls-key", "x"], "--tls-certificate and --tls-key: both or none"),
     ],
 )

@@ -13,13 +13,13 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from controller.cli import main
+from controller.common.process.retry_queue import Failed, RetryQueue
 from controller.common.texts.catalogue import catalogue, languages
 from controller.floor.pit.access.users import read_users
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import Entry, append, login, newest, verified
 from controller.floor.pit.copies import backup, restore
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.retry_queue import Failed, RetryQueue
 from controller.floor.pit.schema import begin
 from controller.floor.pit.store import Store
 from tests.accessible import violations

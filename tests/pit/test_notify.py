@@ -17,11 +17,12 @@ import pytest
 
 from controller.cli import main
 from controller.common.files.mistakes import Mistakes
+from controller.common.notify import sender
+from controller.common.notify.notification import Notification
+from controller.common.notify.settings import read_receivers
 from controller.floor.pit.floor import PitFloor, Streams
-from controller.floor.pit.notify import notifier as notifier_
 from controller.floor.pit.notify.notifier import Notifier
-from controller.floor.pit.notify.settings import read_receivers
-from controller.floor.pit.notify.watch import MIN_INTERVAL_S, Notification, Reason, Watch
+from controller.floor.pit.notify.watch import MIN_INTERVAL_S, Reason, Watch
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import SILENT_S, read_felt, read_state
 from controller.game.model.irregularities import Code
@@ -230,7 +231,7 @@ def test_a_receiver_that_does_not_answer_holds_up_no_event_and_no_other_receiver
 def test_a_full_queue_drops_and_counts_and_the_end_waits_for_no_dead_receiver(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notifier_, "MAX_WAITING", 1)
+    monkeypatch.setattr(sender, "MAX_WAITING", 1)
     house = House(store, hook_file(tmp_path, "http://127.0.0.1:1"), (3600.0,))
     with house.running():
         everything(house)

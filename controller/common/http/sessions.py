@@ -53,8 +53,8 @@ class Sessions(Generic[UserT]):
             self._open.popitem(last=False)
         return token
 
-    def use(self, token: str) -> Session[UserT] | None:
-        """Return the session of a token and note its use, or None if it has ended."""
+    def use(self, token: str, *, renews: bool = True) -> Session[UserT] | None:
+        """Return the session of a token, or None if it has ended. `renews`: its use counts."""
         digest, now = _digest(token), self._seconds()
         session = self._open.get(digest)
         if session is None:
@@ -63,8 +63,9 @@ class Sessions(Generic[UserT]):
         if is_old or self._users().get(session.name) != session.user:
             del self._open[digest]
             return None
-        session.used = now
-        self._open.move_to_end(digest)
+        if renews:
+            session.used = now
+            self._open.move_to_end(digest)
         return session
 
     def end(self, token: str) -> None:

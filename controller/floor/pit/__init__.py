@@ -36,8 +36,6 @@
 - `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention of a pit's events: for ever, or for a number of days.
-- `retry_queue`: Queue with a thread of its own, for work that may fail and must never delay the pages or the
-  writer.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
 - `schema`: Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.

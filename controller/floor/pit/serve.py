@@ -20,6 +20,7 @@ from controller.common.files.zones import machine_zone
 from controller.common.http.admitted import LOOPBACK
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
+from controller.common.notify.settings import Receiver, read_receivers
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit.access.options import AccessOptions, OpenAccess, open_access
 from controller.floor.pit.app import make_app
@@ -32,7 +33,6 @@ from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams, UnacceptedStream
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.notify.notifier import Notifier
-from controller.floor.pit.notify.settings import Receiver, read_receivers
 from controller.floor.pit.notify.watch import Reason, Reasons
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store

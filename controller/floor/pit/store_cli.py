@@ -158,9 +158,9 @@ def _notify(arguments: argparse.Namespace) -> int:
 
     from controller.common.clock import posix_now, utc_now
     from controller.common.files.mistakes import Mistakes
-    from controller.floor.pit.notify.settings import read_receivers
-    from controller.floor.pit.notify.watch import Notification
-    from controller.floor.pit.retry_queue import Failed
+    from controller.common.notify.notification import Notification
+    from controller.common.notify.settings import read_receivers
+    from controller.common.process.retry_queue import Failed
 
     try:
         receivers = read_receivers(arguments.file, arguments.lang, posix_now)

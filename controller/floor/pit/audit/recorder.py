@@ -10,9 +10,9 @@ import logging
 from collections.abc import Callable
 from contextlib import closing
 
+from controller.common.process.retry_queue import Failed, RetryQueue
 from controller.floor.pit.audit.trail import Act, Entry, append
 from controller.floor.pit.database import StoreError, open_database
-from controller.floor.pit.retry_queue import Failed, RetryQueue
 
 log = logging.getLogger("crisscross.pit")
 MAX_WAITING = 10_000

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-from controller.common.files.json_text import json_text
-from controller.common.texts.catalogue import catalogue, title
+from controller.common.notify.notification import Kind
 
-Kind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault"]
-KINDS: tuple[Kind, ...] = ("hold", "call", "copy", "silent", "fault")
 Key: TypeAlias = tuple[str, Kind]
 """Table, "" for the pit itself, and kind."""
 MIN_INTERVAL_S = 60.0
@@ -33,39 +30,6 @@ class Reason:
 
 
 Reasons: TypeAlias = Mapping[Key, Reason]
-
-
-@dataclass(frozen=True, slots=True)
-class Notification:
-    """One notification. `id`: the same in every attempt. `at`: UTC, ISO 8601. `test`: sent by the command."""
-
-    id: str
-    at: str
-    pit: str
-    table: str
-    kind: Kind | Literal["test"]
-    since: str = ""
-    codes: tuple[str, ...] = ()
-
-    def text(self, language: str) -> str:
-        """Return the line of the message: the table or the pit, what happened, and the names of the codes."""
-        texts = catalogue(language)
-        if self.table or self.kind == "test":
-            facts = {"table": self.table, "pit": self.pit}
-            line = str(texts.text(f"pit.notify.{self.kind}", facts))
-        else:
-            line = str(texts.text("pit.notify.pit", {"pit": self.pit}))
-        known = texts.texts["codes"]
-        names = [title(known[code]) if code in known else code for code in self.codes]
-        return ": ".join([line, ", ".join(names)] if names else [line])
-
-    def payload(self, language: str) -> bytes:
-        """Return the JSON of a webhook."""
-        data = {
-            "pit": self.pit, "table": self.table or None, "since": self.since or None,
-            "codes": self.codes, "text": self.text(language),
-        }  # fmt: skip
-        return json_text({"type": f"crisscross.{self.kind}", "timestamp": self.at, "data": data}).encode()
 
 
 @dataclass

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from controller.common.http.http_post import Unreachable, http_post
-from controller.floor.pit.notify.watch import Notification
-from controller.floor.pit.retry_queue import Failed
+from controller.common.notify.notification import Notification
+from controller.common.process.retry_queue import Failed
 
 PREFIX = "whsec_"
 MIN_SECRET_BYTES = 24

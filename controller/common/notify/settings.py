@@ -28,9 +28,9 @@ from controller.common.files.forms import Form, fit, words
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.secret_file import SecretError, read_secret
 from controller.common.files.yaml_lines import Lines, read_lines
-from controller.floor.pit.notify.mail import PORTS, MailReceiver
-from controller.floor.pit.notify.watch import KINDS, Kind, Notification
-from controller.floor.pit.notify.webhook import WebhookReceiver, secret_bytes
+from controller.common.notify.mail import PORTS, MailReceiver
+from controller.common.notify.notification import KINDS, Kind, Notification
+from controller.common.notify.webhook import WebhookReceiver, secret_bytes
 
 _ADDRESS = re.compile(r"[^\s<>,;:@\"()]+@[^\s<>,;:@\"()]+")
 MAX_RECEIVERS = 20

@@ -15,8 +15,8 @@ from email.utils import format_datetime
 from urllib.parse import urlsplit
 
 from controller.common.clock import parse_utc
-from controller.floor.pit.notify.watch import Notification
-from controller.floor.pit.retry_queue import Failed
+from controller.common.notify.notification import Notification
+from controller.common.process.retry_queue import Failed
 
 TIMEOUT_S = 10.0
 PORTS = {"smtp": 587, "smtps": 465}

@@ -1,0 +1,53 @@
+"""Notification of a pit about a table or itself, or of surveillance about a seat.
+
+It holds no card, hand, money or person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from controller.common.files.json_text import json_text
+from controller.common.texts.catalogue import catalogue, title
+
+Kind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault", "evidence"]
+KINDS: tuple[Kind, ...] = ("hold", "call", "copy", "silent", "fault", "evidence")
+"""`evidence` is sent by `crisscross evidence --listen` alone, never by a pit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """One notification. `id`: the same in every attempt. `at`: UTC, ISO 8601. `pit`: name of the sender.
+    `test`: sent by the command. `codes`: irregularities, parts of the service, or a hypothesis on a seat."""
+
+    id: str
+    at: str
+    pit: str
+    table: str
+    kind: Kind | Literal["test"]
+    since: str = ""
+    codes: tuple[str, ...] = ()
+    seat: int | None = None
+
+    def text(self, language: str) -> str:
+        """Return the line of the message: the table or the pit, what happened, and the names of the codes."""
+        texts = catalogue(language)
+        if self.table or self.kind == "test":
+            facts = {"table": self.table, "pit": self.pit, "seat": self.seat}
+            line = str(texts.text(f"pit.notify.{self.kind}", facts))
+        else:
+            line = str(texts.text("pit.notify.pit", {"pit": self.pit}))
+        known = {**texts.texts["codes"], **texts.texts["evidence"]["knew"]}
+        names = [title(known[code]) if code in known else code for code in self.codes]
+        return ": ".join([line, ", ".join(names)] if names else [line])
+
+    def payload(self, language: str) -> bytes:
+        """Return the JSON of a webhook."""
+        data: dict[str, Any] = {
+            "pit": self.pit, "table": self.table or None, "since": self.since or None,
+            "codes": self.codes, "text": self.text(language),
+        }  # fmt: skip
+        if self.seat is not None:
+            data["seat"] = self.seat
+        return json_text({"type": f"crisscross.{self.kind}", "timestamp": self.at, "data": data}).encode()

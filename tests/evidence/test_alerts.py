@@ -1,0 +1,180 @@
+"""Alerts to surveillance at the threshold, and the list that renews itself."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from controller.common.http.sessions import IDLE_S
+from controller.common.notify.notification import KINDS, Notification
+from controller.common.notify.sender import Sender
+from controller.common.notify.settings import Receiver
+from controller.evidence import web
+from controller.evidence.alerts import Alerts
+from controller.evidence.board import Board
+from controller.evidence.follow import Chosen, Ended, Follower
+from controller.evidence.people import Access
+from controller.evidence.web import Site, make_app
+from controller.game.model.cards import DECK
+from tests.display.conftest import browser, screen
+from tests.evidence.conftest import CHEAT
+from tests.evidence.test_served import PIN, asked, people, signed_in
+from tests.pit.receivers import Hook
+from tests.serving import Serving
+from tests.uplink.broker import soon
+
+__all__ = ["browser", "people", "screen"]
+pytestmark = pytest.mark.slow
+COSTS = (100_000, 3_000)
+
+
+class Watched:
+    """Evidence of a journal with its alerts. `told`: notifications that a receiver got."""
+
+    def __init__(self, journal: Path, costs: tuple[int, int] | None = COSTS) -> None:
+        self.told: list[Notification] = []
+        self.follower = Follower(Chosen([journal]))
+        self.board = Board(self.follower, costs)
+        receivers = [
+            Receiver("here", KINDS, self.told.append),
+            Receiver("floor", ("hold",), self.told.append),
+        ]
+        self.sender = Sender(receivers, lambda: 0.0, logging.getLogger("x"), Counter())
+        self.alerts = Alerts(self.board, self.sender, lambda: "2026-11-22T20:00:00.000Z")
+
+    def follow(self, at_once: int) -> Iterator[list[Ended]]:
+        """Add the rounds, some at once; yield them after the alerts were checked."""
+        self.sender.start()
+        ended = self.follower.read()
+        self.follower.learn(ended)
+        for first in range(0, len(ended), at_once):
+            batch = ended[first : first + at_once]
+            for each in batch:
+                self.follower.add(each)
+            self.alerts.check(batch)
+            yield batch
+        self.sender.stop()
+
+
+def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_threshold(
+    cheated: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = Watched(cheated)
+    for batch in watched.follow(1):
+        above = [
+            each for each in watched.follower.sittings.found
+            if each.peak >= watched.board.threshold().log10 * 2.302585  # type: ignore[union-attr]
+        ]  # fmt: skip
+        assert bool(caplog.records) == bool(above), batch
+    told = [(each.seat, *each.codes) for each in watched.told]
+    assert len(set(told)) == len(told)
+    assert {seat for seat, _ in told} == {CHEAT}
+    assert (CHEAT, "sees_down_far") in told
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * len(told)
+    first = caplog.records[0].getMessage()
+    assert first.startswith(f"table CC-01, seat {CHEAT}, rounds 1 to ")
+    assert "above the threshold" in first
+    for words in (first, watched.told[0].text("en"), watched.told[0].payload("es").decode()):
+        assert not any(card in words for card in DECK)
+
+
+def test_without_costs_there_is_no_threshold_and_no_alert(
+    cheated: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = Watched(cheated, None)
+    assert list(watched.follow(500))
+    assert (watched.told, caplog.records) == ([], [])
+
+
+def test_a_notification_names_the_seat_and_the_hypothesis_in_both_languages() -> None:
+    at = "2026-11-22T20:10:00.000Z"
+    found = Notification("1", at, "surveillance", "CC-01", "evidence", at, ("sees_middle",), 2)
+    assert found.text("en") == "CC-01, seat 2: the evidence is above the threshold: knew the middle card"
+    assert found.text("es").startswith("CC-01, puesto 2: los indicios están por encima del umbral: ")
+    data = json.loads(found.payload("en"))
+    assert (data["type"], data["data"]["seat"]) == ("crisscross.evidence", 2)
+    assert "seat" not in json.loads(Notification("1", "", "pit-1", "CC-01", "hold").payload("en"))["data"]
+
+
+def test_the_command_calls_a_webhook_and_logs_one_line(cheated: Path, people: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "hook.secret"
+    secret.write_text(f"whsec_{base64.b64encode(b'k' * 32).decode()}", encoding="utf-8")
+    secret.chmod(0o600)
+    hook, log = Hook(200), tmp_path / "log"
+    with hook.serving() as url, log.open("wb") as written:
+        file = tmp_path / "notify.yaml"
+        file.write_text(f"webhooks:\n- {{url: {url}/watch, secret: hook.secret}}\n", encoding="utf-8")
+        command = [
+            sys.executable, "-m", "controller", "evidence", str(cheated), "--listen", "127.0.0.1:0",
+            "--people", str(people), "--cost", "100000", "--budget", "3000", "--notify", str(file),
+        ]  # fmt: skip
+        with subprocess.Popen(command, stderr=written, env={**os.environ}) as process:
+            soon(lambda: bool(hook.requests))
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(20) == 0
+    path, headers, body = hook.requests[0]
+    assert (path, headers["webhook-signature"][:3]) == ("/watch", "v1,")
+    assert json.loads(body)["data"]["seat"] == CHEAT
+    lines = [line for line in log.read_text().splitlines() if "above the threshold" in line]
+    assert [line.split(",")[1] for line in lines] == [f" seat {CHEAT}"] * len(hook.requests)
+
+
+# ------------------------------------------------------------------ the list
+
+
+@pytest.fixture
+def seconds() -> list[float]:
+    return [0.0]
+
+
+@pytest.fixture
+def served(cheated: Path, people: Path, seconds: list[float]) -> Iterator[Serving]:
+    follower = Follower(Chosen([cheated]))
+    follower.read_all()
+    serving = Serving(make_app(Board(follower, COSTS), Access(people, lambda: seconds[0]), Site()))
+    yield serving
+    serving.stop()
+
+
+def test_the_list_renews_itself_and_keeps_its_place_until_it_is_told_to_stay(
+    served: Serving, screen: BrowserContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "RENEWAL_S", 1)
+    page = screen.new_page()
+    page.set_viewport_size({"width": 400, "height": 200})
+    page.goto(served.url)
+    page.get_by_label("Badge").fill("71")
+    page.get_by_label("PIN").fill(PIN)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("This page renews itself every 1 s.")).to_be_attached()
+    page.evaluate("scrollTo(0, 150); window.before = true")
+    with page.expect_event("load"):
+        pass
+    soon(lambda: page.evaluate("window.before === undefined && scrollY === 150"))
+    page.get_by_role("link", name="Keep it as it is").click()
+    expect(page.get_by_text("This page stays as it is.")).to_be_attached()
+    assert "refresh" not in (page.reload() or page.wait_for_event("response")).headers
+
+
+def test_a_page_that_renews_itself_keeps_no_session_open(served: Serving, seconds: list[float]) -> None:
+    cookie = signed_in(served)
+    for _ in range(3):
+        seconds[0] += IDLE_S / 2
+        page = asked(served, "/", cookie)[1]
+    assert "<h2>Sittings</h2>" not in page
+    cookie = signed_in(served)
+    for _ in range(3):
+        seconds[0] += IDLE_S / 2
+        page = asked(served, "/", cookie, by_hand="?1")[1]
+    assert "<h2>Sittings</h2>" in page
