@@ -48,7 +48,7 @@ class Floor:
     """All parts. `mend` restores those that were cut or killed."""
 
     def __init__(self, folder: Path, plan: Plan, stack: ExitStack) -> None:
-        self.plan, self.night = plan, play(folder)
+        self.plan, self.night, self.folder = plan, play(folder), folder
         self.outboxes, store = folder / "tables", folder / "store"
         self.wire = Wire() if plan.cuttable or plan.broker == "rabbitmq" else None
         if self.wire:
