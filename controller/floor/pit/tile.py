@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeAlias
 
 from controller.game.model.irregularities import Code
@@ -69,7 +69,8 @@ class Tile:
 
     def text(self) -> str:
         """Return the tile as one line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":"), allow_nan=False)
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps(values, default=asdict, separators=(",", ":"), allow_nan=False)
 
     @classmethod
     def parse(cls, text: str) -> Tile:

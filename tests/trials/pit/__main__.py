@@ -35,7 +35,8 @@ from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
 from tests.trials.pit.floor import BROKERS, FAULTS, STORES, Plan
 from tests.trials.pit.growth import growth
-from tests.trials.pit.histories import histories
+from tests.trials.pit.histories import FAULTS as HISTORIES
+from tests.trials.pit.histories import OFFLINE, histories
 from tests.trials.pit.kills import KINDS, kills
 from tests.trials.pit.upkeep import upkeep
 
@@ -81,7 +82,7 @@ def _recovery(given: argparse.Namespace) -> Rows:
 
 
 def _histories(given: argparse.Namespace) -> Rows:
-    return histories(given.times, given.rounds, given.store)
+    return histories(given.times, given.rounds, given.store, given.kind)
 
 
 def _upkeep(given: argparse.Namespace) -> Rows:
@@ -120,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     going_wrong = acts.add_parser("histories")
     going_wrong.add_argument("--times", type=int, default=10, help="of each fault")
     going_wrong.add_argument("--rounds", type=int, default=500, help="played offline, once")
+    going_wrong.add_argument("--kind", nargs="+", choices=(*HISTORIES, OFFLINE), default=())
     keeping = acts.add_parser("upkeep")
     keeping.add_argument("--events", type=int, default=1_000_000)
     keeping.add_argument("--tables", type=int, default=20, help="whose events these are")

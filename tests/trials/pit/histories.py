@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
@@ -200,18 +200,20 @@ def _offline(house: House, table: Table, rounds: int) -> bool:
 FAULTS: dict[str, Callable[[House, Table], bool]] = {
     "poisoned": _poisoned, "altered": _altered, "restored": _restored, "duplicate": _duplicate,
 }  # fmt: skip
+OFFLINE = "offline"
 
 
-def histories(times: int, rounds: int, store: str) -> Iterator[dict[str, Any]]:
-    """Cause each of FAULTS so many times, and then play that many rounds offline."""
-    kinds = FAULTS | {"offline": lambda house, table: _offline(house, table, rounds)}
+def histories(times: int, rounds: int, store: str, only: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+    """Cause each of FAULTS so many times, and then play that many rounds offline. `only`: these faults, by
+    default all of them."""
+    works = {**FAULTS, OFFLINE: lambda house, table: _offline(house, table, rounds)}
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
         house = House(Path(name), store, stack)
         for trial in range(1, times + 1):
-            for fault, work in kinds.items():
-                if fault == "offline" and trial > 1:
+            for fault in only or works:
+                if fault == OFFLINE and trial > 1:
                     continue
                 table, began = house.table(f"{fault}-{trial}", f"{fault}-{trial}"), time.monotonic()
                 house.play(table, 2)
-                row = {"trial": trial, "fault": fault, "holds": work(house, table)}
+                row = {"trial": trial, "fault": fault, "store": store, "holds": works[fault](house, table)}
                 yield {**row, "seconds": time.monotonic() - began, **house.differences(table)}
