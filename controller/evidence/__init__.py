@@ -9,8 +9,8 @@
   card too early; with `--listen` as pages for surveillance; with `--shoe`, evidence that the shuffle was not
   fair.
 - `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
-- `export`: Export of the evidence for a regulator: the figures with every decision, and the proofs of the
-  rounds from which they follow.
+- `export`: Export of the evidence for a regulator: the figures with every decision, the values from which
+  they follow, and the proofs of the rounds.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
 - `follow`: Evidence of journals that is kept up to date while their tables play.

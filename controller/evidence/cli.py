@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,7 @@ from controller.game.model.names import SEATS
 if TYPE_CHECKING:
     from controller.evidence.board import Board
     from controller.evidence.follow import Chosen, Follower
+    from controller.evidence.hypotheses import PackValues
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
 
@@ -140,7 +141,7 @@ def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
         return map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
     threshold = board.threshold()
     found = [report.as_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
-    _write(args, found, threshold)
+    _write(args, found, threshold, every.packs)
     return map(json.dumps, found) if args.json else report.in_words(found, threshold)
 
 
@@ -170,7 +171,10 @@ def _chosen(args: argparse.Namespace) -> Chosen:
     return Chosen(args.journal, args.dealer, args.since)
 
 
-def _write(args: argparse.Namespace, found: list[dict[str, Any]], threshold: Threshold | None) -> None:
+def _write(
+    args: argparse.Namespace, found: list[dict[str, Any]], threshold: Threshold | None,
+    packs: Mapping[str, PackValues],
+) -> None:  # fmt: skip
     """Write the page and the export, if they are wanted. Raises OSError and JournalError."""
     from controller.common.files.atomic_write import replace_text
     from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
@@ -183,7 +187,7 @@ def _write(args: argparse.Namespace, found: list[dict[str, Any]], threshold: Thr
     if args.html:
         replace_text(args.html, html, PRIVATE)
     if args.export:
-        for line in export(args.export, args.journal[0], found, html):
+        for line in export(args.export, _chosen(args), found, packs, html):
             print(line, file=sys.stderr)
 
 

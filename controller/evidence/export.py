@@ -1,26 +1,43 @@
-"""Export of the evidence for a regulator: the figures with every decision, and the proofs of the rounds from
-which they follow.
+"""Export of the evidence for a regulator: the figures with every decision, the values from which they follow,
+and the proofs of the rounds.
 
-The proofs have the cards of the ended rounds, as the records do. The folder is readable by its owner alone.
+Its format is in controller/evidence/EVIDENCE.md "The export". The proofs have the cards of the ended rounds,
+as the records do. The folder is readable by its owner alone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from controller.common.files.atomic_write import replace_text
+from controller.evidence.early_wagers import win_chance
+from controller.evidence.follow import Chosen
+from controller.evidence.hypotheses import PackValues
+from controller.evidence.known_middle import KINDS, Cards, Values
+from controller.evidence.seat_rounds import MAX_MISSED
+from controller.game.model.cards import DECK
+from controller.game.model.side_bets import SIDE_BETS
 from controller.record.audit.proof.prove import NoProof, proofs
+from controller.record.timeline.archive import Archive
+from controller.rules.odds.cards import NUMBER, Hole
+from controller.rules.odds.pack import LINES
 
 FIGURES = "evidence.jsonl"
+VALUES = "values.json"
+FORMAT = 1
 READ_ME = "README.txt"
 PRIVATE = 0o700
 WORDS = """Evidence of sittings at a Criss-Cross Table, for a regulator.
 
 evidence.jsonl   one sitting a line: each hypothesis with its evidence and every decision
 evidence.html    the same to read
+values.json      pay tables and values of the first decisions, from which a stranger recomputes the figures
+                 (controller/evidence/EVIDENCE.md "The export")
 round-N.tlog-proof   proof that the record of round N is in the tree that the table signed (C2SP tlog-proof);
                  (controller/record/seal/SEAL.md has the programs that verify it without the journal)
 
@@ -29,14 +46,18 @@ Rounds without a proof, because the table had not signed them yet or has no key:
 """
 
 
-def export(folder: Path, journal: Path, found: Sequence[dict[str, Any]], html: str) -> Iterator[str]:
-    """Write the files into a new or empty folder; yield a line for each round that has no proof. Raises
-    FileExistsError if the folder has files, and OSError if it cannot be written."""
+def export(
+    folder: Path, chosen: Chosen, found: Sequence[dict[str, Any]], packs: Mapping[str, PackValues], html: str
+) -> Iterator[str]:
+    """Write the files into a new or empty folder; yield a line for each round that has no proof. `packs`: by
+    digest of the rules. Raises FileExistsError if the folder has files, OSError if it cannot be written, and
+    JournalError."""
     folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
-    missing = []
-    for number in sorted({number for each in found for number in each["round_numbers"]}):
+    journal, missing = chosen.journals[0], []
+    holes = _holes(journal, {(number, each["seat"]) for each in found for number in each["round_numbers"]})
+    for number in _numbers(journal, found):
         try:
             for at, (kind, proof) in enumerate(proofs(journal, number)):
                 name = f"round-{number}{f'-{kind}-{at}' if at else ''}.tlog-proof"
@@ -44,6 +65,64 @@ def export(folder: Path, journal: Path, found: Sequence[dict[str, Any]], html: s
         except NoProof as error:
             missing.append(number)
             yield str(error)
+    values = {
+        "format": FORMAT,
+        "choice": {"dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat()},
+        "packs": {digest: _values(pack, holes) for digest, pack in packs.items()},
+    }
     replace_text(folder / FIGURES, "".join(f"{json.dumps(each)}\n" for each in found))
+    replace_text(folder / VALUES, f"{json.dumps(values)}\n")
     replace_text(folder / "evidence.html", html)
     replace_text(folder / READ_ME, WORDS.format(missing=", ".join(map(str, missing)) or "none"))
+
+
+def _numbers(journal: Path, found: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the rounds of the sittings, those between, and those around that show where they begin and
+    end."""
+    with Archive(journal).rounds() as rounds:
+        ended = {line.round for line in rounds.lines()}
+    around = MAX_MISSED + 1
+    spans = (range(each["first_round"] - around, each["last_round"] + around + 1) for each in found)
+    return sorted(ended & {number for span in spans for number in span})
+
+
+def _holes(journal: Path, played: set[tuple[int, int]]) -> set[Hole]:
+    """Return the two cards of these seats, in the order of the deck. `played`: (round, seat)."""
+    with Archive(journal).rounds() as rounds:
+        every = {number: rounds.record(number)["seats"] for number, _ in played}
+    seats = (seat for number, at in every.items() for seat in at if (number, seat["seat"]) in played)
+    held = (sorted(NUMBER[card] for card in seat["cards"] if card) for seat in seats)
+    return {(hand[0], hand[1]) for hand in held if len(hand) == 2}
+
+
+def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:
+    """Return the parts of a pack on which the evidence depends."""
+    odds, first = pack.odds, pack.first
+    bonuses = {
+        wager: {
+            "cards": [part for part in ("cross", "own", "bonus_cards") if getattr(SIDE_BETS[wager], part)],
+            "pays": pays, "chance": win_chance(odds, wager),
+        }
+        for wager, pays in odds.side_bets
+    }  # fmt: skip
+    tables = {"middle": first.middle, "across": first.across, "down": first.down}
+    return {
+        "lines": LINES, "bets": odds.bets, "antes": odds.antes, "multiples": odds.multiples,
+        "bonuses": bonuses,
+        "worth": dict(zip((kind.name for kind in KINDS), first.middle.holes.tolist(), strict=True)),
+        "holes": {
+            " ".join(DECK[card] for card in hole): {
+                name: _by_card(table.at(hole, _left(hole))[1:], hole) for name, table in tables.items()
+            }
+            for hole in sorted(holes)
+        },
+    }  # fmt: skip
+
+
+def _left(hole: Hole) -> Cards:
+    return np.array([card for card in range(len(DECK)) if card not in hole])
+
+
+def _by_card(bets: Values, hole: Hole) -> dict[str, list[float]]:
+    """Return the values of the smallest and of the largest bet by card."""
+    return dict(zip((DECK[card] for card in _left(hole)), bets.T.tolist(), strict=True))

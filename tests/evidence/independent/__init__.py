@@ -1,0 +1,1 @@
+"""Independent verifier of an evidence export; it must never import controller."""

@@ -1,0 +1,183 @@
+"""Verify an evidence export: `python -m tests.evidence.independent FOLDER KEY`.
+
+KEY is the table's, as `crisscross seal key` printed it before play. One line is printed for each fault; exit
+status 1 if there is one. Written only from controller/evidence/EVIDENCE.md; it must never import controller.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+from tests.evidence.independent.factors import FIVE_CARD_HANDS, NAMES, PLACES, Decision, Record, Seat
+from tests.evidence.independent.proof import proved
+
+MISSED = 3
+ROUNDED = 6e-5
+"""Largest difference of two logarithms with four digits."""
+TEN = log(10)
+Records = Mapping[int, Record]
+
+
+@dataclass
+class Strand:
+    """Running evidence for one hypothesis. `sums`: logarithms by strength."""
+
+    sums: list[float] = field(default_factory=lambda: [0.0] * 3)
+    log: float = 0.0
+    peak: float = 0.0
+    rounds: int = 0
+    decisions: dict[tuple[int, str], Decision] = field(default_factory=dict)
+
+    def add(self, number: int, found: list[Decision]) -> None:
+        self.rounds += bool(found)
+        for each in found:
+            self.decisions[number, each[0]] = each
+            self.sums = [old + new for old, new in zip(self.sums, each[4], strict=True)]
+        self.log = mean(self.sums)
+        self.peak = max(self.peak, self.log)
+
+
+def mean(logs: list[float]) -> float:
+    """Return the logarithm of the mean of numbers, given theirs."""
+    top = max(logs)
+    return top + log(sum(exp(each - top) for each in logs) / len(logs))
+
+
+def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str, Any]) -> dict[str, Strand]:
+    """Return the evidence of a sitting by hypothesis; `combined` is the mean of all."""
+    strands, together = {name: Strand() for name in NAMES}, Strand()
+    antes: list[int] = []
+    ever: set[str] = set()
+    for number in numbers:
+        record = records[number]
+        own = next(each for each in record["seats"] if each["seat"] == seat)
+        if record["rules_digest"] in packs:
+            found = Seat(record, own, packs[record["rules_digest"]])
+            wagers = own["wagers"]
+            for name, decisions in factors(found, antes, ever).items():
+                strands[name].add(number, decisions)
+            if found.is_fair() and found.is_read() and wagers.get("ante_across", {}).get("amount"):
+                antes.append(wagers["ante_across"]["amount"])
+                ever |= {name for name, each in wagers.items() if "bonus" in name and each["amount"]}
+        together.log = mean([each.log for each in strands.values()])
+        together.peak = max(together.peak, together.log)
+    return {**strands, "combined": together}
+
+
+def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Decision]]:
+    """Return the decisions of a round that give evidence, by hypothesis."""
+    if not seat.is_fair():
+        return {}
+    found = {"sees_middle": seat.middle()}
+    if seat.is_read():
+        found |= {f"sees_{place}": seat.pair_card(place) for place in PLACES}
+        found["sees_cross"] = seat.whole_cross()
+        if seat.seat["wagers"].get("ante_across", {}).get("amount"):
+            found |= {"bonus_follows_cards": seat.bonus(ever), "ante_follows_hand": seat.ante(antes)}
+    return found
+
+
+# ---------------------------------------------------------------------- the export
+
+
+def faults(folder: Path, key: str) -> Iterator[str]:
+    """Yield a line for each fault of an export."""
+    values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
+    records: dict[int, Record] = {}
+    yield from _proofs(folder, key, records)
+    for pack in values["packs"].values():
+        yield from _chances(pack)
+    for line in (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines():
+        data = json.loads(line)
+        named = f"seat {data['seat']}, rounds {data['first_round']} to {data['last_round']}"
+        wrong = [*_rounds(data, records, values["choice"])]
+        yield from (f"{named}: {each}" for each in wrong or _figures(data, records, values["packs"]))
+
+
+def _proofs(folder: Path, key: str, records: dict[int, Record]) -> Iterator[str]:
+    """Read the proofs; yield a line for each that proves nothing."""
+    signed: dict[str, bool] = {}
+    for file in sorted(folder.glob("round-*.tlog-proof")):
+        try:
+            leaf = proved(file.read_text(encoding="utf-8"), key, signed)
+        except (ValueError, IndexError):
+            leaf = None
+        if leaf is None:
+            yield f"{file.name}: its record is in no tree that the table signed"
+            continue
+        _, _, number, what, body = json.loads(leaf)
+        if what == "record":
+            records[number] = json.loads(body)
+
+
+def _chances(pack: Mapping[str, Any]) -> Iterator[str]:
+    """Compare the chance of a bonus of five cards with textbooks."""
+    for name, bonus in pack["bonuses"].items():
+        if bonus["cards"] == ["cross"]:
+            wins = sum(many for many, pays in zip(FIVE_CARD_HANDS, bonus["pays"], strict=True) if pays > 0)
+            if abs(wins / sum(FIVE_CARD_HANDS) - bonus["chance"]) > 1e-12:
+                yield f"values.json: {name}: the chance is not that of five cards"
+
+
+def _rounds(data: Mapping[str, Any], records: Records, choice: Mapping[str, Any]) -> Iterator[str]:
+    """Compare the rounds of a sitting with the proven records around it."""
+    numbers, seat = data["round_numbers"], data["seat"]
+    first, last = numbers[0], numbers[-1]
+    if [first, last, len(numbers)] != [data["first_round"], data["last_round"], data["rounds"]]:
+        yield "its first round, last round or number of rounds is not that of its list"
+    before = first if choice["since"] else max(1, first - MISSED - 1)
+    for number in range(before, last + MISSED + 2):
+        if number not in records:
+            if number <= last and (number in numbers or choice["dealer"] is None):
+                yield f"round {number} has no proof"
+            continue
+        players = {each["seat"]: each["player"] for each in records[number]["seats"]}
+        sits = players.get(seat) == data["player"]
+        if number in numbers and not sits:
+            yield f"round {number}: the player did not sit there"
+        if number not in numbers and sits and choice["dealer"] is None:
+            yield f"round {number} was left out"
+
+
+def _figures(data: Mapping[str, Any], records: Records, packs: Mapping[str, Any]) -> Iterator[str]:
+    """Compare each figure and decision of a sitting with the recomputed ones."""
+    found = evidence(data["round_numbers"], data["seat"], records, packs)
+    for name, strand in found.items():
+        given = data["combined"] if name == "combined" else data["hypotheses"][name]
+        for figure, value in (("log10", strand.log), ("peak_log10", strand.peak)):
+            if abs(given[figure] - value / TEN) > ROUNDED:
+                yield f"{name}: {figure} is {value / TEN:.4f}, not {given[figure]}"
+        if name != "combined":
+            if given["with_evidence"] != strand.rounds:
+                yield f"{name}: {strand.rounds} rounds give evidence, not {given['with_evidence']}"
+            yield from (f"{name}: {each}" for each in _decisions(given["decisions"], strand))
+
+
+def _decisions(given: list[dict[str, Any]], strand: Strand) -> Iterator[str]:
+    strength = strand.sums.index(max(strand.sums))
+    named = {(each["round"], each["wager"]): each for each in given}
+    if named.keys() != strand.decisions.keys() or len(named) != len(given):
+        yield "its decisions are not those of the records"
+        return
+    for (number, wager), (_, antes, best, cards, weights) in strand.decisions.items():
+        each = named[number, wager]
+        same = (each["antes"], each["knowing_player"], each["cards"]) == (round(antes, 4), best, cards)
+        if not same or abs(each["log10"] - weights[strength] / TEN) > ROUNDED:
+            yield f"round {number}, {wager}: is not the decision of the record, or its weight is another"
+
+
+def main() -> int:
+    folder, key = sys.argv[1:]
+    found = [*faults(Path(folder), key)]
+    print("\n".join(found) or "every figure and every proof is right")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""An export is verified by a program that shares no code with the controller, and no altered one is."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+from tests.evidence.independent import __main__ as verifier
+from tests.evidence.independent.__main__ import faults
+
+pytestmark = pytest.mark.slow
+SEAT, ROUNDS = 2, 9
+MAIN = Path(verifier.__file__)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an export of one seat, with the table's key beside it."""
+    folder = tmp_path_factory.mktemp("regulator")
+    journal = str(folder / "journal.db")
+    play = ["mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "8"]
+    assert main([*play, "--seats", "2", "--cheat", "cross", "--seat", str(SEAT), "--journal", journal]) == 0
+    assert main(["evidence", journal, "--seat", str(SEAT), "--export", str(folder / "export")]) == 0
+    return folder / "export"
+
+
+@pytest.fixture
+def key(exported: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main(["seal", "key", str(exported.parent / "journal.db")]) == 0
+    return capsys.readouterr().out.strip()
+
+
+@pytest.fixture
+def copied(exported: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(exported, tmp_path / "copy"))
+
+
+def alter(folder: Path, change: Callable[[dict[str, Any]], object], name: str = "evidence.jsonl") -> None:
+    """Change the JSON object of a file."""
+    file = folder / name
+    data = json.loads(file.read_text(encoding="utf-8"))
+    change(data)
+    file.write_text(json.dumps(data), encoding="utf-8")
+
+
+def without(data: dict[str, Any], *numbers: int) -> None:
+    """Take rounds away from a sitting, with their decisions."""
+    data["round_numbers"] = [each for each in data["round_numbers"] if each not in numbers]
+    data["first_round"], data["rounds"] = data["round_numbers"][0], len(data["round_numbers"])
+    for strand in data["hypotheses"].values():
+        strand["decisions"] = [each for each in strand["decisions"] if each["round"] not in numbers]
+
+
+def test_every_figure_follows_from_the_proven_records(exported: Path, key: str) -> None:
+    assert [*faults(exported, key)] == []
+    data = json.loads((exported / "evidence.jsonl").read_text(encoding="utf-8"))
+    given = {name for name, strand in data["hypotheses"].items() if strand["with_evidence"]}
+    assert given == set(data["hypotheses"])
+    assert data["combined"]["peak_log10"] > 1
+
+
+def test_it_shares_no_code_with_the_controller() -> None:
+    for file in MAIN.parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert all(name.split(".")[0] not in {"controller", "drivers", "numpy"} for name in names), file
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda data: without(data, 4), "round 4 was left out"),
+        (lambda data: without(data, 1, 2, 3), "round 3 was left out"),
+        (lambda data: data.update(player="7"), "round 1: the player did not sit there"),
+        (lambda data: data["combined"].update(peak_log10=9.0), "combined: peak_log10 is "),
+        (
+            lambda data: data["hypotheses"]["sees_cross"]["decisions"][0].update(antes=7.0),
+            "sees_cross: round ",
+        ),
+        (
+            lambda data: data["hypotheses"]["sees_middle"]["decisions"][0].update(log10=0.5),
+            "sees_middle: rou",
+        ),
+        (lambda data: data["hypotheses"]["sees_middle"]["decisions"].pop(), "sees_middle: its decisions are"),
+        (lambda data: data["hypotheses"]["sees_cross"].update(with_evidence=3), "sees_cross: 9 rounds give"),
+    ],
+)
+def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, fault: str) -> None:
+    alter(copied, change)
+    assert any(f"to {ROUNDS}: {fault}" in line for line in faults(copied, key))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda pack: pack["bonuses"]["five_card_bonus"].update(chance=0.3), "five_card_bonus: the chance"),
+        (lambda pack: pack.update(bets=[1, *pack["bets"][1:]]), "sees_cross: "),
+        (
+            lambda pack: [each["middle"].update({card: [9.0, 9.0] for card in each["middle"]})
+                          for each in pack["holes"].values()],
+            "sees_middle: ",
+        ),
+    ],
+)  # fmt: skip
+def test_other_values_give_other_figures(copied: Path, key: str, change: Any, fault: str) -> None:
+    alter(copied, lambda data: [change(pack) for pack in data["packs"].values()], "values.json")
+    assert any(fault in line for line in faults(copied, key))
+
+
+def test_an_altered_card_and_a_missing_round_are_refused(copied: Path, key: str) -> None:
+    (copied / "round-4.tlog-proof").unlink()
+    proof = copied / "round-6.tlog-proof"
+    magic, extra, rest = proof.read_text(encoding="utf-8").split("\n", 2)
+    _, _, _, _, body = leaf = json.loads(b64decode(extra.removeprefix("extra ")))
+    record = json.loads(body)
+    record["cross"]["middle"] = "2S" if record["cross"]["middle"] != "2S" else "3S"
+    leaf[4] = json.dumps(record)
+    changed = b64encode(json.dumps(leaf).encode()).decode()
+    proof.write_text(f"{magic}\nextra {changed}\n{rest}", encoding="utf-8")
+    found = [*faults(copied, key)]
+    assert found[0] == "round-6.tlog-proof: its record is in no tree that the table signed"
+    assert [line.rpartition(": ")[2] for line in found[1:]] == [
+        "round 4 has no proof", "round 6 has no proof",
+    ]  # fmt: skip
+
+
+def test_another_table_s_key_proves_nothing(exported: Path, key: str) -> None:
+    other = key[:-8] + ("AAAAAAA=" if not key.endswith("AAAAAAA=") else "BBBBBBA=")
+    assert sum("in no tree" in line for line in faults(exported, other)) == ROUNDS
