@@ -1,4 +1,4 @@
-// Several journals of one table have a round of this number: a link to each.
+// Page of links for a round number that several journals of one table have: a link to each.
 
 import { h } from "/static/dom.js";
 import { Help } from "/static/help.js";

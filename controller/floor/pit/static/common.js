@@ -1,4 +1,4 @@
-// What the pages of a pit share: words, spans of time by the pit's own clock, codes put into words.
+// Shared by the pages of a pit: texts, periods by the pit's own clock, codes as text.
 
 import { fill, h, say, texts } from "/static/dom.js";
 
@@ -6,7 +6,7 @@ export { fill };
 
 export const words = /** @type {Pit.Texts} */ (/** @type {unknown} */ (texts));
 
-/** The pit's clock: what it said last, and when that came. */
+/** The pit's clock: its last reported time, and when the report came. */
 const clock = { posix: 0, at: 0 };
 
 /** @param {number} posix seconds since 1970, as the pit says */
@@ -15,10 +15,10 @@ export function heard(posix) {
   clock.at = performance.now();
 }
 
-/** Seconds since an instant of the records. @param {string} utc */
+/** Seconds since a time in the records. @param {string} utc */
 export const ago = (utc) => Math.max(0, clock.posix + (performance.now() - clock.at) / 1000 - Date.parse(utc) / 1000);
 
-/** Seconds in words: minutes from the first, hours from the first. @param {number} seconds */
+/** A period as text: in seconds, from one minute on in minutes, from one hour on in hours. @param {number} seconds */
 export function span(seconds) {
   const { s, min, h: hours } = words.units;
   if (seconds < 60) return `${Math.floor(seconds)} ${s}`;
@@ -26,7 +26,7 @@ export function span(seconds) {
   return minutes < 60 ? `${minutes} ${min}` : `${Math.floor(minutes / 60)} ${hours} ${minutes % 60} ${min}`;
 }
 
-/** The user and the key that signs them out; without users a line about that. */
+/** The user and the key that signs them out; without users, a line that says so. */
 export function signed() {
   const { user } = words;
   if (!user) return h("p", { class: "access" }, words.access);
@@ -38,19 +38,19 @@ export function signed() {
   return h("p", { class: "access" }, h("span", {}, fill(words.sign_in.as, { name: user.name, role: words.roles[user.role] ?? user.role })), key);
 }
 
-/** What is wrong, in words, with where. @param {Pit.Wrong} wrong */
+/** A fault as text, with its place. @param {Pit.Wrong} wrong */
 export function named({ code, seat, wager }) {
   const where = [seat ? fill(words.seat, { seat }) : "", wager ? (words.wagers[wager] ?? wager) : ""].filter(Boolean).join(" ");
   return [words.codes[code] ?? code, where].filter(Boolean).join(" · ");
 }
 
-/** What a table that does not speak says of itself: nothing. @param {Pit.Tile} tile */
+/** The connection state of a table as text, with the time since its last message. @param {Pit.Tile} tile */
 export function silence(tile) {
   const said = words.speaks[tile.speaks] ?? "";
   return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
 }
 
-/** The key "on my way" of a table that calls or is held, and what became of it. */
+/** The key "on my way" of a table that calls or is held, and the result of pressing it. */
 export class Way {
   constructor() {
     /** @type {Pit.Tile | null} */
@@ -79,7 +79,10 @@ export class Way {
   }
 }
 
-/** That another journal speaks by a table's name, or another history came; "" if neither. @param {Pit.Tile} tile */
+/**
+ * Text about another journal that sends under the table's name, or about a forked history; "" if there is neither.
+ * @param {Pit.Tile} tile
+ */
 export function another({ name, kept, other, forked }) {
   const facts = { name, kept: short(kept ?? ""), stream: other ?? "" };
   return other ? fill(words.other, facts) : forked ? fill(words.forked, facts) : "";
@@ -101,7 +104,7 @@ export function table(caption, heads, rows, sums = heads.length) {
 }
 
 /**
- * The language that was asked for stays in every link.
+ * An address with the page's language: every link keeps it.
  * @param {string} path
  * @param {Record<string, string>} query
  */
@@ -110,7 +113,7 @@ export function address(path, query = {}) {
   return all ? `${path}?${all}` : path;
 }
 
-/** A stream's name for people. @param {string} stream */
+/** A stream's name, shortened for people. @param {string} stream */
 export function short(stream) {
   const [journal, row] = stream.split("-"), root = journal.slice(32, 38);
   return journal.slice(0, 8) + (root ? `/${root}` : "") + (row ? `-${row}` : "");

@@ -1,5 +1,5 @@
-// The pit's figures: by table, dealer, shift or day, of a period. Each plot is a row of bars that are lists with their
-// numbers beside them. The sums are made by the pit's service; nothing is added up here.
+// The pit's figures for a period: by table, dealer, shift or day. Each plot is a list of bars with their numbers
+// beside them. The pit's service makes the sums; this page adds nothing up.
 
 import { h, mark, money } from "/static/dom.js";
 import { Help } from "/static/help.js";
@@ -7,8 +7,8 @@ import { address, fill, table, words } from "./common.js";
 
 const root = document.getElementById("root") ?? document.body;
 const query = new URLSearchParams(location.search);
-const AGAIN_MS = 10_000;
-/** Status of an address with a wrong period or grouping; the answer says what is allowed. */
+const POLL_INTERVAL_MS = 10_000;
+/** Status of an address with a wrong period or grouping; the response names the allowed values. */
 const REFUSED = 400;
 const PERIODS = Object.keys(words.periods), GROUPS = Object.keys(words.by);
 const chosen = { period: query.get("period") ?? "day", by: query.get("by") ?? "table", only: query.get("only") };
@@ -19,7 +19,7 @@ const signed = (cents) => (cents < 0 ? `\u2212${money(-cents)}` : money(cents));
 const number = (value, places = 1) => (value === null ? words.unknown : value.toFixed(places).replace("-", "\u2212"));
 
 /**
- * Bars with their numbers; from left to right whatever the sign, which the number and the colour say.
+ * Bars with their numbers. They run from left to right whatever the sign; number and colour show the sign.
  * @param {string} title
  * @param {{name: string, value: number, text: string}[]} rows
  */
@@ -33,10 +33,10 @@ function plot(title, rows) {
   return h("section", { class: "part" }, h("h2", {}, title), rows.length ? h("ul", { class: "plot" }, ...bars) : h("p", {}, words.none));
 }
 
-/** Rounds that are not among them, by reason. @param {Record<string, number>} left */
+/** Rounds left out of the figures, by reason. @param {Record<string, number>} left */
 const leftOut = (left) => Object.entries(left).map(([why, count]) => fill(words.luck_why[why] ?? why, { count })).join("; ");
 
-/** Where a z-value lies beside the band, from -4 to 4. @param {{key: string, of: Pit.Luck}[]} counted */
+/** A z-value from -4 to 4 on the band. @param {{key: string, of: Pit.Luck}[]} counted */
 function spread(counted) {
   const lines = counted.flatMap(({ key, of: { z, outside } }) => {
     if (z === null) return [];
@@ -48,7 +48,11 @@ function spread(counted) {
   return lines.length ? h("ul", { class: "plot" }, ...lines) : "";
 }
 
-/** Win against expectation: the band, and where the win lies. @param {Pit.Figures} figures @param {"laid" | "par"} way */
+/**
+ * Win against expectation: the band, and the position of the win on it.
+ * @param {Pit.Figures} figures
+ * @param {"laid" | "par"} way
+ */
 function luck({ rows, total, by }, way) {
   const counted = [...rows, { ...total, key: words.total }].flatMap(({ key, luck: { [way]: of } }) => (of ? [{ key, of }] : []));
   const title = h("h2", {}, words.luck[way] ?? way), left = total.luck[way]?.left_out ?? {};
@@ -63,7 +67,7 @@ function luck({ rows, total, by }, way) {
     h("p", {}, `${words.luck_note[way]} ${out}`));
 }
 
-/** The name of a row, which tells that row alone below. @param {string} key */
+/** The name of a row as a key: it restricts the plots below to that row. @param {string} key */
 const rowName = (key) => h("button", { type: "button", class: "row", "aria-pressed": `${chosen.only === key}`,
   onclick: () => choose("only", chosen.only === key ? null : key) }, key || words.no_dealer);
 
@@ -130,4 +134,4 @@ async function look() {
   found.replaceChildren(...(figures.rows.length ? draw(figures) : [h("p", {}, words.no_figures)]));
 }
 await look();
-setInterval(look, AGAIN_MS);
+setInterval(look, POLL_INTERVAL_MS);

@@ -1,5 +1,5 @@
-// The floor: a tile a table, those that need somebody first. A tile is built once; afterwards only what changed is
-// written, and a tile moves only when what it needs is another.
+// The floor: a tile per table, tables that need a person first. A tile is built once; later views change only the
+// parts that differ, and a tile moves only when its need changes.
 
 import { h, mark, say } from "/static/dom.js";
 import { Help } from "/static/help.js";
@@ -13,7 +13,7 @@ const SOME = NEEDS.slice(0, NEEDS.indexOf("notice"));
 /** @type {Record<string, string>} */
 const SHAPES = { hold: "■", called: "▲", copy: "◈", history: "◇", lost: "◌", device: "◆", alert: "▲", deck: "▮", notice: "·", quiet: "", closed: "–" };
 const TICK_MS = 1000;
-/** From so many seconds on a tile says how long nothing has happened at its table. */
+/** Seconds without an event after which a tile shows how long ago the last one was. */
 const QUIET_S = 300;
 
 class TileView {
@@ -44,7 +44,7 @@ class TileView {
     this.tick();
   }
 
-  /** What changes with the time alone. */
+  /** Update the texts that change with time alone. */
   tick() {
     const { tile } = this, history = another(tile);
     if (history) {
@@ -70,7 +70,7 @@ class TileView {
   }
 }
 
-/** The most urgent first, and how many more. @param {Pit.Tile} tile */
+/** The most urgent faults first, and the number of the others. @param {Pit.Tile} tile */
 function wrongs({ holds = [], called, copies = [], devices = [], alerts = [], decks = [] }) {
   const all = [
     ...holds.map((each) => `${named(each)} · ${fill(words.held_for, { span: span(ago(each.at)) })}`),

@@ -1,4 +1,4 @@
-// For the role `manage`: the users with their roles, how long events are kept, and the audit trail, the newest first.
+// Page for the role `manage`: users and their roles, the retention of events, and the audit trail, newest first.
 
 import { h, say } from "/static/dom.js";
 import { Help } from "/static/help.js";
@@ -7,7 +7,7 @@ import { address, fill, table, words } from "./common.js";
 const root = document.getElementById("root") ?? document.body;
 const text = words.manage;
 const line = h("p", { role: "alert" });
-/** Time after which a first press of Remove no longer counts. */
+/** ms after which a first press of Remove no longer counts. */
 const DISARM_MS = 5000;
 
 /** @returns {Promise<Pit.Manage | null>} null: the pit did not answer */
@@ -29,7 +29,7 @@ async function change(name, role) {
   say(line, `${fill(text.changed, { name })} ${shown ? "" : text.not_read}`.trim());
 }
 
-/** The key that removes a user: two presses within `DISARM_MS`, without leaving the key. @param {string} name */
+/** The key that removes a user: two presses within `DISARM_MS` while the focus stays on it. @param {string} name */
 function remover(name) {
   const key = h("button", { type: "button" }, fill(text.remove, { name }));
   /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -1,11 +1,12 @@
-// Calls the floor to a table that is held, calls or has a copied chip: a banner always, the title and the badge of the page, and, once the
-// key was pressed, a tone and the browser's notification where it is permitted. Nothing is told by sound alone.
+// Alerts the floor to a table that is held, calls, or has a copied chip: always by a banner, the page's title and its
+// badge; after the key was pressed, also by a tone and by the browser's notification if permitted. No alert is by
+// sound alone.
 
 import { button, h, mark, say } from "/static/dom.js";
 import { tones } from "/static/tones.js";
 import { fill, words } from "./common.js";
 
-const KEPT = "crisscross_pit_alerts";
+const STORAGE_KEY = "crisscross_pit_alerts";
 const WANTED = ["hold", "called", "copy"];
 
 export class Notify {
@@ -20,11 +21,11 @@ export class Notify {
   }
 
   get #on() {
-    return localStorage.getItem(KEPT) === "on";
+    return localStorage.getItem(STORAGE_KEY) === "on";
   }
 
   #press() {
-    localStorage.setItem(KEPT, this.#on ? "off" : "on");
+    localStorage.setItem(STORAGE_KEY, this.#on ? "off" : "on");
     if (this.#on) {
       tones.enable();
       if (globalThis.Notification?.permission === "default") void Notification.requestPermission().then(() => this.#label());
@@ -55,7 +56,7 @@ export class Notify {
   /** @param {string} name @param {string} need */
   #call(name, need) {
     tones.play(need === "hold" ? "hold" : "call");
-    // one notification a table: the newest takes the place of the one before
+    // one notification per table: the newest replaces the previous one
     if (globalThis.Notification?.permission === "granted") new Notification(`${name}: ${words.needs[need]}`, { tag: name });
   }
 }

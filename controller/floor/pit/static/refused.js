@@ -1,5 +1,5 @@
-// What the pit refused, the newest first: a gap, another content under a number, a payload that is none, a table's
-// name that is spoken twice. Each is one line that says what to do.
+// Messages that the pit refused, newest first: a gap, different content under a known number, an invalid payload, a
+// table's name used twice. Each is one line that says what to do.
 
 import { h } from "/static/dom.js";
 import { Help } from "/static/help.js";

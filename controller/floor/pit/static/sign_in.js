@@ -1,4 +1,4 @@
-// The sign-in: a name and a password for the cookie of a session, then the page that was asked for.
+// The sign-in: exchanges a name and a password for a session cookie, then opens the requested page.
 
 import { h, say } from "/static/dom.js";
 import { fill, words } from "./common.js";
@@ -8,7 +8,7 @@ const name = h("input", { name: "name", autocomplete: "username", autocapitalize
 const password = h("input", { name: "password", type: "password", autocomplete: "current-password", required: true, maxlength: 256 });
 const line = h("p", { role: "alert" });
 
-/** The page that was asked for, of this site alone. */
+/** The requested page, of this site only. */
 function next() {
   const asked = new URLSearchParams(location.search).get("next") ?? "/";
   return URL.canParse(asked, location.origin) && new URL(asked, location.origin).origin === location.origin ? asked : "/";

@@ -1,5 +1,5 @@
-// One table of the pit: its felt as anybody there sees it, what stands, what was decided by whom, its rounds. A card
-// that no rule has turned is not in what this page is sent. Of a table that does not speak the felt is taken away.
+// One table of the pit: its public felt, open faults, decisions with their signers, and rounds. The page never
+// receives a card that no rule has turned. The felt of a table that sends nothing is removed.
 
 import { Card } from "/static/cards.js";
 import { h, mark, money, say } from "/static/dom.js";
@@ -10,7 +10,7 @@ import { address, ago, another, fill, heard, named, silence, span, table, Way, w
 
 const PLACES = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const base = location.pathname.replace(/\/floor$/, "");
-const SAID_MS = 3000;
+const POLL_INTERVAL_MS = 3000;
 
 class Box {
   /** @param {number} seat */
@@ -135,11 +135,11 @@ new Live((push) => {
 }, `${base}/api/live`);
 setInterval(() => shown.page?.tick(), 1000);
 
-/** What was decided changes seldom and is asked for, the newest first. */
+/** Request the decisions, newest first; seldom, because they seldom change. */
 async function ask() {
   const answer = await fetch(address(`${base}/api/said`)).catch(() => null);
   if (!answer?.ok) return;
   const { said, rounds, stream } = await answer.json();
   shown.page?.tell(said, rounds, stream);
 }
-setInterval(() => shown.page && void ask(), SAID_MS);
+setInterval(() => shown.page && void ask(), POLL_INTERVAL_MS);

@@ -1,13 +1,15 @@
-// What stands round the layout: the shoe and the cards' way back, the dealer's keys, and what a technician
-// works: players, faults, wires. Built once; only texts and marks change.
+// The controls beside the layout: the shoe and the card return, the dealer's keys, and the technician's panels for
+// players, faults and wires. Built once; later only texts and marks change.
 
 import { button, h, mark, money, say } from "/display/dom.js";
 import { act, by } from "./line.js";
 import { fill, texts, words } from "./texts.js";
 
 const ALWAYS = ["stack", "single", "hand"];
-/** Acts of a hand at the cards, and the ways of dealing in which there are such acts.
- * @typedef {{name: string, ways: string[]}} Hand */
+/**
+ * Handling of the cards, and the deal methods that have it.
+ * @typedef {{name: string, ways: string[]}} Hand
+ */
 /** @type {Hand[]} */
 const CARDS = [{ name: "lift", ways: ["stack"] }, { name: "draw", ways: ["single", "hand"] }, { name: "deal", ways: ["hand"] }];
 /** @type {Hand[]} */
@@ -20,7 +22,7 @@ const handKey = ({ name }) =>
 /** @param {string} back */
 const backName = (back) => texts.backs[back] ?? back;
 
-/** The shoe at the dealer's left, the way back of the cards at the right. */
+/** The shoe at the dealer's left, the card return at the right. */
 export class Cards {
   constructor() {
     this.exit = h("p", { class: "exit" });
@@ -89,7 +91,7 @@ function deviceName(device) {
   return device === "shoe" ? words.shoe_device : fill(words.reader, { seat, wager: texts.wagers[wager] ?? wager });
 }
 
-/** Devices that can be broken, the effect of each fault, and the faults of now. */
+/** Devices that can be broken, the effect of each fault, and the present faults. */
 export class Faults {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -138,7 +140,7 @@ export class Faults {
 /** @param {string} wire `shoe`, `lamps`, or a circle */
 const wireName = (wire) => (wire === "lamps" ? words.lamp_chain : deviceName(wire));
 
-/** The last frames of every wire, looked at while they are open. @param {HTMLDetailsElement} root */
+/** The last frames of every wire, requested while the part is open. @param {HTMLDetailsElement} root */
 export function wires(root) {
   /** @type {Map<string, HTMLElement>} */
   const lines = new Map();

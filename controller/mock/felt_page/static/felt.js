@@ -1,4 +1,4 @@
-// The felt: the table that one can touch, built from what the bench says of it.
+// The felt: a table to operate by touch, built from the bench's state.
 
 import { h, mark, say } from "/display/dom.js";
 import "/display/font.js";
@@ -10,7 +10,7 @@ import { build } from "./rack.js";
 import { Table } from "./table.js";
 import { fill, texts, words } from "./texts.js";
 
-/** A part of the desk that may be shut. @param {string} title @param {boolean} open */
+/** A part of the desk that can be folded. @param {string} title @param {boolean} open */
 function part(title, open = false) {
   const node = h("details", { open }, h("summary", {}, title));
   by("desk").append(node);

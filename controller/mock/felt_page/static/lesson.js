@@ -1,5 +1,5 @@
-// A practice beside the felt: which drill is dealt, and when the table is clear what came of it. Its key
-// stays where it is, and is never made anew.
+// A practice beside the felt: the choice of the drill, and its result when the table is clear. Its key keeps its place
+// and is built only once.
 
 import { button, h, mark, say } from "/display/dom.js";
 import { act, by } from "./line.js";

@@ -1,4 +1,4 @@
-// The felt's line to the bench: what hands do goes out, what has changed comes in.
+// The felt's connection to the bench: sends the acts of the hands, receives the changes.
 
 import { say } from "/display/dom.js";
 import { words } from "./texts.js";
@@ -7,7 +7,7 @@ import { words } from "./texts.js";
 export const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * Sends one act; what is said to it stands under the rack.
+ * Send one act; the answer is shown under the rack.
  * @param {Felt.Act} body
  */
 export async function act(body) {
@@ -23,7 +23,7 @@ export async function act(body) {
 }
 
 /**
- * `draw` gets the whole state and the names of what is new in it.
+ * Call `draw` with the whole state and the names of its changed parts.
  * @param {(state: Felt.State, news: Set<string>) => void} draw
  */
 export function follow(draw) {
@@ -35,6 +35,6 @@ export function follow(draw) {
     state = { ...state, ...news };
     draw(state, new Set(Object.keys(news)));
   };
-  // A new connection begins with the whole state.
+  // a new connection begins with the whole state
   live.onerror = () => say(by("prompt"), words.lost);
 }

@@ -1,13 +1,12 @@
-// The chip rack and the hand: a chip is chosen and laid by a tap on a circle, or dragged there; a pile is
-// dragged to another circle or off the layout. A tap counts wherever it was let go on the same circle, and
-// however long it took.
+// The chip rack and the hand: a chip is chosen and laid by a tap on a circle, or dragged there; a pile is dragged to
+// another circle or off the layout. A tap of any length counts if it begins and ends on the same circle.
 
 import { h, money } from "/display/dom.js";
 import { act } from "./line.js";
 import { texts, words } from "./texts.js";
 
 const FAR = 10;
-/** What the hand does at a circle: lays a chip of so many cents, or takes. @type {string} */
+/** Action of the hand at a circle: lays a chip of this many cents, or takes. @type {string} */
 let tool = String(texts.chips.includes(500) ? 500 : texts.chips[0]);
 
 /** @param {string} name */
@@ -28,7 +27,7 @@ export function build(root) {
   root.append(h("fieldset", {}, legend, ...[...texts.chips.map(String), "one", "all"].map(choice)), hint);
 }
 
-/** A tap on a circle. @param {string} circle */
+/** Carry out a tap on a circle. @param {string} circle */
 function tap(circle) {
   if (tool === "one" || tool === "all") act({ do: "take", circle, all: tool === "all" });
   else act({ do: "lay", circle, chip: Number(tool) });
@@ -59,7 +58,7 @@ function move(event) {
   if (grip.ghost) grip.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
 }
 
-/** What is seen under the finger. @param {Grip} from */
+/** The chip or pile drawn under the finger. @param {Grip} from */
 function lifted({ circle, chip }) {
   const pile = circle && document.querySelector(`[data-circle="${circle}"] .pile`);
   const ghost = h("div", { class: "ghost", "data-chip": pile ? pile.getAttribute("data-chip") : chip });

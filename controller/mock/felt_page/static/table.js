@@ -1,5 +1,5 @@
-// The layout as the dealer sees it: players on the far side, seat 1 at the dealer's left, the cross before
-// them. Built once: an element that a finger may be on is never made anew, only its text and marks change.
+// The layout as the dealer sees it: players on the far side, seat 1 at the dealer's left, the cross in front of them.
+// Built once: an element that a finger may be touching is never replaced; only texts and marks change.
 
 import { Card } from "/display/cards.js";
 import { h, mark, money, placeName, say, seatName } from "/display/dom.js";
@@ -7,15 +7,15 @@ import { circleName, counted, fill, texts, words } from "./texts.js";
 
 const BETS = ["ante_across", "across", "ante_down", "down", "middle"];
 const [BONUS = "", ...BONUSES] = Object.keys(texts.wagers).filter((wager) => !BETS.includes(wager));
-/** Each row of a seat, as on the dealer's screen: the ante or bonus, and the bet beside it. */
+/** Rows of a seat, as on the dealer's screen: the ante or bonus, and the bet beside it. */
 const ROWS = ["ante_across", "across", "ante_down", "down", BONUS, "middle", ...BONUSES];
 /** @type {Record<string, string>} */
 const SHORT = { ...texts.rows, ante_across: words.ante, ante_down: words.ante };
 
 /** @param {number[]} chips */
 export const worth = (chips) => chips.reduce((sum, cents) => sum + cents, 0);
-/** No lamp is drawn fainter, in percent. */
-const LEAST = 35;
+/** Minimum brightness of a drawn lamp, in per cent. */
+const MIN_PERCENT = 35;
 
 class Circle {
   /**
@@ -85,7 +85,7 @@ export class Table {
    * @param {Set<string>} news
    */
   update(state, news) {
-    if (news.has("brightness")) this.root.style.setProperty("--bright", String(Math.max(LEAST, state.brightness) / 100));
+    if (news.has("brightness")) this.root.style.setProperty("--bright", String(Math.max(MIN_PERCENT, state.brightness) / 100));
     if (news.has("lit")) for (const { key, node } of this.circles) mark(node, "data-lit", state.lit[key]);
     if (["chips", "lamps", "faults", "asked"].some((name) => news.has(name))) {
       for (const circle of this.circles) circle.update(state);

@@ -1,4 +1,4 @@
-// The texts of the felt's page, in its language.
+// The texts of the felt's page, in the page's language.
 
 import { fill, texts as pageTexts } from "/display/dom.js";
 
@@ -6,11 +6,11 @@ export { fill };
 
 /** @type {Felt.Texts} */
 export const texts = /** @type {any} */ (pageTexts);
-/** The texts of the felt itself; those of a practice are `texts.practice`. */
+/** Texts of the felt; those of a practice are in `texts.practice`. */
 export const words = texts.felt;
 
-/** "1 drill", "2 drills". @param {Felt.Counted} text @param {number} count */
+/** A count as text, such as "1 drill" or "2 drills". @param {Felt.Counted} text @param {number} count */
 export const counted = (text, count) => (count === 1 ? text.one : fill(text.many, { count }));
 
-/** "Seat 3 Across". @param {number} seat @param {string} wager */
+/** The name of a circle, such as "Seat 3 Across". @param {number} seat @param {string} wager */
 export const circleName = (seat, wager) => fill(words.circle, { seat, wager: texts.wagers[wager] ?? wager });

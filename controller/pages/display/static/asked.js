@@ -1,12 +1,12 @@
-// Asks the daemon for rounds that have ended, again while it does not answer. That one waits is said at once: the
-// reader may have to be started first.
+// Requests to the daemon for ended rounds, repeated until it answers. The page says at once that it waits, because the
+// round reader may have to start first.
 
 import { h, say, texts } from "./dom.js";
 
-const AGAIN_MS = 300;
+const RETRY_DELAY_MS = 300;
 
 /**
- * What the daemon answers; null where it cannot, which is said on the page.
+ * Return the daemon's answer, or null if there is none; the page then says so.
  * @param {string} from
  * @param {HTMLElement} root
  * @returns {Promise<any>}
@@ -15,20 +15,20 @@ export async function asked(from, root) {
   const told = h("p", { class: "reading", role: "status" }, texts.reading_first);
   root.replaceChildren(told);
   let answer;
-  while (!(answer = await fetch(from).catch(() => null))) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  while (!(answer = await fetch(from).catch(() => null))) await new Promise((done) => setTimeout(done, RETRY_DELAY_MS));
   const data = await answer.json();
   if (answer.ok) return data;
   say(told, data.error);
   return null;
 }
 
-/** The language that was asked for stays in every link. */
+/** Requested language; every link keeps it. */
 export const language = new URLSearchParams(location.search).get("lang");
 
-/** What stands before `/rounds` in the address of a page of rounds: nothing at a table, the table's place in a pit. */
+/** Part of the address before `/rounds`: empty at a table, the table's path in a pit. */
 export const base = location.pathname.replace(/\/rounds(\/.*)?$/, "");
 
-/** The journal whose rounds were asked for: at a pit a table may have told several. It stays in every link too. */
+/** Journal of the requested rounds: a pit may have several of one table. Every link keeps it. */
 const stream = new URLSearchParams(location.search).get("stream");
 
 /**

@@ -1,5 +1,5 @@
-// A card as the view gives it: {lies: none|down|up|unknown, face: "TH"|null}. A card that lies face down
-// has no face here either: the view holds none, and this module asks for it only where it lies up.
+// A card as in the view: {lies: none|down|up|unknown, face: "TH"|null}. The view has no face of a card that lies face
+// down, and this module reads the face only if the card lies face up.
 
 import { h, mark, say, texts } from "./dom.js";
 import { icon } from "./icons.js";
@@ -54,7 +54,7 @@ export class Card {
   }
 }
 
-/** The faces that everybody has seen: they cannot be entered again. @param {Data.View} view */
+/** Faces seen by everybody; they cannot be entered again. @param {Data.View} view */
 export function seenFaces(view) {
   const cards = [...Object.values(view.cross), ...(view.bonus_cards ?? []), ...view.seats.flatMap((s) => s.cards)];
   return new Set(cards.flatMap((card) => (card.lies === "up" && card.face ? [card.face] : [])));

@@ -1,5 +1,6 @@
-// A mispay of a closed round, found later: the newest round and its circles in question first, then who gets what, and
-// why. Nothing of the round is altered; the correction is signed beside it.
+// Correction of a mispay found after its round was closed. The steps: the round (the newest first), the circle (those
+// in question first), who gets how much, and the reason. It changes nothing in the round: the signed correction is
+// recorded beside it.
 
 import { address } from "./asked.js";
 import { rankText } from "./cards.js";
@@ -9,13 +10,13 @@ import { choices } from "./panel.js";
 import { lastRounds, named } from "./recall.js";
 
 /** @typedef {Data.RoundRecord["seats"][number]} Box */
-/** Asks for the reason and the badge. @typedef {(label: string, touch: Omit<Data.Touch, "do"> & {do?: string}) => void} Sign */
+/** Request the reason and the badge. @typedef {(label: string, touch: Omit<Data.Touch, "do"> & {do?: string}) => void} Sign */
 
 const MAX_IN_QUESTION = 3;
 const MAX_LIKELY = 3;
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
-/** The cards that were turned, in a line. @param {(string | null)[]} faces */
+/** The turned cards as one line of text. @param {(string | null)[]} faces */
 function cards(faces) {
   return faces.flatMap((face) => (face ? [`${rankText(face)}${SUITS[/** @type {keyof typeof SUITS} */ (face[1])]}`] : [])).join(" ");
 }
@@ -32,7 +33,12 @@ function became(laid) {
 /** Time, outcome and turned cross of a round. @param {Data.RoundRecord} round */
 const roundText = (round) => [named(round), cards(Object.values(round.cross))].filter(Boolean).join(" · ");
 
-/** The sum of all that was signed at a circle before. @param {Data.RoundRecord} round @param {Box} box @param {string} wager */
+/**
+ * The sum of all corrections already signed at a circle.
+ * @param {Data.RoundRecord} round
+ * @param {Box} box
+ * @param {string} wager
+ */
 function signed({ corrections = [] }, { seat }, wager) {
   const here = corrections.filter((each) => each.seat === seat && each.wager === wager);
   const cents = here.reduce((sum, each) => sum + each.cents, 0);
@@ -46,7 +52,7 @@ function wagerText(round, box, wager) {
 }
 
 /**
- * What is to be chosen of a round, with the way to the whole of it.
+ * The options of a step, with links to the complete round and to another one.
  * @param {number} number
  * @param {HTMLElement} options
  * @param {HTMLElement | null} other the way to another round
@@ -57,7 +63,7 @@ function beside(number, options, other = null) {
   return h("div", { class: "linked" }, options, h("div", { class: "ways" }, whole, other));
 }
 
-/** Circles named by an irregularity, or by an amount that nobody signed: a mispay is likely there. @param {Data.RoundRecord} round */
+/** Circles where a mispay is likely: those named by an irregularity or by an unsigned amount. @param {Data.RoundRecord} round */
 function inQuestion({ seats, irregularities = [], unsigned = [] }) {
   const named_ = new Set([...irregularities, ...unsigned].map(({ seat, wager }) => `${seat} ${wager}`));
   return seats.flatMap((box) => Object.keys(box.wagers).filter((wager) => named_.has(`${box.seat} ${wager}`))
@@ -81,13 +87,13 @@ class Correction {
     this.sign = sign;
   }
 
-  /** Each with its time, its outcome and the cross that lay there. */
+  /** List the rounds, each with its time, outcome and turned cross. */
   list() {
     const options = this.rounds.map((round) => ({ label: roundText(round), value: round }));
     this.panels.open(texts.correct_round, choices(options, (round) => this.round(round), 3));
   }
 
-  /** The circles in question with what became of them, then each seat with its cards and sums. @param {Data.RoundRecord} round */
+  /** List the circles in question with their results, then each seat with its cards and sums. @param {Data.RoundRecord} round */
   round(round) {
     const questioned = inQuestion(round).map(({ box, wager }) => ({
       label: [seatName(box.seat), wagerText(round, box, wager)].join(" · "), open: () => this.amount(round, box, wager),
@@ -100,7 +106,7 @@ class Correction {
   }
 
   /**
-   * Each with its result.
+   * List the wagers of a seat, each with its result.
    * @param {Data.RoundRecord} round
    * @param {Box} box
    */
@@ -111,7 +117,7 @@ class Correction {
   }
 
   /**
-   * Who gets what: the likely amounts both ways, any other on a pad.
+   * Ask who gets how much: the likely amounts in both directions, any other on a pad.
    * @param {Data.RoundRecord} round
    * @param {Box} box
    * @param {string} wager

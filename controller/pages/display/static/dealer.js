@@ -1,5 +1,5 @@
-// The dealer's page: puts the pieces in their fixed places and hands each new view to all of them.
-// When the daemon is lost the whole page goes, since everything on it is old.
+// The dealer's page: puts the parts in their fixed places and passes each new view to all of them. If the daemon is
+// lost, the whole page is removed, since everything on it is outdated.
 
 import { seenFaces } from "./cards.js";
 import { h, mark, placeName, say, seatName, texts } from "./dom.js";
@@ -23,7 +23,7 @@ import { answering } from "./subject.js";
 
 const REFUSAL_MS = 6000;
 
-/** Circles that fit on a panel; with more of them the seat is chosen first. */
+/** Maximum number of circles on one panel; with more, the seat is chosen first. */
 const MAX_CIRCLES = 18;
 
 class DealerPage {
@@ -71,7 +71,7 @@ class DealerPage {
     if (words) this.forget = setTimeout(() => this.refuse(null), REFUSAL_MS);
   }
 
-  /** A prompt that wants something entered opens its panel once, and takes it away when it is past. @param {Data.View} view */
+  /** Open the panel of a prompt that needs an entry, once, and close it when the prompt is over. @param {Data.View} view */
   serve(view) {
     const { prompt } = answering(view);
     const open = this.panels.opened?.subject.prompt;
@@ -82,7 +82,10 @@ class DealerPage {
     }
   }
 
-  /** Opens what the prompt wants entered; true if it wants it here. @param {(prompt: Data.Prompt) => boolean} here */
+  /**
+   * Open the entry that the prompt needs. Returns whether the entry belongs to this page.
+   * @param {(prompt: Data.Prompt) => boolean} here
+   */
   #wants(here = () => true) {
     const { prompt } = this.view;
     if (!prompt?.entry || !here(prompt)) return false;
@@ -90,7 +93,7 @@ class DealerPage {
     return true;
   }
 
-  /** CONFIRM of a prompt that wants something entered: opens its form; where that is open, enters what was typed. */
+  /** CONFIRM at a prompt that needs an entry: open its form, or submit it if it is open. */
   #enter() {
     const open = this.panels.opened?.subject.prompt;
     if (open === undefined || open !== answering(this.view).prompt) this.#wants();
@@ -194,10 +197,10 @@ const ENTRIES = {
   deck: (page, _prompt, subject) => page.openDeck(page.view, subject),
 };
 
-/** Whether the prompt is about something of that seat. @param {Data.Prompt} prompt @param {number} seat */
+/** Whether the prompt concerns this seat. @param {Data.Prompt} prompt @param {number} seat */
 const atSeat = ({ seat: asked, places }, seat) => asked === seat || (places ?? []).some((place) => place.startsWith(`seat_${seat}_`));
 
-/** Whether the prompt is about a card between the seats. @param {Data.Prompt} prompt */
+/** Whether the prompt concerns a card between the seats. @param {Data.Prompt} prompt */
 const inMiddle = ({ places }) => (places ?? []).some((place) => CROSS.includes(place) || place.startsWith("bonus_"));
 
 showLive((view) => new DealerPage(view));

@@ -1,5 +1,5 @@
-// The technician's page: each device with its last answer and what was counted, what is worst first, and what to
-// do about it. It asks once a second; rows are written anew in place, so that what is looked at stays where it is.
+// The technician's page: each device with its last answer, its counters and advice, the worst first. It polls once a
+// second; rows are updated in place, so that none moves while it is read.
 
 import { h, mark, say, texts } from "./dom.js";
 import "./font.js";
@@ -8,9 +8,9 @@ import { icon } from "./icons.js";
 import { lostScreen } from "./lost.js";
 
 const words = /** @type {Data.DevicesTexts} */ (/** @type {unknown} */ (texts));
-const AGAIN = 1000;
-const PATIENCE = 1500;
-/** What each column says of a reader. @type {[string, (reader: Data.Reader) => string][]} */
+const POLL_INTERVAL_MS = 1000;
+const TIMEOUT_MS = 1500;
+/** Columns of a reader: name and content. @type {[string, (reader: Data.Reader) => string][]} */
 const COLUMNS = [
   ["circle", (r) => `${words.seat} ${r.seat} · ${words.wagers[r.wager]}`],
   ["state", (r) => words.states[r.state].what],
@@ -57,7 +57,7 @@ class ReaderRow {
   }
 }
 
-/** A device that is no reader: how it is, what to do, what was counted. */
+/** A device other than a reader: its state, advice and counters. */
 class Box {
   /** @param {string} name */
   constructor(name) {
@@ -170,7 +170,7 @@ class DevicesPage {
     this.#drawAdvice(readers);
   }
 
-  /** What to do, once for each state that is not well. @param {Data.Reader[]} readers */
+  /** Show the advice once for each state that needs any. @param {Data.Reader[]} readers */
   #drawAdvice(readers) {
     const states = [...new Set(readers.map(({ state }) => state))].filter((state) => state !== "fine");
     const lines = states.map((state) => {
@@ -190,7 +190,7 @@ class DevicesPage {
 /** @returns {Promise<Data.Devices | null>} */
 async function ask() {
   try {
-    const answer = await fetch("/api/devices", { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch("/api/devices", { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -212,6 +212,6 @@ async function look() {
     }
     page.update(devices);
   }
-  setTimeout(look, AGAIN);
+  setTimeout(look, POLL_INTERVAL_MS);
 }
 look();

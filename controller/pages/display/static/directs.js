@@ -1,4 +1,4 @@
-// What a floorperson may direct though nothing is held. The view says what can be done now; nothing else is offered.
+// Directions of a floorperson while nothing is held. Only those that the view allows now are offered.
 
 import { openCorrection } from "./correct.js";
 import { button, enable, h, mark, seatName, texts } from "./dom.js";
@@ -29,7 +29,7 @@ export class Directs {
     };
   }
 
-  /** What is chosen acts on the table as it stood when the menu was opened. */
+  /** Open the menu. The choice refers to the table as it was at that moment. */
   open() {
     const view = this.view();
     const { floor, dealer } = view;
@@ -49,7 +49,7 @@ export class Directs {
     openCorrection(this.panels, corrections, (label, touch) => this.sign.ask(label, touch));
   }
 
-  /** A seat forfeits for what the rules let it forfeit for. @param {Data.View} view */
+  /** Forfeit a seat, for one of the reasons that the rules allow. @param {Data.View} view */
   #forfeit(view) {
     const seats = view.floor.seats.map((seat) => ({ label: seatName(seat), value: seat }));
     this.panels.open(texts.choose_seat, choices(seats, (seat) => this.#forfeitFor(view, seat), 3), { subject: { about: view.about.round } });
@@ -71,7 +71,7 @@ export class Directs {
   }
 
   /**
-   * Choose whether wagers that were settled are taken too.
+   * Choose whether settled wagers are taken too.
    * @param {string} label
    * @param {{decision: string, seat: number, code: string, about: string}} touch
    */
@@ -88,7 +88,7 @@ export class Directs {
       `${texts.restore_seat}: ${seatName(seat)}`, { decision: "restore", seat, about }), 3), { subject: { about } });
   }
 
-  /** The round is ended though nothing is held. @param {Data.View} view */
+  /** End the round while nothing is held. @param {Data.View} view */
   #stop({ floor, about: { round: about } }) {
     const options = floor.stops.map((outcome) => ({ label: texts.outcomes[outcome], value: outcome }));
     this.panels.open(texts.stop_round, choices(options, (outcome) => this.sign.ask(

@@ -1,5 +1,5 @@
-// Small helpers for the DOM. Text goes in as text, never as markup; an element is touched only when
-// something about it changed, so nothing moves or loses focus by itself.
+// Small helpers for the DOM. Text is inserted as text, never as markup. An element is updated only if something about
+// it changed, so that nothing moves or loses focus without a reason.
 
 import "./screen.js";
 
@@ -10,7 +10,7 @@ export const texts = JSON.parse(document.getElementById("texts")?.textContent ??
 /** @typedef {Node | string | null | undefined} Kid */
 
 /**
- * h("button", {class: "go", onclick: f}, "text", child…)
+ * Create an element: h("button", {class: "go", onclick: f}, "text", child…)
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, Value>} props
@@ -55,17 +55,17 @@ export function enable(node, on) {
   mark(node, "aria-disabled", on ? null : "true");
 }
 
-/** Whole cents to "$1,250" or "$7.50". @param {number} cents */
+/** Whole cents as text: "$1,250" or "$7.50". @param {number} cents */
 export function money(cents, sign = "$") {
   const dollars = Math.floor(cents / 100).toString().replace(/\B(?=(\d{3})+$)/g, ",");
   const rest = cents % 100;
   return sign + dollars + (rest ? "." + String(rest).padStart(2, "0") : "");
 }
 
-/** Puts values into the placeholders of a text. @param {string} text @param {Record<string, string | number>} values */
+/** Put values into the placeholders of a text. @param {string} text @param {Record<string, string | number>} values */
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => String(values[name] ?? ""));
 
-/** "Seat 3". @param {number} seat */
+/** The name of a seat, such as "Seat 3". @param {number} seat */
 export const seatName = (seat) => `${texts.seat} ${seat}`;
 
 /** @param {string} place */

@@ -1,5 +1,5 @@
-// Things that a dealer enters: an amount, a number of cards, a face, who they are, a deck.
-// Each says again on its ENTER key what it is about to enter.
+// Entries of a dealer: an amount, a number of cards, a face, their own number, a deck. The ENTER key of each repeats
+// what it will send.
 
 import { rankText, suitName } from "./cards.js";
 import { button, enable, h, mark, money, say, texts } from "./dom.js";
@@ -9,7 +9,7 @@ import { choices, summary, typing } from "./panel.js";
 export const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 /**
- * Dollars by keypad.
+ * Enter dollars on a keypad.
  * @param {number[]} quick amounts in cents that are likely
  * @param {(cents: number) => void} onEnter
  */
@@ -25,7 +25,7 @@ export function amountEntry(quick, onEnter) {
 }
 
 /**
- * A whole number of cards.
+ * Enter a whole number of cards, at most `most`.
  * @param {number} most
  * @param {(number: number) => void} onEnter
  */
@@ -40,7 +40,7 @@ export function countEntry(most, onEnter) {
 }
 
 /**
- * A dealer's or floorperson's own number. `begun`: what was typed before.
+ * Enter a dealer's or floorperson's own number. `begun`: digits typed before.
  * @param {(number: string) => void} onEnter
  * @param {string} label
  */
@@ -59,7 +59,7 @@ export function numberEntry(onEnter, label = texts.enter, begun = "") {
 }
 
 /**
- * A PIN, of which nothing is shown but how long it is, under the number that it belongs to: a tap changes that.
+ * Enter a PIN, shown only as its length, under the number that it belongs to; a tap on the number changes it.
  * @param {(pin: string) => void} onEnter
  * @param {string} label
  * @param {{who: string, onChange: () => void}} typed
@@ -80,7 +80,7 @@ export function pinEntry(onEnter, label, { who, onChange }) {
 }
 
 /**
- * Somebody takes the table: by their number, and by their PIN where the table wants it proven.
+ * Sign a dealer on: by number, and by PIN if the table requires it.
  * @param {import("./panel.js").Panels} panels
  * @param {import("./subject.js").Subject} subject the dealer who has the table now, and the prompt that asks
  * @param {string} begun
@@ -94,7 +94,7 @@ export function openSignOn(panels, subject, begun = "") {
 }
 
 /**
- * The dealer leaves: asked before it is done. Where the table wants it proven, by whom is asked then.
+ * Sign the dealer off after a confirmation. If the table requires proof, the number is asked for next.
  * @param {import("./panel.js").Panels} panels
  * @param {string} dealer
  * @param {string} about the same, as the view names it
@@ -122,7 +122,7 @@ function openPin(panels, touch, label, subject, onChange) {
 }
 
 /**
- * A face by rank and suit, in either order; a card that has been seen cannot be chosen.
+ * Enter a face by rank and suit, in either order; a face already seen cannot be chosen.
  * @param {Set<string>} seen
  * @param {(face: string) => void} onEnter
  */
@@ -178,7 +178,7 @@ function suitKey(suit, onPick) {
 }
 
 /**
- * Which deck came to the table: what it is first, then its back, which sends.
+ * Enter the deck that came to the table: its kind first, then its back, which sends.
  * @param {Data.View} view
  * @param {(touch: Data.Touch) => void} onEnter
  */

@@ -1,5 +1,5 @@
-// The shift's figures on the floor page; the page of figures has more. A figure that is not known yet says so; it
-// is never shown as nought.
+// The shift's figures on the floor page; the page of figures has more. An unknown figure is shown as unknown, never as
+// zero.
 
 import { h, money, texts } from "./dom.js";
 
@@ -8,7 +8,7 @@ const GRADES = { notice: texts.notice, alert: texts.alert, hold: texts.hold };
 
 export class Figures {
   constructor() {
-    /** What is drawn now. */
+    /** Figures drawn at present, as JSON. */
     this.shown = "";
     this.node = h("section", { class: "tab figures", "aria-label": texts.figures, hidden: true });
   }
@@ -34,13 +34,13 @@ export class Figures {
   }
 }
 
-/** 34 to "3.4". @param {number} count */
+/** Tenths as text: 34 becomes "3.4". @param {number} count */
 export const tenths = (count) => `${Math.floor(count / 10)}.${count % 10}`;
 
-/** Cents that may be below nothing. @param {number} cents */
+/** Cents as text, with a minus sign if negative. @param {number} cents */
 export const signed = (cents) => (cents < 0 ? `\u2212${money(-cents)}` : money(cents));
 
-/** Basis points to per cent: 1234 to "12.34 %". @param {number} points */
+/** Basis points as per cent: 1234 becomes "12.34 %". @param {number} points */
 export function share(points) {
   const all = Math.abs(points);
   return `${points < 0 ? "\u2212" : ""}${Math.floor(all / 100)}.${String(all % 100).padStart(2, "0")} %`;

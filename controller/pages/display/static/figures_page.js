@@ -1,5 +1,5 @@
-// The page of figures: what the rounds of a period come to, who dealt, and how it went hour by hour. Each plot has
-// its numbers beside it as a table. The sums are made by the controller; nothing is added up here.
+// The page of figures: the sums of a period's rounds, the dealers, and the course by the hour. Each plot has its
+// numbers beside it as a table. The controller makes the sums; this page adds nothing up.
 
 import { h, mark, money, say, texts } from "./dom.js";
 import { share, signed, table, tenths } from "./figures.js";
@@ -10,8 +10,8 @@ import { Luck } from "./luck.js";
 import { Plot } from "./plot.js";
 
 const words = /** @type {Data.FiguresTexts} */ (/** @type {unknown} */ (texts));
-const AGAIN = 5000;
-const PATIENCE = 2000;
+const POLL_INTERVAL_MS = 5000;
+const TIMEOUT_MS = 2000;
 const PERIODS = /** @type {Data.Period[]} */ (Object.keys(words.periods));
 const PLOTS = /** @type {Data.Plot[]} */ (Object.keys(words.plots));
 
@@ -100,7 +100,7 @@ const state = { page: null, period: "shift", timer: undefined };
 /** @returns {Promise<Data.FiguresView | null>} */
 async function ask() {
   try {
-    const answer = await fetch(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -125,6 +125,6 @@ async function look() {
     state.page.update(figures);
   }
   clearTimeout(state.timer);
-  state.timer = setTimeout(look, AGAIN);
+  state.timer = setTimeout(look, POLL_INTERVAL_MS);
 }
 look();

@@ -1,5 +1,5 @@
-// The floorperson's page: where the table stands and who called, what is held and why, what the devices saw, what
-// waits to be signed, the table's figures. A decision is taken with a badge, and its key says it again.
+// The floorperson's page: the table's phase and any call, the hold and its reason, the devices' readings,
+// irregularities to be signed, and the table's figures. A decision needs a badge, and its key repeats the decision.
 
 import { Card } from "./cards.js";
 import { Directs } from "./directs.js";
@@ -17,16 +17,16 @@ import { RoomWatch } from "./room.js";
 import { Sign } from "./sign.js";
 import { Status } from "./status.js";
 
-const FRESH = 2000;
-const SAID_MS = 6000;
-const EVENTS = 40;
+const POLL_INTERVAL_MS = 2000;
+const MESSAGE_MS = 6000;
+const MAX_EVENTS = 40;
 /** @typedef {"held" | "waiting" | "figures"} Tab */
 
 class FloorPage {
   /** @param {Data.View} view */
   constructor(view) {
     this.view = view;
-    /** What is drawn of what waits. */
+    /** Irregularities to be signed that are drawn at present, as JSON. */
     this.shown = "";
     this.help = new Help("/api/help");
     this.panels = new Panels((words) => this.tell(words), texts.other, () => this.directs.open());
@@ -81,7 +81,7 @@ class FloorPage {
     this.panels.update(view);
     this.help.update(view);
     mark(this.node, "data-version", view.version);
-    if (!this.asked || performance.now() - this.asked > FRESH) this.#askFloor();
+    if (!this.asked || performance.now() - this.asked > POLL_INTERVAL_MS) this.#askFloor();
   }
 
   async #askFloor() {
@@ -94,7 +94,7 @@ class FloorPage {
     this.events.replaceChildren(...eventRows(floor.events));
   }
 
-  /** Rebuilt only when it has changed, so that a finger finds what it aimed at. @param {Data.View} view */
+  /** Rebuild the list only if it has changed, so that no key moves under a finger. @param {Data.View} view */
   #drawWaiting({ waiting, words }) {
     const shown = JSON.stringify([waiting, words.waiting, words.signs]);
     if (shown === this.shown) return;
@@ -104,8 +104,8 @@ class FloorPage {
   }
 
   /**
-   * The keys that sign, each with its effect on chips and bets: a step of the opening is routine; the holder of
-   * missing chips is named with the signature.
+   * The keys that sign, each with its effect on chips and bets. A step of the opening is routine; a signature for
+   * missing chips names their holder.
    * @param {Data.View["waiting"][number]} item
    * @param {string} said
    * @param {string[]} labels
@@ -125,7 +125,7 @@ class FloorPage {
     this.told.hidden = !words;
     this.told.classList.toggle("done", done);
     say(this.told, words ? (done ? words : `${texts.refused}: ${words}`) : "");
-    if (words) this.forget = setTimeout(() => this.tell(null), SAID_MS);
+    if (words) this.forget = setTimeout(() => this.tell(null), MESSAGE_MS);
   }
 }
 
@@ -136,7 +136,7 @@ const CLOCK = new Intl.DateTimeFormat(document.documentElement.lang, {
 /** @param {Data.Floor["events"]} events */
 function eventRows(events) {
   if (!events.length) return [h("li", {}, texts.no_events)];
-  return events.slice(0, EVENTS).map((event) => {
+  return events.slice(0, MAX_EVENTS).map((event) => {
     const card = event.face ? new Card() : null;
     card?.update({ lies: "up", face: event.face ?? null });
     return h("li", {}, h("time", { datetime: event.utc }, CLOCK.format(new Date(event.utc))), h("span", {}, event.text), card?.node);

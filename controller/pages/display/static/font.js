@@ -1,5 +1,5 @@
-// A page is drawn in its own font from the first moment: a text that changes its width under a finger moves the key
-// beside it. A font that does not come holds nothing up for longer than a browser would hide the text.
+// Shows the page only after its font has loaded: a text that changes its width under a finger would move the key
+// beside it. Without the font the page appears after the time for which a browser would hide the text.
 
 const HIDDEN_MS = 3000;
 

@@ -1,5 +1,5 @@
-// What is held: what happened and where, both readings of a card drawn side by side, what the rules say, and the
-// keys, each of which says what it does to cards and money.
+// The hold: what happened and where, both readings of a card side by side, the rule, and the keys, each with its
+// effect on cards and money.
 
 import { Card } from "./cards.js";
 import { button, h, placeName, texts } from "./dom.js";
@@ -17,7 +17,7 @@ export class Held {
     this.shown = "";
   }
 
-  /** Rebuilt only when what it shows has changed, so that a finger finds what it aimed at. @param {Data.View} view */
+  /** Rebuild only if the content has changed, so that no key moves under a finger. @param {Data.View} view */
   update({ hold, words: { hold: said } }) {
     const shown = JSON.stringify([hold, said]);
     if (shown === this.shown) return;

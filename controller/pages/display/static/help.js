@@ -1,6 +1,6 @@
-// The Help key of every page, and its panel: what the page is, and on a page of the table what it shows now, explained.
-// It only reads: nothing is sent to the table. On the pages of the table it covers what lies between prompt and keys,
-// like a panel, and leaves the panel under it as it is; elsewhere it lies over the page.
+// The Help key of every page, and its panel: it explains the page and, at the table, the present state. It only reads
+// and sends nothing to the table. On the table's pages it covers the area between prompt and keys and leaves the panel
+// under it as it is; elsewhere it covers the page.
 
 import { button, h, say, texts } from "./dom.js";
 import { show } from "./icons.js";
@@ -8,7 +8,7 @@ import { languageKeys } from "./language.js";
 import { Tour } from "./tour.js";
 
 const words = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
-const PATIENCE_MS = 4000;
+const TIMEOUT_MS = 4000;
 
 export class Help {
   /** @param {string | null} address of the explanations of what is shown now; null: the page does not change */
@@ -33,7 +33,7 @@ export class Help {
     this.node.addEventListener("close", () => this.key.focus({ preventScroll: true }));
   }
 
-  /** Puts the keys of the other languages and the Help key at the end of a row. @param {Element | null | undefined} row */
+  /** Append the keys of the other languages and the Help key to a row. @param {Element | null | undefined} row */
   into(row) {
     row?.append(...languageKeys(), this.key);
   }
@@ -59,7 +59,7 @@ export class Help {
     new Tour().begin(page);
   }
 
-  /** The view has changed: what is explained changes with it while the panel is open. @param {{version: number}} view */
+  /** Update the explanation if the panel is open and the view has changed. @param {{version: number}} view */
   update({ version }) {
     this.shown = version;
     this.#ask();
@@ -69,7 +69,7 @@ export class Help {
     if (!this.address || !this.node.open || this.asking || this.version === (this.shown ?? 0)) return;
     this.asking = true;
     this.version = this.shown ?? 0;
-    const answer = await fetch(`${this.address}${location.search}`, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => null);
+    const answer = await fetch(`${this.address}${location.search}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
     this.#draw(answer?.ok ? await answer.json() : null);
     this.asking = false;
     this.#ask();

@@ -1,8 +1,8 @@
-// Every shape on the pages: drawn here, so that none depends on a font. Each carries its meaning alone.
+// All icons of the pages, drawn here so that none depends on a font. Each is understood without its colour.
 
 /** @type {Record<string, string>} */
 const SHAPES = {
-  // settlement: chips come to the dealer, stay, go to the player
+  // settlement: the dealer takes the chips, leaves them, or pays the player
   take: "M2 2h20v20H2zM12 19l6-7h-4V5h-4v7H6z",
   push: "M7 3h10l5 9-5 9H7l-5-9zM7 8.5v2.6h10V8.5zM7 13v2.6h10V13z",
   pay: "M12 1l11.5 21H.5zM10.5 19h3v-5h3L12 8l-4.500 6h3z",
@@ -13,7 +13,7 @@ const SHAPES = {
   call: "M2 3h20v14h-9l-5 5v-5H2zM10.500 13v2.500h3V13zM12 4.800c-2.300 0-4 1.300-4.200 3.500h2.600c.1-.8.7-1.300 1.600-1.300s1.500.5 1.500 1.200c0 1.100-2.800 1.300-2.800 3.800h2.600c0-1.400 2.900-1.600 2.900-4 0-1.900-1.800-3.200-4.200-3.200z",
   refused: "M5 2.500L12 9.500l7-7L21.500 5l-7 7 7 7-2.500 2.500-7-7-7 7L2.500 19l7-7-7-7z",
   fault: "M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22zm0 3c1.700 0 3.300.5 4.600 1.400L5.400 16.600A8 8 0 0 1 12 4zm0 16c-1.700 0-3.300-.5-4.600-1.400L18.600 7.400A8 8 0 0 1 12 20z",
-  // what a prompt asks for
+  // actions that a prompt asks for
   give: "M9 2v5h6a7 7 0 0 1 0 15H7v-4h8a3 3 0 0 0 0-7H9v5L2 9z",
   wait: "M5 2h14v4l-5 6 5 6v4H5v-4l5-6-5-6z",
   ask: "M2 3h20v14h-9l-5 5v-5H2z",
@@ -51,7 +51,7 @@ export function icon(name) {
 }
 
 /**
- * Puts the icon `name` into `node` unless it is there already.
+ * Put the icon `name` into `node` unless it is there already.
  * @param {Element} node
  * @param {string | null} name null takes it away
  */

@@ -1,6 +1,6 @@
-// The dealer's keys, always at the bottom, always in the same place. Lit: it does something now; it shines:
-// it is the one that is wanted. A key acts only on the prompt that stood there when the finger came down, and
-// names it: what comes too late is refused by the table. A dark key does nothing, and the table says why.
+// The dealer's keys, always in the same place at the bottom. A lit key acts now; a shining key is the one that the
+// prompt asks for; a dark key does nothing, and the table says why. A key refers to the prompt shown when the finger
+// came down and names it, so that the table refuses a late touch.
 
 import { enable, h, mark, say, texts } from "./dom.js";
 import { send } from "./touch.js";
@@ -10,7 +10,7 @@ import { send } from "./touch.js";
 const ENTRIES = {
   amount: texts.entry_amount, face: texts.entry_face, stub: texts.entry_stub, deck: texts.entry_deck, sign_on: texts.entry_sign_on,
 };
-/** The prompt, and the key that UNDO takes back. @typedef {{prompt: string, about: string | undefined}} Grasped */
+/** The prompt, and the step that UNDO takes back. @typedef {{prompt: string, about: string | undefined}} Grasped */
 /** @type {Key[]} */
 const ORDER = ["no_more_bets", "confirm", "fold", "floor", "undo"];
 
@@ -39,13 +39,13 @@ export class Keys {
     return { name, node, what };
   }
 
-  /** What the keys are about now. @returns {Grasped} */
+  /** The present prompt and step. @returns {Grasped} */
   #stands() {
     return { prompt: this.view?.prompt?.id ?? "none", about: this.view?.about.undo };
   }
 
   /**
-   * CONFIRM opens what the prompt wants entered, where it has nothing to confirm.
+   * Whether CONFIRM opens the entry of the prompt instead of confirming.
    * @param {Key} name
    */
   #opens(name) {
@@ -91,7 +91,7 @@ export class Keys {
 }
 
 /**
- * What a key names beside itself. FLOOR calls whatever stands there.
+ * The subject that a key sends. FLOOR refers to whatever is shown.
  * @param {Key} name
  * @param {Grasped} meant
  */

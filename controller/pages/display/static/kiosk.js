@@ -1,6 +1,6 @@
-// The screen of a table is no browser: two fingers do not zoom it, a long press opens no menu, nothing is dragged.
-// ENTER presses no key: badge and barcode readers type a line that ends with it, wherever the focus is. A keyboard
-// moves with TAB and presses with SPACE; the ring of the focus is shown only to somebody who does.
+// Kiosk behaviour of a table's screen: no zoom by two fingers, no menu on a long press, no dragging. ENTER presses no
+// key, because badge and barcode readers type a line that ends with it wherever the focus is. On a keyboard TAB moves
+// the focus and SPACE presses; the focus ring is shown only after a keyboard was used.
 
 const KIND = "data-input";
 const own = { capture: true, passive: false };

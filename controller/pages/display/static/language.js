@@ -1,4 +1,4 @@
-// The language of this screen, chosen by who stands before it. It is kept here, and is nobody else's.
+// The language of this screen, chosen at the screen. It is stored in this browser and changes no other screen.
 
 import { button, texts } from "./dom.js";
 
@@ -6,13 +6,13 @@ const YEAR_S = 31_536_000;
 
 const { languages: names } = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
 
-/** The other languages, each by its own name. */
+/** The other languages, each with its own name. */
 export function languages() {
   return Object.entries(names).filter(([code]) => code !== document.documentElement.lang)
     .map(([code, label]) => ({ code, value: `language ${code}`, label, choose: () => choose(code) }));
 }
 
-/** A key for each other language. */
+/** Keys for the other languages. */
 export function languageKeys() {
   return languages().map(({ code, label, choose: take }) => button(label, take, { class: "language-key", lang: code }));
 }

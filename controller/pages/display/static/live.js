@@ -1,10 +1,10 @@
-// The line to the daemon: whole views by push, and the certainty that it is still there.
-// A view, or a beat at least, comes twice a second; when neither has come for LIMIT the daemon is
-// gone and the page must not show anything it said before.
+// The connection to the daemon: receives complete views by push and detects its loss. A view or a heartbeat comes
+// twice a second. If none has come for `LOST_AFTER_MS`, the daemon counts as lost, and the page must show nothing that
+// it received before.
 
-const LIMIT = 1600;
-const LOOK = 150;
-const AGAIN = 500;
+const LOST_AFTER_MS = 1600;
+const CHECK_INTERVAL_MS = 150;
+const RETRY_DELAY_MS = 500;
 
 export class Live {
   /**
@@ -18,7 +18,7 @@ export class Live {
     this.lost = false;
     this.heard = performance.now();
     this.line = this.#connect();
-    setInterval(() => this.#look(), LOOK);
+    setInterval(() => this.#look(), CHECK_INTERVAL_MS);
   }
 
   #connect() {
@@ -54,24 +54,24 @@ export class Live {
 
   #look() {
     const silent = performance.now() - this.heard;
-    if (silent > LIMIT) this.#drop();
+    if (silent > LOST_AFTER_MS) this.#drop();
   }
 
-  // Where a controller answers that has no table to show yet, its answer says why: this page gives way to it. So does
-  // the page of a pit whose user has to sign in again.
+  // Reload if the server has another page: a controller without a table to show yet answers with its reason, and a pit
+  // whose user must sign in again with the sign-in.
   async #giveWay() {
     const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
     if (answer?.status === 503 || answer?.status === 401) location.reload();
   }
 
-  // After a loss only a fresh connection with a fresh view counts. A line that answers nothing at all
-  // is given up and tried again, too.
+  // Connect again: after a loss only a new connection with a new view counts. A connection without any answer is
+  // replaced too.
   #drop() {
     this.line.close();
     this.heard = performance.now();
     if (!this.lost) this.onLost();
     this.lost = true;
     clearTimeout(this.again);
-    this.again = setTimeout(() => (this.line = this.#connect()), AGAIN);
+    this.again = setTimeout(() => (this.line = this.#connect()), RETRY_DELAY_MS);
   }
 }

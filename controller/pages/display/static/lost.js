@@ -1,5 +1,5 @@
-// A page that lives as long as its line to the daemon. The screen that has lost the daemon: full size, and
-// nothing else on it, since everything that was shown is old.
+// A page that is shown while the daemon is connected. After a loss, a message fills the screen and nothing else is
+// shown, since all content is outdated.
 
 import { h, texts } from "./dom.js";
 import { Live } from "./live.js";
@@ -10,7 +10,7 @@ export function lostScreen() {
 }
 
 /**
- * Builds the page from the first view, hands it each new one, and takes it away when the daemon is lost.
+ * Build the page from the first view, pass it each new one, and remove it when the daemon is lost.
  * @template {{node: HTMLElement, update: (view: any) => void}} Page
  * @param {(view: Data.View) => Page} build
  * @param {string} [path] the stream, where it is not that of the whole view

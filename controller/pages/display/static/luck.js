@@ -1,12 +1,12 @@
-// Win against expectation by day and dealer, on the page of figures. The controller works it out round by round; what
-// it cannot work out is told with its reason and is in no sum. Nothing is added up here.
+// Win against expectation by day and dealer, on the page of figures. The controller computes it round by round; a
+// round that it cannot compute is listed with the reason and is in no sum. This page adds nothing up.
 
 import { h, money } from "./dom.js";
 import { signed, table } from "./figures.js";
 
 const SOON = 1000;
 const LATER = 60000;
-const PATIENCE = 30000;
+const TIMEOUT_MS = 30000;
 
 export class Luck {
   /** @param {Data.FiguresTexts} words */
@@ -19,7 +19,7 @@ export class Luck {
   }
 
   async #ask() {
-    const answer = await fetch("/api/expected", { signal: AbortSignal.timeout(PATIENCE) }).then((found) => found.json()).catch(() => null);
+    const answer = await fetch("/api/expected", { signal: AbortSignal.timeout(TIMEOUT_MS) }).then((found) => found.json()).catch(() => null);
     if (answer) this.update(answer);
     setTimeout(() => this.#ask(), answer?.waiting ? SOON : LATER);
   }
@@ -56,7 +56,7 @@ export class Luck {
   }
 }
 
-/** -123 to "−1.23". @param {number} count */
+/** Hundredths as text: -123 becomes "−1.23". @param {number} count */
 function hundredths(count) {
   const all = Math.abs(count);
   return `${count < 0 ? "\u2212" : "+"}${Math.floor(all / 100)}.${String(all % 100).padStart(2, "0")}`;

@@ -1,5 +1,5 @@
-// A manual, to be read and printed. The language that was asked for stays in every link. A table's goes back to the
-// dealer's page by itself, since that screen may show it; `?idle=0` stays.
+// A manual to read and print. Every link keeps the requested language. A table's manual returns to the dealer's page
+// after a while, since the dealer's screen may show it; `?idle=0` turns that off.
 
 import { Help } from "./help.js";
 import { returnWhenIdle } from "./idle.js";

@@ -1,7 +1,7 @@
-// The one panel: it covers the table between prompt and keys, never the prompt, never the keys.
-// A panel is a title and a body; the key that stands beside the prompt opens the menu and closes any panel.
-// A panel has a subject: `deliver` sends it with the touch, and `update` closes the panel when another one stands.
-// An answer closes the panel that asked, and no other that was opened meanwhile.
+// The only panel: it covers the table between prompt and keys, never the prompt or the keys. It has a title and a
+// body. The key beside the prompt opens the menu and closes any panel. `deliver` sends the panel's subject with the
+// touch, and `update` closes the panel when its subject has changed. An answer closes only the panel that sent the
+// touch, not one opened since.
 
 import { button, enable, h, say, texts } from "./dom.js";
 import { stands } from "./subject.js";
@@ -9,9 +9,9 @@ import { send, sentLately } from "./touch.js";
 
 /** @typedef {(view: Data.View) => void} OnUpdate */
 /** @typedef {import("./subject.js").Subject} Subject */
-/** A panel that is open, until another one takes its place. @typedef {{subject: Subject, onUpdate: OnUpdate | null, refused?: boolean}} Opened */
+/** A panel while it is open. @typedef {{subject: Subject, onUpdate: OnUpdate | null, refused?: boolean}} Opened */
 
-/** ms after a view took a panel away in which a touch of the table or of the next panel was meant for that one. */
+/** ms after a view closed a panel in which a touch of the table or of the next panel was probably meant for the closed one. */
 const AIM_MS = 400;
 
 export const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
@@ -33,11 +33,11 @@ export class Panels {
     this.asking = null;
     /** @type {Data.View | null} */
     this.view = null;
-    /** Called when a panel was closed and the view is newer than its touch: another panel may be due. */
+    /** Called after a panel was closed if the view is newer than its touch: another panel may be due. */
     this.onClosed = () => {};
     /** @type {Element | null} what had the focus before a panel was opened */
     this.before = null;
-    /** When a view took a panel away, ms of the page. */
+    /** ms of the page's clock when a view last closed a panel. */
     this.takenAt = -Infinity;
     document.addEventListener("click", (event) => this.#guard(event), true);
     this.node.addEventListener("keydown", (event) => {
@@ -50,7 +50,7 @@ export class Panels {
   }
 
   /**
-   * Shows `body`. `subject`: what its touches are about; `onUpdate` gets each new view while it is open.
+   * Show `body`. `subject`: the subject of its touches; `onUpdate` gets each new view while the panel is open.
    * @param {string} title
    * @param {HTMLElement} body
    * @param {{subject?: Subject, onUpdate?: OnUpdate | null, form?: string}} options
@@ -67,8 +67,8 @@ export class Panels {
   }
 
   /**
-   * Drops a tap that was meant for a panel which a view has just taken away. The keys below are not affected, since they
-   * name their prompt, and neither is a keyboard, whose click counts no taps.
+   * Drop a tap that was meant for a panel which a view has just closed. The keys below are not affected, since they
+   * name their prompt; nor is a keyboard, whose click has a tap count of 0.
    * @param {MouseEvent} event
    */
   #guard(event) {
@@ -79,7 +79,10 @@ export class Panels {
     this.onRefused(texts.finger);
   }
 
-  /** Closes a panel because of a new view. A view that follows a touch of this page surprises no finger. */
+  /**
+   * Close a panel because of a new view. A view that follows a touch of this page starts no waiting time: the person
+   * expects it.
+   */
   takeAway() {
     if (this.isOpen && !sentLately()) this.takenAt = performance.now();
     this.close();
@@ -100,7 +103,7 @@ export class Panels {
   }
 
   /**
-   * Closes a panel whose subject is another now, and says so. While its own touch is on its way the answer decides.
+   * Close a panel whose subject has changed, and say so. While its own touch is unanswered, the answer decides.
    * @param {Data.View} view
    */
   update(view) {
@@ -116,8 +119,9 @@ export class Panels {
   }
 
   /**
-   * Sends a touch with the subject of the panel that sends it. If the touch is taken, that panel is closed, and no
-   * other that was opened meanwhile; if not, the reason is shown. A second tap on the way is dropped. `on`: what else is done on a refusal, by its code.
+   * Send a touch with the subject of its panel. If the table accepts it, close that panel, but none opened since;
+   * otherwise show the reason. A second tap before the answer is dropped. `on`: further actions on a refusal, by its
+   * code.
    * @param {Data.Touch} touch
    * @param {Record<string, () => void>} on
    */
@@ -158,10 +162,9 @@ export function choices(options, onPick, columns) {
 }
 
 /**
- * Typing by finger or keyboard: `keys` are the characters, after the digits in a phone's order where there is a `pad`;
- * at `most` so many. `onEnter` gets what was typed. ENTER of a keyboard ends only what may be `scanned`: a badge reader
- * types a line wherever it is held, and enters nothing else. `begun`: what stands there already; `above`: a key over
- * the digits.
+ * Typing by finger or keyboard. `keys`: the characters, with `pad` after the digits in a phone's order; `most`:
+ * maximum length; `onEnter` gets the typed text. ENTER of a keyboard submits only an entry that is `scanned`, because
+ * a badge reader types a line into any entry. `begun`: initial text; `above`: a key over the digits.
  * @param {{
  *   pad?: boolean, keys?: string[], columns?: number, shown: (typed: string) => string, accepts: (typed: string) => boolean,
  *   onEnter: (typed: string) => void, enterText: (typed: string) => string, most?: number, scanned?: boolean,
@@ -208,11 +211,11 @@ export function typing({ pad = false, keys = [], columns = 0, shown, accepts, on
   return node;
 }
 
-/** How many taps in a row at one place this click ends; 0 by keyboard. @param {Event & {detail?: number}} event */
+/** Number of taps in a row at one place that this click ends; 0 from a keyboard. @param {Event & {detail?: number}} event */
 const taps = (event) => event.detail ?? 0;
 
 /**
- * The last step of what is sent on one's own account: it says again what will be sent. The second tap of a double tap, whose
+ * The last step of a touch that answers no prompt: it repeats what will be sent. The second tap of a double tap, whose
  * first opened this step, does not send.
  * @param {string} text
  * @param {() => void} onSend

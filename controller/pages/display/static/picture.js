@@ -1,5 +1,5 @@
-// The table as the dealer sees it: players on the far side, seat 1 at the dealer's left, the cross before them.
-// Built once; afterwards only what changed is written, and nothing changes its place.
+// The table as the dealer sees it: players on the far side, seat 1 at the dealer's left, the cross in front of them.
+// Built once; later views change only the parts that differ, and nothing moves.
 
 import { Card } from "./cards.js";
 import { h, mark, money, say, texts } from "./dom.js";
@@ -8,7 +8,7 @@ import { beat } from "./rhythms.js";
 
 export const CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"];
 const [BONUS, ...BONUSES] = texts.side_bets;
-/** The circles of a seat, two by two: the first side bet beside Middle, each other where there is room. */
+/** The circles of a seat in pairs: the first side bet beside Middle, the others in the remaining places. */
 const ROWS = [["ante_across", "across"], ["ante_down", "down"], [BONUS ?? null, "middle"], ...pairs(BONUSES)];
 const SIDES = ["left", "right"];
 const WAGERS = ROWS.flat().filter((wager) => wager !== null);
@@ -80,12 +80,15 @@ const SETTLES = { take: texts.take, push: texts.push, pay: texts.pay };
 
 const RESULTS = { lose: "take", push: "push", win: "pay" };
 
-/** What became of a wager whose chips lie on: nothing more is due there, and nothing is wrong. @param {Data.PicturedCircle} circle */
+/**
+ * The result of a wager whose chips are still in the circle, if nothing is due or wrong there.
+ * @param {Data.PicturedCircle} circle
+ */
 function settled({ result, lamp, amount, wrong }) {
   return result && amount && !wrong && lamp !== "refused" && !texts.lamps[lamp].settles ? result : null;
 }
 
-/** What lies in a circle; "?" where nobody knows, never an old amount. @param {Data.PicturedCircle} circle */
+/** The amount in a circle; "?" if it is unknown, never an outdated amount. @param {Data.PicturedCircle} circle */
 export function drawn({ amount, by_hand }) {
   if (amount) return money(amount, "");
   return amount === null && by_hand ? "?" : "";
@@ -138,7 +141,7 @@ class Seat {
   }
 }
 
-/** A word for each circle of a row, on the side on which it lies; an ante goes with its bet, as the head of both says. */
+/** The name of each circle of a row, on the circle's side; an ante has none, because the heading names it with its bet. */
 class RowLabel {
   /** @param {(string | null)[]} wagers */
   constructor(wagers) {
@@ -157,7 +160,7 @@ class RowLabel {
 
 export class Picture {
   /**
-   * `onSeat`, `onCross`: what a tap does; without them the picture is only looked at. `past`: nothing of it is due.
+   * `onSeat`, `onCross`: called on a tap; without them the picture takes no taps. `past`: nothing is due any more.
    * @param {{onSeat?: (seat: number) => void, onCross?: () => void, past?: boolean}} options
    */
   constructor({ onSeat, onCross, past = false } = {}) {
@@ -194,7 +197,7 @@ export class Picture {
     this.bonus.forEach((card, i) => card.update(view.bonus_cards?.[i], part(`bonus_${i + 1}`)));
   }
 
-  /** Room for the circles that the rules have. @param {Data.PicturedSeat[]} seats */
+  /** Set the space for the circles that the rules have. @param {Data.PicturedSeat[]} seats */
   #fit(seats) {
     /** @param {string | null} wager */
     const played = (wager) =>

@@ -1,5 +1,5 @@
-// One plot by hours, with a mark where another dealer took over. uPlot draws it (static/uplot, shipped with the
-// program); what it shows stands in the table of numbers too, so the drawing itself is one picture with a name.
+// A plot by the hour, with a mark where another dealer took over. uPlot draws it (static/uplot, shipped with the
+// program). A table beside it has all the numbers, so the drawing is one image with a name to a screen reader.
 
 import { h, mark } from "./dom.js";
 
@@ -62,13 +62,13 @@ export class Plot {
     };
   }
 
-  /** The table's clock at the beginning of an hour; the day at midnight. @param {number} at */
+  /** The table's clock at the beginning of an hour; at midnight the day. @param {number} at */
   #clock(at) {
     const hour = this.figures?.hours.find((each) => each.at === at);
     return hour ? (hour.clock === "00:00" ? hour.day.slice(5) : hour.clock) : "";
   }
 
-  /** A line where a dealer's turn begins, with their number where there is room for it. @param {uPlot} plot */
+  /** Draw a line where a dealer's turn begins, with their number if there is room. @param {uPlot} plot */
   #markDealers(plot) {
     const { ctx, bbox } = plot;
     const { min, max } = plot.scales.x;

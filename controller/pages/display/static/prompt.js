@@ -1,4 +1,4 @@
-// The one thing to do now, in the largest type, and what comes after it under it: the view's `front`.
+// The next action in the largest type, and the following one under it: the view's `front`.
 
 import { h, mark, say, texts } from "./dom.js";
 import { show } from "./icons.js";
@@ -45,11 +45,11 @@ export function reasonSize(length) {
   return length <= 56 ? "middle" : "long";
 }
 
-/** A letter of the place is as wide as so many of the section; so many of these have room beside each other. */
+/** A letter of the place is as wide as `WHERE_CH` letters of the section; `MAX_FIRST_CH` of these fit side by side. */
 const WHERE_CH = 1.36, MAX_FIRST_CH = 62;
 
 /**
- * The largest type that holds the whole text, the reason under it included.
+ * The largest type size in which the whole text and its reason fit.
  * @param {string} text
  * @param {string} more
  * @param {boolean} wraps the section beside the place takes a second line

@@ -1,5 +1,5 @@
-// The last ten rounds, as they were: turned faces only, and marked as RECALL wherever one looks, since nothing here
-// is to be acted on. The picture is at hand; the words of a round that has ended come from its reader.
+// The last ten rounds: turned faces only, and marked RECALL on every side, because no prompt here is to be carried
+// out. The picture is in the view; the text of an ended round comes from the round reader.
 
 import { asked } from "./asked.js";
 import { rankText, suitName } from "./cards.js";
@@ -11,7 +11,7 @@ import { Picture } from "./picture.js";
 const OUTCOMES = { in_progress: texts.recall_progress, void: texts.void };
 
 /**
- * Reads the last rounds, the newest first, into a panel of that title that shows that it waits. Returns null if the table
+ * Load the last rounds, newest first, into a panel with this title that shows the waiting. Returns null if the table
  * refuses, or if the panel is no longer open when the answer comes: a late answer replaces no other panel.
  * @param {import("./panel.js").Panels} panels
  * @param {string} title
@@ -24,7 +24,7 @@ export async function lastRounds(panels, title) {
   return body.isConnected ? rounds : null;
 }
 
-/** Which round it is, when it began and how it ended. @param {Data.RoundRecord} round */
+/** The round's number, its beginning and its end. @param {Data.RoundRecord} round */
 export function named(round) {
   const parts = [`${texts.round} ${round.round}`, round.clock, OUTCOMES[round.outcome] ?? texts.settled_round];
   return parts.filter(Boolean).join(" · ");
@@ -113,10 +113,10 @@ class Recall {
   }
 }
 
-/** Whether a wager of the round has been settled. @param {Data.RoundRecord} round */
+/** Whether any wager of the round has been settled. @param {Data.RoundRecord} round */
 const settled = ({ seats }) => seats.some(({ wagers }) => Object.values(wagers).some(({ result }) => result));
 
-/** The round in progress in short: its wagers, and the result of each that is settled. @param {Data.RoundRecord} round */
+/** The round in progress in short: its wagers, and the result of each settled one. @param {Data.RoundRecord} round */
 function* soFar({ seats, picture }) {
   for (const seat of seats) {
     const shown = picture.seats[seat.seat - 1];
@@ -137,12 +137,12 @@ const RESULTS = {
   forfeit: (amount) => `${texts.taken} ${money(amount)}`,
 };
 
-/** A card in a line of words. @param {Data.Card} card */
+/** A card in a line of text. @param {Data.Card} card */
 function written({ lies, face }) {
   return lies === "up" && face ? `${rankText(face)} ${suitName(face[1])}` : lies === "down" ? texts.card_down : texts.card_none;
 }
 
-/** The round in short. @param {Data.ToldRound} told */
+/** The round in short, as text. @param {Data.ToldRound} told */
 function* words(told) {
   yield h("p", {}, [...told.head.map(({ label, text }) => `${label} ${text}`), told.zone].join(" · "));
   for (const line of told.read_as) yield h("p", { class: "wrong" }, line);

@@ -1,5 +1,5 @@
-// The dealer reports what no device can see. What, then where, then how many or which face; the last step
-// says the whole report again. The view says what is offered, `texts.asks` what each report asks for.
+// Reports of events that no device can see: what, where, and how many or which face; the last step repeats the whole
+// report. The view lists the reports on offer, `texts.asks` the questions of each.
 
 import { h, placeName, seatName, texts } from "./dom.js";
 import { rankText, suitName } from "./cards.js";
@@ -10,12 +10,12 @@ import { CROSS } from "./picture.js";
 /** @typedef {import("./panel.js").Panels} Panels */
 /** @typedef {Record<string, string | number>} Values */
 /** @typedef {import("./subject.js").Subject} Subject */
-/** What is known of a report so far. @typedef {{kind: string, said: string[], touch: Values, subject: Subject}} Report */
+/** A report so far. @typedef {{kind: string, said: string[], touch: Values, subject: Subject}} Report */
 /** @typedef {(values: Values, said?: string) => void} Go */
-/** A question's title and how it is answered. @typedef {[string, HTMLElement]} Question */
+/** A question's title and the elements that answer it. @typedef {[string, HTMLElement]} Question */
 
 /**
- * The menu of all reports, or of those about one seat.
+ * Open the menu of all reports, or of those about one seat.
  * @param {Panels} panels
  * @param {Data.View} view
  * @param {number | null} seat
@@ -28,7 +28,7 @@ export function openReports(panels, view, seat = null) {
   else panels.open(`${seatName(seat)} · ${texts.report}`, kinds(texts.of_seat, start, 5), { subject });
 }
 
-/** Columns of each group on a screen that lies; three rows hold all reports of a group. @type {Record<string, number>} */
+/** Columns of each group on a landscape screen; three rows hold all reports of a group. @type {Record<string, number>} */
 const COLUMNS = { cards: 4, players: 2, table: 1 };
 
 /** @type {Record<string, string>} */
@@ -37,7 +37,7 @@ const HEADINGS = { cards: texts.reports_cards, players: texts.reports_players, t
 /** @param {string[]} offered @param {(kind: string) => void} start @param {number} columns */
 const kinds = (offered, start, columns) => choices(offered.map((kind) => ({ label: texts.reports[kind], value: kind })), start, columns);
 
-/** What is offered, under the heading of its group. @param {string[]} offered @param {(kind: string) => void} start */
+/** The reports on offer, under the headings of their groups. @param {string[]} offered @param {(kind: string) => void} start */
 function menu(offered, start) {
   const groups = Object.entries(texts.report_groups).map(([name, group]) => {
     const here = group.filter((kind) => offered.includes(kind));
@@ -48,7 +48,7 @@ function menu(offered, start) {
 }
 
 /**
- * One report, begun at once (a prompt asked for it).
+ * Start one report at once, because a prompt asked for it.
  * @param {Panels} panels
  * @param {Data.View} view
  * @param {string} kind
@@ -62,7 +62,7 @@ export function openReport(panels, view, kind, subject) {
 const begun = (kind, subject) => ({ kind, said: [texts.reports[kind]], touch: {}, subject });
 
 /**
- * What is to be asked; a seat that is known already is not.
+ * The questions of a report, without a seat that is known already.
  * @param {string} kind
  * @param {number | null} seat
  * @returns {(Data.Asked | {seat: number})[]}
@@ -116,7 +116,7 @@ function finish(panels, view, report, options) {
 let again = null;
 
 /**
- * A count that was typed once; one that does not fit is asked for again, on an empty pad.
+ * Send a count; one that does not fit is asked for again on an empty pad.
  * @param {Panels} panels
  * @param {Report} report
  * @param {Data.Touch} touch
@@ -164,7 +164,7 @@ function seats(view, onPick, cross = false) {
 }
 
 /**
- * The circles with chips too many, each with the subject of its alert.
+ * The circles with excess chips, each with the subject of its alert.
  * @param {Data.View} view
  * @param {(at: {seat: number, wager: string, about: string}) => void} onPick
  */
@@ -191,14 +191,14 @@ function places(names, onPick, columns) {
   return choices(names.map((name) => ({ label: placeName(name), value: name })), onPick, columns);
 }
 
-/** Every place where a card lies. @param {Data.View} view */
+/** Every place with a card. @param {Data.View} view */
 function lying(view) {
   const bonus = (view.bonus_cards ?? []).map((_, i) => `bonus_${i + 1}`);
   const hands = view.seats.flatMap((seat) => seat.cards.map((_, i) => `seat_${seat.seat}_${i + 1}`));
   return [...CROSS, ...bonus, ...hands];
 }
 
-/** Every place whose card is turned: the screen has a face there that the felt can contradict. @param {Data.View} view */
+/** Every place with a turned card: the face on the screen may differ from the one on the felt. @param {Data.View} view */
 function turned(view) {
   /** @type {[string, Data.Card][]} */
   const bonus = (view.bonus_cards ?? []).map((card, i) => [`bonus_${i + 1}`, card]);

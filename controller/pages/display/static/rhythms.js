@@ -1,6 +1,6 @@
-// The rhythms of the lamps on the felt, played by the shapes on the screen: one animation a rhythm, made from
-// the same table. They carry meaning, so they stay where less motion is asked for. A shape never disappears:
-// in its dark moment it is dimmed to --dark.
+// The rhythms of the lamps on the felt, shown by the icons on the screen: one animation per rhythm, made from the same
+// table. They have a meaning, so they stay with reduced motion. An icon never disappears: in its dark phase it is
+// dimmed to --dark.
 
 import { mark, texts } from "./dom.js";
 
@@ -22,7 +22,7 @@ sheet.replaceSync(Object.entries(texts.rhythms).map(([name, light]) => rules(nam
 document.adoptedStyleSheets = [sheet];
 
 /**
- * Gives `node` a rhythm, in step with all others of it on the page.
+ * Give `node` a rhythm, in step with all other nodes of that rhythm on the page.
  * @param {Element} node
  * @param {string} name
  */

@@ -1,5 +1,5 @@
-// Brightness of screen and lamps and the tones, by hand: each tap is sent at once and holds until the schedule's next
-// change. What sounds is on the screen as well.
+// Brightness of screen and lamps, and the tones, set by hand: each tap is sent at once and lasts until the schedule's
+// next change. Whatever sounds is also shown on the screen.
 
 import { button, enable, h, mark, say, texts } from "./dom.js";
 import { setScreen } from "./screen.js";
@@ -7,9 +7,9 @@ import { tones } from "./tones.js";
 import { send } from "./touch.js";
 
 const STEP = 10;
-const LEAST = { screen: 80, lamps: 20 };
+const MIN_PERCENT = { screen: 80, lamps: 20 };
 
-/** Holds and calls sound when they come, not those that stood when the page was opened. */
+/** Plays a tone for each new hold and call, not for those present when the page was opened. */
 export class RoomWatch {
   constructor() {
     /** @type {Data.View | null} */
@@ -28,10 +28,10 @@ export class RoomWatch {
   }
 }
 
-/** Words where tones are wanted and the browser does not let them sound. @param {Data.View} view @returns {Data.Text} */
+/** The text shown if tones are on and the browser blocks them, else null. @param {Data.View} view @returns {Data.Text} */
 export const blocked = ({ room }) => (room?.sound && tones.blocked ? texts.sound_blocked : null);
 
-/** Sends what was set; the panel stays. @param {import("./panel.js").Panels} panels @param {Data.Touch} touch */
+/** Send a setting; the panel stays open. @param {import("./panel.js").Panels} panels @param {Data.Touch} touch */
 async function change(panels, touch) {
   const { words } = await send(touch);
   if (words) panels.onRefused(words);
@@ -62,7 +62,7 @@ export function openRoom(panels, view) {
 }
 
 /**
- * One line: darker, how bright it is, brighter.
+ * A row of a setting: the key for less, the level, the key for more.
  * @param {import("./panel.js").Panels} panels
  * @param {"screen" | "lamps"} name
  * @param {string} label
@@ -70,7 +70,7 @@ export function openRoom(panels, view) {
 function level(panels, name, label) {
   let percent = 100;
   /** @param {number} by */
-  const move = (by) => void change(panels, { do: "room", [name]: Math.min(100, Math.max(LEAST[name], percent + by)) });
+  const move = (by) => void change(panels, { do: "room", [name]: Math.min(100, Math.max(MIN_PERCENT[name], percent + by)) });
   const darker = button("−", () => move(-STEP), { "aria-label": `${label}: ${texts.darker}` });
   const brighter = button("+", () => move(STEP), { "aria-label": `${label}: ${texts.brighter}` });
   const shown = h("output", {});
@@ -78,7 +78,7 @@ function level(panels, name, label) {
   const update = (fresh) => {
     percent = fresh;
     say(shown, `${label} ${percent} %`);
-    enable(darker, percent > LEAST[name]);
+    enable(darker, percent > MIN_PERCENT[name]);
     enable(brighter, percent < 100);
   };
   return { node: h("div", { class: "level" }, darker, shown, brighter), update };

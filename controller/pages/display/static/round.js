@@ -1,5 +1,5 @@
-// One round that has ended, to be read and printed: /rounds/17. All words come from the daemon; this module lays
-// them out. A card that was never turned lies face down here, too.
+// One ended round, to read and print: /rounds/17. All text comes from the daemon; this module does the layout. A card
+// that was never turned is shown face down.
 
 import { address, asked, base } from "./asked.js";
 import { Card } from "./cards.js";
@@ -20,7 +20,7 @@ function drawn(lying) {
 }
 
 /**
- * A table with named columns; those in which nothing stands are left out.
+ * A table with named columns; empty columns are left out.
  * @param {[string, string][]} columns key and name
  * @param {Record<string, any>[]} rows
  * @param {string} kind

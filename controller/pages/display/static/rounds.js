@@ -1,4 +1,4 @@
-// The list of rounds that have ended, with filters in its address, so that a list can be linked: /rounds?seat=3.
+// The list of ended rounds. Its filters are in the address, so that a list can be linked: /rounds?seat=3.
 
 import { address, asked, base, language } from "./asked.js";
 import { h, texts } from "./dom.js";
@@ -7,7 +7,7 @@ import { Help } from "./help.js";
 
 const words = /** @type {Data.RoundTexts} */ (/** @type {unknown} */ (texts));
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
-/** What concerns the page and not the list. */
+/** Parameters of the page, not of the list. */
 const OF_PAGES = ["lang", "idle"];
 const query = Object.fromEntries([...new URLSearchParams(location.search)].filter(([key, value]) => value && !OF_PAGES.includes(key)));
 
@@ -69,7 +69,7 @@ function list(lines) {
 }
 
 /**
- * The journals of this table that a pit keeps, if there are several.
+ * The journals of this table in a pit, if there are several.
  * @param {{stream: string, text: string, here: boolean}[]} all
  */
 const journals = (all) => h("nav", { class: "journals" }, ...all.map(({ stream, text, here }) =>

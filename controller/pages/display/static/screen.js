@@ -1,7 +1,7 @@
-// The brightness of this screen: the table's setting, kept for the pages that have no line to the table, such as a
-// manual. A filter on the whole page; contrast stays that of WCAG AA down to the dimmest setting (test_room.py).
+// The brightness of this screen: the table's setting, stored for pages without a connection to the table, such as a
+// manual. It is a filter on the whole page; contrast meets WCAG AA down to the dimmest setting (test_room.py).
 
-const KEPT = "crisscross_screen";
+const STORAGE_KEY = "crisscross_screen";
 
 /** @param {number} percent */
 function filtered(percent) {
@@ -11,12 +11,12 @@ function filtered(percent) {
 /** @param {Data.Room} room */
 export function setScreen({ screen }) {
   const kept = String(screen);
-  if (localStorage.getItem(KEPT) === kept) return;
-  localStorage.setItem(KEPT, kept);
+  if (localStorage.getItem(STORAGE_KEY) === kept) return;
+  localStorage.setItem(STORAGE_KEY, kept);
   filtered(screen);
 }
 
 if (globalThis.localStorage) {
-  const percent = Number(localStorage.getItem(KEPT));
+  const percent = Number(localStorage.getItem(STORAGE_KEY));
   if (percent > 0) filtered(percent);
 }

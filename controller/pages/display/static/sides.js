@@ -1,4 +1,4 @@
-// Left of the cross what is wrong, right of it where the table stands. Quiet when there is nothing to say.
+// The sides of the cross: alerts at the left, the table's phase at the right. Empty if there is nothing to show.
 
 import { Ticking, coming } from "./coming.js";
 import { button, h, mark, money, say, texts } from "./dom.js";
@@ -32,8 +32,8 @@ export class Alerts {
 }
 
 /**
- * Every alert in full: what, where, what lies and what should, what to do, the section; beside the one that wants
- * something entered, the key that opens it.
+ * Every alert in full: what and where, the amount present and the amount due, what to do, the section; beside an alert
+ * that needs an entry, the key that opens it.
  * @param {Data.View} view
  * @param {() => void} onEntry
  */
@@ -48,7 +48,11 @@ export function alertList(view, onEntry) {
     wants(view, alert) ? button(texts.entry_amount, onEntry, { class: "go entry" }) : null)));
 }
 
-/** Whether the prompt wants the amount of an alert's circle. @param {Data.View} view @param {Data.View["alerts"][number]} alert */
+/**
+ * Whether the prompt asks for the amount in an alert's circle.
+ * @param {Data.View} view
+ * @param {Data.View["alerts"][number]} alert
+ */
 const wants = ({ prompt }, { seat, wager }) => prompt?.entry === "amount" && prompt.seat === seat && prompt.wager === wager;
 
 /** @param {Data.View["alerts"][number]} alert */
@@ -82,7 +86,7 @@ export class Standing {
   }
 }
 
-/** The count of the floor page's list. @param {Data.View} view */
+/** The number of irregularities on the floor page's list. @param {Data.View} view */
 function waiting(view) {
   return view.waiting.length ? `${texts.waiting}: ${view.waiting.length}` : "";
 }
@@ -94,7 +98,7 @@ const STANDING = {
   change_due: () => `${texts.deck}: ${texts.change_due}`,
 };
 
-/** Whether the stub is counted in this round: the screen has no number to copy. @param {Data.View} view */
+/** Whether the stub is counted in this round: the screen then shows no number that could be copied. @param {Data.View} view */
 const blind = ({ prompt, shoe }) => shoe.link === "up" && (prompt?.kind === "count_stub" || prompt?.step === "count_first");
 
 /** @param {Data.View["shoe"]} shoe */

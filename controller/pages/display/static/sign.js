@@ -1,11 +1,11 @@
-// A floorperson signs: why, in one of the usual words or their own, then the badge and its PIN. The last keys
-// say again what is decided. A routine signature, such as that of a deck, asks for no reason.
+// A floorperson's signature: the reason, chosen from a list or typed, then badge and PIN. The last keys repeat the
+// decision. A routine signature, such as that of a deck, needs no reason.
 
 import { button, texts } from "./dom.js";
 import { LETTERS, pinEntry } from "./entries.js";
 import { choices, DIGITS, typing } from "./panel.js";
 
-/** What a decision is, without the badge and the reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
+/** A decision without badge and reason. @typedef {Omit<Data.Touch, "do"> & {do?: string}} Decision */
 
 const MAX_REASON_CHARS = 200;
 const MAX_KEY_CHARS = 60;
@@ -49,7 +49,7 @@ export class Sign {
   }
 
   /**
-   * The badge, whose key says the whole decision. `begun`: the badge that was typed before.
+   * Ask for the badge; its key shows the whole decision. `begun`: a badge typed before.
    * @param {string} label
    * @param {Decision} touch
    */
@@ -70,8 +70,8 @@ export class Sign {
   }
 
   /**
-   * The PIN, of which nothing is shown but how long it is; its key says the whole decision too. The badge stays
-   * shown and can be changed; if badge or PIN is wrong, the PIN alone is typed again, or the badge is.
+   * Ask for the PIN, shown only as its length; its key shows the whole decision too. The badge stays on the screen and
+   * can be changed; after a wrong badge or PIN only one of them is typed again.
    * @param {string} label
    * @param {Data.Touch} touch
    */
@@ -102,7 +102,7 @@ const read = ({ about }) => ({ about: String(about) });
 const title = (label, { reason }) => (reason ? `${label} · ${reason}` : label);
 
 /**
- * The decision for a key at the side of a pad. A long one is cut to its effect: the title above has all of it.
+ * The decision for a key beside a pad. A long one is shortened to its effect: the title above has all of it.
  * @param {string} label
  */
 function onKey(label) {

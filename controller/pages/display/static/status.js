@@ -1,5 +1,5 @@
-// Where the table stands, for somebody who has just come: table, round, dealer, phase; the dealer's prompt, what is
-// wrong; and whether the floor was called. A call stands until it is answered here, or something is decided.
+// The state of the table for a person who has just come: table, round, dealer, phase; the dealer's prompt, the faults,
+// and the call for the floor. A call stays until it is answered here or a decision is made.
 
 import { Ticking, coming } from "./coming.js";
 import { button, enable, h, mark, say, texts } from "./dom.js";

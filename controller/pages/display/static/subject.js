@@ -1,4 +1,4 @@
-// The subject of a touch: the prompt that it answers, or what the person read, as the view names it with its
+// The subject of a touch: the prompt that it answers, or the text that the person read, as the view names it with its
 // revision. The table refuses a touch whose subject has changed; a panel whose subject has changed is closed.
 
 /** @typedef {{prompt?: string, about?: string}} Subject */
@@ -6,11 +6,11 @@
 /** Kinds that may be acted on while play is held; all others wait for the decision on the hold. */
 const WHILE_HELD = ["hold", "call", "dealer", "cards", "record"];
 
-/** The prompt that stands, as a touch names it. @param {Data.View} view @returns {Subject} */
+/** The present prompt, as a touch names it. @param {Data.View} view @returns {Subject} */
 export const answering = ({ prompt }) => ({ prompt: prompt?.id ?? "none" });
 
 /**
- * Whether a panel's subject still is as it was read. A closed round is compared by the table alone.
+ * Whether a panel's subject is unchanged. Only the table compares a closed round.
  * @param {Data.View} view
  * @param {Subject} subject
  */

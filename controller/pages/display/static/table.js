@@ -1,5 +1,5 @@
-// The table for a wall or a spectator: cards, hands, what lies on the felt, what became of it. Only the
-// Help key can be pressed, and nothing is sent. Seats stand as on the other pages: seat 1 at the dealer's left.
+// The table for a screen on the wall or a spectator: cards, hands, bets and results. Only the Help key can be pressed,
+// and nothing is sent. Seats are placed as on the other pages: seat 1 at the dealer's left.
 
 import { Card } from "./cards.js";
 import { h, mark, money, say, texts } from "./dom.js";
@@ -10,7 +10,7 @@ import { showLive } from "./lost.js";
 
 const words = /** @type {Data.WallTexts} */ (/** @type {unknown} */ (texts));
 const CROSS = ["down_far", "across_left", "middle", "across_right", "down_near"];
-/** A line of a seat: its hand, its name, its circles. @type {[string, string, string[]][]} */
+/** Lines of a seat: hand, name, circles. @type {[string, string, string[]][]} */
 const LINES = [
   ["across", words.row_across, ["ante_across", "across"]],
   ["down", words.row_down, ["ante_down", "down"]],
@@ -91,7 +91,7 @@ class Seat {
   }
 }
 
-/** A payout table: hands, and what each of its columns pays to 1. */
+/** A pay table: hands, and the odds to 1 of each column. */
 class Pays {
   /** @param {string} name @param {[string, Data.Pay[]][]} columns */
   constructor(name, columns) {
@@ -143,7 +143,7 @@ class Wall {
     seen.seats.forEach((box, i) => this.seats[i].update(box, seen.words.hands[i]));
   }
 
-  /** The payout tables change with the rules alone. @param {Data.Pays} pays */
+  /** Draw the pay tables, which change with the rules only. @param {Data.Pays} pays */
   #draw(pays) {
     const now = JSON.stringify(pays);
     if (now === this.paid) return;

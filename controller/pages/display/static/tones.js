@@ -1,7 +1,7 @@
-// Short tones for a hold and a call, made by Web Audio. They never say anything alone: a screen shows the same.
-// A browser lets no page sound before it was touched (its autoplay policy); until then `blocked` is true.
+// Short tones for a hold and a call, made by Web Audio. They are never the only signal: a screen shows the same. A
+// browser lets no page sound before it was touched (its autoplay policy); until then `blocked` is true.
 
-/** Frequencies in Hz, one after the other. @type {Record<"hold" | "call", number[]>} */
+/** Frequencies in Hz, in the order played. @type {Record<"hold" | "call", number[]>} */
 const TONES = { hold: [660, 440, 660, 440], call: [880, 1100] };
 const TONE_S = 0.18;
 const FADE_S = 0.02;
@@ -11,14 +11,14 @@ class Tones {
   constructor() {
     /** @type {AudioContext | null} */
     this.context = null;
-    /** Tones that were played since the page was opened. */
+    /** Number of tones played since the page was opened. */
     this.played = 0;
   }
 
-  /** Makes ready to sound; on a page that was touched the browser lets it. */
+  /** Prepare to sound; the browser permits it on a page that was touched. */
   enable() {
     this.context ??= new AudioContext();
-    // resolved only when the browser permits it: nobody waits for that
+    // not awaited: it resolves only when the browser permits sound
     if (this.context.state === "suspended") void this.context.resume();
   }
 

@@ -1,15 +1,16 @@
-// Sends a touch and returns its result: {ok}, or the words of a refusal and its code. One at a time: the same touch again while the
-// first is on its way is dropped, so that an impatient finger confirms nothing twice; another one is refused in words.
+// Sends a touch and returns its result: {ok}, or the text of a refusal and its code. One touch at a time: a repetition
+// of the unanswered touch is dropped, so that a double tap confirms nothing twice; a different touch is refused with a
+// text.
 
 import { texts } from "./dom.js";
 
 let underWay = "";
-const PATIENCE = 3000;
-/** ms after an answer in which a new view is taken for a consequence of this page's own touch. */
+const TIMEOUT_MS = 3000;
+/** ms after an answer in which a new view counts as a consequence of this page's own touch. */
 const OWN_MS = 1000;
 let answeredAt = -Infinity;
 
-/** Whether a touch of this page is on its way, or was answered just now. */
+/** Whether a touch of this page is unanswered, or was answered just now. */
 export const sentLately = () => underWay !== "" || performance.now() - answeredAt < OWN_MS;
 
 /**
@@ -25,7 +26,7 @@ export async function send(touch) {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (answer.ok) return { ok: true, words: null };
     const said = await answer.json();

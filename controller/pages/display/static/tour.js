@@ -1,10 +1,10 @@
-// A guided walk over a page for somebody's first shift: one part after the other is framed and explained. It begins
-// only when it is asked for, covers neither prompt nor keys of a table, and sends nothing.
+// A guided tour of a page for a person's first shift: each part in turn is framed and explained. It starts only on
+// request, never covers prompt or keys of a table, and sends nothing.
 
 import { button, h, mark, say, texts } from "./dom.js";
 
 const words = /** @type {{help: Data.HelpTexts}} */ (/** @type {unknown} */ (texts)).help;
-/** The part of the page that a step is about. @type {Record<string, string>} */
+/** CSS selector of the part that a step explains. @type {Record<string, string>} */
 const PARTS = {
   prompt: ".prompt", next: ".next", seats: ".seats", cross: ".cross", alerts: ".alerts", keys: ".keys", more: ".more-key",
   help: ".help-key", circles: ".seat .circles", lamps: ".circle .lamp", shoe: "#shoe", cross_felt: ".cross", rack: "#rack",
