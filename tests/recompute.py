@@ -127,6 +127,7 @@ def differences(record: Record) -> list[str]:
 
 def _differences(record: Record) -> Iterator[str]:
     yield from _cards(record)
+    yield from chips(record)
     for seat in record["seats"]:
         yield from _money(seat)
     if record["outcome"] == "void":
@@ -146,6 +147,18 @@ def _cards(record: Record) -> Iterator[str]:
     stub = record["stub"]
     if record["outcome"] == "settled" and stub["expected"] != 52 - len(faces):
         yield f"stub {stub['expected']} beside {len(faces)} cards out"
+
+
+def chips(record: Record) -> Iterator[str]:
+    """Yield stacks that are not worth their wager, and exchanges of chips for another total."""
+    wagers = {str(seat["seat"]): seat["wagers"] for seat in record["seats"]}
+    for seat, circles in record.get("stacks", {}).items():
+        for name, groups in circles.items():
+            if sum(sum(group) for group in groups) != wagers[seat][name]["amount"] or [] in groups:
+                yield f"seat {seat} {name}: {groups} is not the wager"
+    for each in record.get("chip_movements", ()):
+        if not each["in"] or sum(each.get("out", each["in"])) != sum(each["in"]):
+            yield f"{each} moves no chip, or changes the total"
 
 
 def _money(seat: Record) -> Iterator[str]:

@@ -15,7 +15,7 @@ import pytest
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one, scenario_mistakes
 from controller.mock.scenario.steps import Scenario
-from drivers.chips.kinds import DEFAULT
+from drivers.chips.kinds import DEFAULT, KINDS
 from tests.audit.retold import agree
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -35,6 +35,10 @@ FEIG_SCENARIOS = [
     and any(step.action.fault or step.action.cut_power for step in each.steps)
 ]
 """Faults of readers and power cuts, also played over the wires of FEIG readers."""
+STACK_SCENARIOS = [
+    each for each in LIBRARY if Path(each.file).name == "stacks.yaml" and each.rules == "pennsylvania"
+]
+"""Change and chips that are carried, also played over the wires of each kind of reader."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
 SAMPLE_SCENARIOS = 5
 SAMPLE = frozenset(
@@ -104,6 +108,14 @@ def test_scenario_over_the_wires(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("scenario", [pytest.param(each, id=ids(each)) for each in FEIG_SCENARIOS])
 def test_scenario_with_feig_readers(scenario: Scenario, tmp_path: Path) -> None:
     play(scenario, tmp_path / "journal.db", wires=True, readers="feig_mux")
+
+
+@pytest.mark.serial
+@pytest.mark.complete
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("scenario", [pytest.param(each, id=ids(each)) for each in STACK_SCENARIOS])
+def test_stacks_with_each_kind_of_reader(scenario: Scenario, kind: str, tmp_path: Path) -> None:
+    play(scenario, tmp_path / "journal.db", wires=True, readers=kind)
 
 
 def test_no_two_scenarios_of_a_file_bear_one_name() -> None:

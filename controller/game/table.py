@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from controller.game.books import stacks
 from controller.game.model import events
 from controller.game.model.effects import Effect
 from controller.game.model.evolve import evolve
@@ -240,6 +241,7 @@ class Table:
         shortened.check_shortened(play)
         _follow(play, self.state)
         balance.hold_unbalanced(play, self.state)
+        stacks.keep_stacks(play, self.state)
         undo.drop_final(play, self.state, acted)
         changed = on_the_way.with_times(subjects.with_revisions(self.state, play.state), at.utc)
         self.state = evolve(changed, version=changed.version + 1)

@@ -28,6 +28,7 @@ def told(number: int) -> dict[str, Any]:
     """Return a round as the reader gives it (controller/pages/display/round_page_text.py)."""
     wager = {"name": "Across", "amount": "$10", "result": "push", "outcome": "push", "hand": "pair of 10s"}
     wager |= {"odds": "", "payout": "", "note": "not all seen by the reader"}
+    wager |= {"chips": "two $100, three $25; then five $5; then one $1"}
     trouble = {
         "since": "+0:37.1", "where": "Seat 3 · Across", "text": "Overpaid", "lies": "$95", "should": "$90",
         "stood": "0:04.0", "end": "signed as it lay · dealer error", "who": "B1", "citation": "§ 674a.12",
@@ -220,6 +221,17 @@ def test_a_card_that_was_never_turned_lies_face_down(page: Page, served: Served,
     assert page.locator('.cross [data-lies="down"]').count() == 1
     assert page.locator('.seat:nth-child(2) [data-lies="down"]').count() == 2
     assert page.locator('.cross [data-card="9S"]').count() == 1
+
+
+@pytest.mark.browser
+def test_the_chips_of_each_wager_are_shown_in_order_of_arrival(
+    page: Page, served: Served, script: Script
+) -> None:
+    script.told = answer
+    page.goto(f"{served.url}/rounds/17")
+    expect(page.locator("th[data-column=chips]").first).to_have_text("Chips, in order of arrival")
+    shown = page.locator("section.seat td[data-column=chips]").first
+    expect(shown).to_have_text("two $100, three $25; then five $5; then one $1")
 
 
 @pytest.mark.browser

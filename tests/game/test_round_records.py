@@ -43,7 +43,12 @@ def head(felt: Felt, rules: str, method: str, **more: Any) -> dict[str, Any]:
         "deck": {"back": "red", "after": "reshuffled"},
         "outcome": "settled", "void": None, "cross": ON_THE_FELT, "bonus_cards": None,
         "set_aside": [], "irregularities": [], "corrections": [],
+        "stacks": {str(box["seat"]): one_chip_each(box["wagers"]) for box in more["seats"]},
     } | more  # fmt: skip
+
+
+def one_chip_each(wagers: dict[str, Any]) -> dict[str, list[list[int]]]:
+    return {name: [[wager["amount"]]] for name, wager in wagers.items()}
 
 
 def opened(rules: str) -> Felt:

@@ -259,7 +259,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_every_step_of_the_contract_is_known() -> None:
     assert set(Action.model_fields) == {
         "round", "dealer", "chips", "shoe", "press", "report", "enter", "floor", "fault", "deck", "clock",
-        "cut_power", "wait", "expect", "passing", "relieve", "sign_on",
+        "cut_power", "wait", "expect", "passing", "carry", "relieve", "sign_on",
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PROCEDURES: Final = 7
+PROCEDURES: Final = 8
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
@@ -25,4 +25,5 @@ PROCEDURES: Final = 7
    saw. Chips carried across an empty settled circle do not change it.
 7: A void takes back another player's chips from the circle in which they lie, and counts them for that
    player.
+8: A record has the chips of each wager in order of arrival, and the chips that were changed or moved.
 """

@@ -158,6 +158,22 @@ class UnsignedRecord(TypedDict):
     amount: int
 
 
+ChipMovementRecord = TypedDict(
+    "ChipMovementRecord",
+    {
+        "code": Literal["chips_exchanged", "chips_moved"],
+        "phase": str,
+        "seat": int,
+        "wager": str,
+        "at": str,
+        "in": list[int],
+        "out": NotRequired[list[int]],
+        "from": NotRequired[list[int | str]],
+    },
+)
+"""Chips in cents that came into a circle: for those in `out`, or from the circle `from` ([seat, wager])."""
+
+
 class RoundRecord(Head, Cards):
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
@@ -165,6 +181,9 @@ class RoundRecord(Head, Cards):
     irregularities: list[NamedIrregularity]
     corrections: list[Correction]
     unsigned: NotRequired[list[UnsignedRecord]]
+    stacks: NotRequired[dict[str, dict[str, list[list[int]]]]]
+    """Chips of each wager by seat and wager: cents in order of arrival, one list for each reading."""
+    chip_movements: NotRequired[list[ChipMovementRecord]]
 
 
 HAND_OF = {

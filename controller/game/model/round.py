@@ -72,6 +72,21 @@ class Irregularity:
 
 
 @dataclass(frozen=True, slots=True)
+class ChipMovement:
+    """Chips that came into a circle in place of others of the same total, or, with a `source`, from that
+    circle. `since`: ms at which the old chips began to leave; `chips`, `replaced`: cents of each chip."""
+
+    ms: int
+    utc: str
+    phase: Phase
+    circle: Circle
+    since: int
+    chips: tuple[int, ...]
+    replaced: tuple[int, ...] = ()
+    source: Circle | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRuling:
     code: Code
     citation: str
@@ -191,6 +206,8 @@ class Round:
     not_wagers: tuple[Circle, ...] = ()
     """Circles whose excess chips are not a wager by the dealer's report, until the chips are put aside."""
     ledger: Ledger = NO_MONEY
+    stacks: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""
 
     def playing(self) -> list[SeatState]:
         """Return the seats neither folded nor forfeited, seat 1 first."""

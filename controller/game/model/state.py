@@ -14,7 +14,7 @@ from controller.game.model.events import Chip
 from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
-from controller.game.model.round import Irregularity, Round
+from controller.game.model.round import ChipMovement, Irregularity, Round
 from controller.game.model.rules import RulePack
 
 Reading = Literal["none", "ok", "silent", "unstable", "not_fitted"]
@@ -284,6 +284,11 @@ class TableState:
     """Circles whose amount has differed from `called` at any time since NO MORE BETS."""
     seen: dict[str, tuple[Seen, ...]] = field(default_factory=dict)
     """Former contents of circles by "seat.wager" (`watching/exchanges.py`), oldest first."""
+    arrivals: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """UIDs in each circle by "seat.wager" in order of arrival, one group for each reading
+    (`books/stacks.py`)."""
+    movements: tuple[ChipMovement, ...] = ()
+    """Movements of chips since the last round record, oldest first."""
     early: tuple[Irregularity, ...] = ()
     """Irregularities before the close of the bets; they move into the list of the round that begins."""
     shoe: ShoeState = ShoeState()

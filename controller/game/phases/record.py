@@ -11,7 +11,10 @@ from dataclasses import replace
 from typing import Literal
 
 from controller.game.books import dues
+from controller.game.books.stacks import RECORDED_SINCE
 from controller.game.model.cards import Card
+from controller.game.model.effects import WriteRecord
+from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
@@ -20,6 +23,7 @@ from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.plan import Step
 from controller.game.model.record import (
     Cards,
+    ChipMovementRecord,
     Correction,
     ForfeitRecord,
     Head,
@@ -32,8 +36,9 @@ from controller.game.model.record import (
     seat_record,
     wager_record,
 )
-from controller.game.model.round import Irregularity, Round, SeatState
+from controller.game.model.round import ChipMovement, Irregularity, Round, SeatState
 from controller.game.model.state import Context, TableState
+from controller.game.model.transition import Transition
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import ASIDE
 
@@ -45,7 +50,7 @@ def record_of(state: TableState, context: Context) -> RoundRecord:
         raise RuntimeError("a record needs a round")
     round_ = _with_exit(state.round)
     unverified = round_.ledger.unverified_circles()
-    return round_record(
+    record = round_record(
         _head(state, context, round_),
         _cards(round_),
         [_seat(round_, seat, unverified) for _, seat in sorted(round_.seats.items())],
@@ -54,6 +59,38 @@ def record_of(state: TableState, context: Context) -> RoundRecord:
         [as_entry(round_, signed) for signed in round_.ledger.signed],
         round_.ending.unsigned,
     )
+    if state.procedures >= RECORDED_SINCE:
+        record["stacks"] = _stacks(round_)
+        if state.movements:
+            record["chip_movements"] = [_movement(each) for each in state.movements]
+    return record
+
+
+def write_record(play: Transition) -> None:
+    """Write the record of the round. The next record has the movements of chips from now on."""
+    play.effects.append(WriteRecord(record_of(play.state, play.context)))
+    play.state = evolve(play.state, movements=())
+
+
+def _stacks(round_: Round) -> dict[str, dict[str, list[list[int]]]]:
+    found: dict[str, dict[str, list[list[int]]]] = {}
+    for number, seat in sorted(round_.seats.items()):
+        for wager in seat.wagers:
+            if groups := round_.stacks.get(Circle(number, wager).key):
+                found.setdefault(str(number), {})[wager.value] = [list(group) for group in groups]
+    return found
+
+
+def _movement(each: ChipMovement) -> ChipMovementRecord:
+    record: ChipMovementRecord = {
+        "code": "chips_moved" if each.source else "chips_exchanged", "phase": each.phase.value,
+        "seat": each.circle.seat, "wager": each.circle.wager.value, "at": each.utc, "in": list(each.chips),
+    }  # fmt: skip
+    if each.source:
+        record["from"] = [each.source.seat, each.source.wager.value]
+    else:
+        record["out"] = list(each.replaced)
+    return record
 
 
 def unsigned_amounts(state: TableState) -> tuple[tuple[int, Wager, int], ...]:

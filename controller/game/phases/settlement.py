@@ -12,7 +12,6 @@ from itertools import takewhile
 
 from controller.game.books import dues, movements
 from controller.game.books.dues import current_item, open_steps, uncollected
-from controller.game.model.effects import WriteRecord
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
@@ -24,7 +23,7 @@ from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck, planning
 from controller.game.phases.decisions import collect_by_word, verify_collected
-from controller.game.phases.record import record_of, unsigned_amounts
+from controller.game.phases.record import unsigned_amounts, write_record
 from controller.game.rulebook.wagers import Refusal
 
 CONFIRM_COVERS_SHOWN_SINCE = 2
@@ -187,7 +186,7 @@ def finish(play: Transition) -> None:
     if left := unsigned_amounts(play.state):
         play.ending = evolve(play.ending, unsigned=left)
         play.state = evolve(play.state, signatures=())
-    play.effects.append(WriteRecord(record_of(play.state, play.context)))
+    write_record(play)
     play.ending = evolve(play.ending, ended=play.context.ms)
     play.enter(Phase.CLEARING)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from controller.game.books import dues, movements
-from controller.game.model.effects import WriteRecord
 from controller.game.model.events import FloorDecided, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FORFEIT, FORFEIT_ALL, MONEY, UNFIT, Code, Outcome
@@ -21,7 +20,7 @@ from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting, dealing, deck, forfeits, holders, reports
-from controller.game.phases.record import record_of, unsigned_amounts
+from controller.game.phases.record import unsigned_amounts, write_record
 from controller.game.rulebook.wagers import Refusal
 
 FORFEITS = (FORFEIT, FORFEIT_ALL)
@@ -325,5 +324,5 @@ def advance(play: Transition) -> None:
             play.resolve(entry.code, entry.seat, entry.wager)
     ruling = play.ending.void
     deck.finish_round(play, removed=ruling is not None and ruling.remove_deck)
-    play.effects.append(WriteRecord(record_of(play.state, play.context)))
+    write_record(play)
     play.enter(Phase.CLEARING)

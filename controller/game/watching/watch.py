@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from controller.game.books import dues, movements
+from controller.game.books import dues, movements, stacks
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, WATCHED, Code
@@ -53,6 +53,7 @@ def _read(play: Transition, event: CircleRead) -> None:
         return  # no chip has moved
     movements.follow(play, circle)
     exchanges.follow(play, before, circle)
+    stacks.follow(play, before, circle)
 
 
 def unreadable(play: Transition, event: CircleUnreadable) -> None:

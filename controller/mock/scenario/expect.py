@@ -36,6 +36,8 @@ CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """Word of the scenario format for each lamp state that has another name in the program."""
 CENTS_KEYS = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record whose values are cents; a scenario file has dollars."""
+CHIP_KEYS = frozenset({"stacks", "in", "out"})
+"""Keys of a record whose lists are cents of chips."""
 
 
 # ------------------------------------------------------------------------------- reading
@@ -202,7 +204,7 @@ def _check_record(wanted: Any, _view: View, record: View | None) -> Iterator[str
 def _compare(path: str, wanted: Any, seen: Any) -> Iterator[str]:
     """Yield a line for each part of `wanted` that differs in `seen`. Mappings are compared by their own
     keys, lists item by item."""
-    key = path.rpartition(".")[2]
+    key = "amount" if CHIP_KEYS.intersection(path.split(".")) else path.rpartition(".")[2]
     if isinstance(wanted, Mapping):
         yield from _compare_mapping(path, wanted, seen)
     elif isinstance(wanted, list) and isinstance(seen, list) and len(wanted) == len(seen):

@@ -6,10 +6,12 @@ must never look into the daemon, and never continue after a failed step.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from controller.common.files.money import dollars
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle
 from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, TouchAnswer, View, describe_stall
@@ -20,7 +22,7 @@ from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
 from controller.mock.scenario.round import Failed, RoundPlayer, read
-from controller.mock.scenario.steps import Action, ChipsStep, DeckStep, PassingStep, Scenario
+from controller.mock.scenario.steps import Action, CarryStep, ChipsStep, DeckStep, PassingStep, Scenario
 from controller.pages.display.touches import Touch
 
 DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
@@ -114,6 +116,8 @@ class Runner:
             await self._chips(action.chips)
         elif action.passing is not None:
             await self._pass(action.passing)
+        elif action.carry is not None:
+            await self._carry(action.carry)
         elif action.shoe is not None:
             self.bench.arrange(action.shoe)
         elif action.fault is not None:
@@ -168,6 +172,14 @@ class Runner:
             felt.bank.put_back(uid for uid in felt.circles[circle] if uid not in uids)
             felt.place(circle, uids)
         await read(self.bench, named)
+
+    async def _carry(self, action: CarryStep) -> None:
+        felt = self.bench.felt
+        if missing := Counter(action.chips) - Counter(felt.chips(action.out_of)):
+            there = ", ".join(map(dollars, felt.chips(action.out_of))) or "no chip"
+            raise Failed(f"no chip of {dollars(max(missing))} in {action.out_of.key}; it has {there}")
+        felt.carry(action.out_of, action.into, action.chips)
+        await read(self.bench, [action.out_of, action.into])
 
     def _named(self, action: ChipsStep | PassingStep) -> list[Circle]:
         """Return the circles of a step. Raises Failed if the table lacks one of them."""

@@ -119,7 +119,7 @@ def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | No
 
 def _step_mistakes(action: Action, pack: RulePack) -> list[str]:
     wagers = offered(pack)
-    moved = action.chips or action.passing
+    moved = action.chips or action.passing or action.carry
     named: set[str] = set(moved.circles) if moved else set()
     wrong: list[str] = []
     if action.round:

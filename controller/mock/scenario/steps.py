@@ -154,10 +154,34 @@ _Passing = with_keys(PassingStep, dict.fromkeys(Wager, AmountLaid))
 _CIRCLE = TypeAdapter(tuple[Seat, WagerName])
 
 
+def _circle(given: Any) -> Circle:
+    if not isinstance(given, list) or len(given) != 2:
+        raise ValueError("allowed: [seat, circle]")
+    return Circle(*_CIRCLE.validate_python(tuple(given)))
+
+
+def _named_chips(amount: Amount) -> tuple[int, ...]:
+    if not amount.chips or amount.strange:
+        raise ValueError("allowed: the values of chips, [25, 5]")
+    return amount.chips
+
+
+class CarryStep(StrictForm):
+    """Chips of `chips` cents that a hand carries from one circle to another."""
+
+    out_of: Annotated[Circle, PlainValidator(_circle)] = Field(alias="from")
+    into: Annotated[Circle, PlainValidator(_circle)] = Field(alias="to")
+    chips: Annotated[tuple[int, ...], PlainValidator(values.amount), AfterValidator(_named_chips)]
+
+    @property
+    def circles(self) -> tuple[Wager, ...]:
+        return self.out_of.wager, self.into.wager
+
+
 def _device(given: Any) -> Circle | Literal["all"] | None:
     """Return the circle of a reader, `all` for all readers, or None for the shoe."""
     if isinstance(given, list) and len(given) == 2:
-        return Circle(*_CIRCLE.validate_python(tuple(given)))
+        return _circle(given)
     if str(given).lower() == "readers":
         return "all"
     if str(given).lower() != "shoe":
@@ -244,6 +268,7 @@ class Action(StrictForm):
     dealer: Flag | None = None
     chips: Annotated[ChipsStep | None, PlainValidator(_Chips.model_validate)] = None
     passing: Annotated[PassingStep | None, PlainValidator(_Passing.model_validate)] = None
+    carry: CarryStep | None = None
     relieve: OnlyTrue = False
     sign_on: Badge | None = None
     shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None

@@ -202,7 +202,7 @@ def places(order: tuple[Place, ...]) -> PlainValidator:
 # ----------------------------------------------------------------------------------- amounts
 
 
-def _amount(given: Any) -> Amount:
+def amount(given: Any) -> Amount:
     """Return an amount from dollars, or from the values of its chips: ``[25, 5]``, ``[25, unknown]``."""
     if not isinstance(given, list):
         return Amount(cents(given))
@@ -216,19 +216,19 @@ def _amount(given: Any) -> Amount:
 def _decision(given: Any) -> PlayerDecision:
     """Return a decision from ``1x``, dollars, the values of chips, or ``fold``."""
     if isinstance(given, list):
-        return _amount(given)
+        return amount(given)
     word = str(given)
     if word.lower() == "fold":
         return Fold()
     if times := _TIMES.fullmatch(word):
         return Multiple(Decimal(times[1]))
     try:
-        return _amount(given)
+        return amount(given)
     except ValueError:
         raise ValueError("allowed: 1x, 2x, 3x, an amount in dollars, fold") from None
 
 
 Cents = Annotated[int, PlainValidator(cents)]
 """Amount in whole cents; the file has dollars."""
-AmountLaid = Annotated[Amount, PlainValidator(_amount)]
+AmountLaid = Annotated[Amount, PlainValidator(amount)]
 DecisionMade = Annotated[PlayerDecision, PlainValidator(_decision)]

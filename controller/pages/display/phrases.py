@@ -31,6 +31,11 @@ def chips(texts: Catalogue, cents: Iterable[int]) -> str:
     return ", ".join(f"{_number(texts, n)} {dollars(value)}" for value, n in counted)
 
 
+def stack(texts: Catalogue, groups: Iterable[Iterable[int]]) -> str:
+    """Return the chips of a stack in words, in order of arrival: "one $25; then two $5"."""
+    return f"; {texts.plain('joins.then')} ".join(chips(texts, group) for group in groups)
+
+
 def _number(texts: Catalogue, n: int) -> str:
     return texts.plain(f"numbers.{n}") if n <= 12 else f"{n} ×"
 

@@ -132,12 +132,19 @@ def _seat(texts: Catalogue, story: Data, seat: Data) -> dict[str, Any]:
     own = str(seat["seat"]) == seat["player"]
     name = texts.text("rounds_page.seat" if own else "rounds_page.seat_player", seat)
     hands = story["hands"].get(str(seat["seat"]), {})
+    stacks = story["record"].get("stacks", {}).get(str(seat["seat"]), {})
     return {
         "seat": seat["seat"],
         "name": name,
         "state": _state(texts, seat),
         "cards": _row(story, cards_of(seat["seat"]), seat["cards"]),
-        "wagers": [_wager(texts, name, wager, hands.get(name)) for name, wager in seat["wagers"].items()],
+        "wagers": [
+            {
+                **_wager(texts, name, wager, hands.get(name)),
+                "chips": phrases.stack(texts, stacks.get(name, ())),
+            }
+            for name, wager in seat["wagers"].items()
+        ],
         "totals": _totals([seat]),
     }
 

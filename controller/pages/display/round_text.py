@@ -155,13 +155,26 @@ def _lists(texts: Catalogue, raw: Data) -> dict[str, object]:
     hands = [texts.plain(f"{way}.{name}") for name in raw.get("hands", ())]
     return {
         "laid": ", ".join(laid) or None,
-        "chips": phrases.chips(texts, raw["chips"]) if raw.get("chips") else None,
+        "chips": _chips(texts, raw),
+        "swap_out": phrases.chips(texts, raw["replaced"]) if raw.get("replaced") else None,
+        "home": _circle(texts, *raw["source"]) if raw.get("source") else None,
         "moved": ", ".join(hands) or None,
         "kept": _kept_by_signature(texts, raw),
         "step": _confirmed(texts, raw),
         "undone": _undone(texts, raw),
         "why": _named(texts, "page", f"reading_{raw['why']}" if raw.get("why") else None),
     }
+
+
+def _circle(texts: Catalogue, seat: int, wager: str) -> str:
+    return where(texts, {"seat": seat, "wager": wager})
+
+
+def _chips(texts: Catalogue, raw: Data) -> str | None:
+    """Return the chips of an entry; those in a circle in order of arrival."""
+    if raw.get("stack"):
+        return phrases.stack(texts, raw["stack"])
+    return phrases.chips(texts, raw["chips"]) if raw.get("chips") else None
 
 
 def _confirmed(texts: Catalogue, raw: Data) -> str | None:

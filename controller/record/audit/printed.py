@@ -127,6 +127,9 @@ def _wagers(seat: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
         hand = SEPARATOR.join(filter(None, (wager["hand"], wager["note"])))
         rows.append([*(wager[name] for name in ("name", "amount", "result", "odds", "payout")), hand])
     yield from columns(rows, width, right=(1, 3, 4))
+    stacks = [(wager["name"], wager["chips"]) for wager in seat["wagers"] if wager["chips"]]
+    titles = [(texts.plain("rounds_page.wager"), texts.plain("rounds_page.chips"))] if stacks else []
+    yield from columns([*titles, *stacks], width)
     yield from _sums(seat["totals"], texts)
 
 

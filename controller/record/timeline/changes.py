@@ -21,6 +21,7 @@ from controller.record.timeline.touches import EntryData
 def changes(done: Replayed) -> Iterator[EntryData]:
     """Yield the changes in narrative order."""
     yield from _calls(done)
+    yield from _moved(done)
     before, after = done.before.round, done.after.round
     if before is None and after is not None:
         yield Kind.BETS_CLOSED, {"number": after.number}
@@ -45,6 +46,17 @@ def _calls(done: Replayed) -> Iterator[EntryData]:
         yield Kind.FLOOR_CALLED, {"who": done.before.dealer}
     elif done.before.floor_called and not done.after.floor_called:
         yield Kind.FLOOR_ANSWERED, {}
+
+
+def _moved(done: Replayed) -> Iterator[EntryData]:
+    """Yield chips that were changed for others of the same total, or carried from another circle."""
+    for each in done.after.movements:
+        if each not in done.before.movements:
+            kind = Kind.CHIPS_MOVED if each.source else Kind.CHIPS_EXCHANGED
+            yield kind, {
+                "seat": each.circle.seat, "wager": each.circle.wager, "chips": list(each.chips),
+                "replaced": list(each.replaced) or None, "source": each.source, "stood": each.ms - each.since,
+            }  # fmt: skip
 
 
 def _laid(round_: Round) -> Iterator[EntryData]:

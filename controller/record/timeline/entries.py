@@ -119,6 +119,8 @@ class Kind(StrEnum):
     ON_THE_WAY = "on_the_way"
     CORRECTED = "corrected"
     CHIPS = "chips"
+    CHIPS_EXCHANGED = "chips_exchanged"
+    CHIPS_MOVED = "chips_moved"
     ENDED = "ended"
 
 

@@ -131,12 +131,54 @@ def _by_person(done: Replayed) -> bool:
 
 
 def _story(found: _Facts, record: RoundRecord, round_: Round) -> RoundTimeline:
-    entries = tuple(replace(entry, ms=entry.ms - found.began) for entry in found.entries)
+    entries = tuple(replace(entry, ms=entry.ms - found.began) for entry in _without_parts(found.entries))
     return RoundTimeline(
         record, record["started"], entries, tuple(irregularities_of(found.listed, entries)),
         tuple(_dealers(found.dealer, entries)), _hands(round_), frozenset(round_.cards), shown_places(round_),
         frozenset(found.seen), found.zone,
     )  # fmt: skip
+
+
+def _without_parts(entries: list[Entry]) -> Iterator[Entry]:
+    """Yield the entries without the readings of which a movement of chips consists: it has its own entry."""
+    parts: set[int] = set()
+    for at, entry in enumerate(entries):
+        if entry.kind is Kind.CHIPS_EXCHANGED:
+            parts.update(_parts_of_exchange(entries[:at], entry))
+        elif entry.kind is Kind.CHIPS_MOVED:
+            parts.update(_parts_of_move(entries[:at], entry))
+    return (entry for at, entry in enumerate(entries) if at not in parts)
+
+
+def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move: Entry) -> Iterator[int]:
+    """Yield the readings of a circle since the movement began, the last one first."""
+    for at in reversed(range(len(earlier))):
+        entry = earlier[at]
+        if entry.ms < move.ms - move.facts["stood"]:
+            return
+        if entry.kind is Kind.CHIPS and (entry.seat, entry.wager) == circle:
+            yield at
+
+
+def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
+    """Yield the readings back to the one of the chips that were replaced, which has the same amount."""
+    total = None
+    for at in _readings(earlier, (move.seat, move.wager), move):
+        if total == earlier[at].facts["amount"]:
+            return
+        total = earlier[at].facts["amount"] if total is None else total
+        yield at
+
+
+def _parts_of_move(earlier: list[Entry], move: Entry) -> Iterator[int]:
+    """Yield the last readings that show these chips alone leave the one circle and come into the other."""
+    cents = sum(move.facts["chips"])
+    for circle, change in ((move.facts["source"], -cents), ((move.seat, move.wager), cents)):
+        for at in _readings(earlier, circle, move):
+            facts = earlier[at].facts
+            if facts["amount"] - facts.get("was", 0) == change:
+                yield at
+                break
 
 
 def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:

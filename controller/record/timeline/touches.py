@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from controller.game.books.stacks import stack_values
 from controller.game.model import events as e
 from controller.game.model.ledger import Ledger
 from controller.game.model.names import Circle, Key, Wager
@@ -126,7 +127,7 @@ def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
         "was": before.amount if before.reading != "none" else None,
-        "chips": [chip.cents for chip in event.chips if chip.cents],
+        "stack": [list(group) for group in stack_values(done.after, Circle(event.seat, event.wager))],
         "strange": sum(chip.cents is None for chip in event.chips) or None,
         "hands": [] if before.entered is not None else _hands(done, Circle(event.seat, Wager(event.wager))),
     }  # fmt: skip

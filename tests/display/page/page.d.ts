@@ -172,7 +172,7 @@ declare global {
     }
     type RoundTexts = { codes: Record<string, string> } & Record<
       | "title" | "round" | "day" | "started" | "outcome" | "cross" | "bonus_cards" | "seat" | "wager" | "amount" | "result"
-      | "hand" | "odds" | "payout" | "whole_round" | "wagered" | "paid" | "taken" | "player_net" | "net_corrected" | "wrong" | "nothing_wrong"
+      | "hand" | "chips" | "odds" | "payout" | "whole_round" | "wagered" | "paid" | "taken" | "player_net" | "net_corrected" | "wrong" | "nothing_wrong"
       | "when" | "what" | "where" | "lay" | "due" | "stood" | "end" | "by" | "section" | "corrections" | "timeline" | "since"
       | "clock" | "who" | "print" | "csv" | "all_rounds" | "older" | "newer" | "filter" | "last" | "dealer" | "any"
       | "any_wrong" | "only_void" | "only_corrected" | "kind" | "at_least" | "find" | "find_by" | "seats" | "no_rounds" | "floor_page" | "zone" | "manuals", string>;

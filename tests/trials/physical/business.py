@@ -81,11 +81,20 @@ class Business(Mischief):
             self._holds(circle, [] if first else [*old, *new])
             self._holds(circle, new)
             self.felt.tray.extend(old)
+            self._is_one_movement(circle, old, new)
             self.felt.wait()
             if self.state.phase is phase and self._wrong_at(circle):
                 raise Wrong(f"change at {circle} ({where} {verb}) leaves {self.state.alerts}")
             return True
         return False
+
+    def _is_one_movement(self, circle: Circle, old: Sequence[Chip], new: Sequence[Chip]) -> None:
+        """Check that change in a circle was seen as one movement of exactly these chips."""
+        came, left = (Counter(chip.cents or 0 for chip in chips) for chips in (new, old))
+        last = self.state.movements[-1] if self.state.movements else None
+        seen = last and (last.circle, Counter(last.chips), Counter(last.replaced))
+        if seen != (circle, came - left, left - came):
+            raise Wrong(f"change at {circle} of {left} for {came} is seen as {last}")
 
     def _owed(self, circle: Circle) -> int:
         """Return the payout of a wager: as many other chips would be that payout (`HIDDEN`)."""

@@ -162,6 +162,7 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
     if record["outcome"] == "void":
         yield from recompute.differences(record)
         return
+    yield from recompute.chips(record)
     limit, won = rules.payout_limit, Counter[str]()
     by_seat = {seat["seat"]: seat for seat in record["seats"]}
     before = [pair for pair in record["settlement_order"] if by_seat[pair[0]]["forfeited"]]

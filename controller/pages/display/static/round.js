@@ -57,7 +57,7 @@ function box(seat) {
   const rows = seat.wagers.map((wager) => ({ ...wager, hand: [wager.hand, wager.note].filter(Boolean).join(" · ") }));
   return h("section", { class: "seat" },
     h("h3", {}, seat.name, " ", h("span", { class: "hand" }, ...seat.cards.map(drawn)), h("span", { class: "state" }, seat.state)),
-    table([["name", words.wager], ["amount", words.amount], ["result", words.result], ["odds", words.odds], ["payout", words.payout], ["hand", words.hand]], rows, seat.name),
+    table([["name", words.wager], ["amount", words.amount], ["chips", words.chips], ["result", words.result], ["odds", words.odds], ["payout", words.payout], ["hand", words.hand]], rows, seat.name),
     totals(seat.totals));
 }
 
