@@ -65,13 +65,13 @@ def test_menu_reports_and_recall(page: Page, served: Served, script: Script, fou
     script.rounds = []
     cross = {place: card("down") for place in CROSS} | {"across_left": card("up", "JC")}
     served.show(view(alerts=[alert("reader_lost")], cross=cross))
-    page.goto(served.url)
     for way in (["report"], ["recall"], ["amounts"], ["report", "card_differs", "across_left"]):
+        page.goto(served.url)
         page.locator(".more-key").click()
         for value in way:
             page.locator(f'.panel [data-value="{value}"]').click()
         assert found(page) == [], way
-        page.locator(".more-key").click()
+    page.goto(served.url)
     page.locator(".alerts").click()
     assert found(page) == []
 

@@ -206,7 +206,8 @@ def test_a_page_says_at_once_that_it_waits(page: Page, served: Served, script: S
         unanswered.append(route)
 
     page.route("**/api/rounds/17", hold, times=1)
-    page.goto(f"{served.url}/rounds/17")
+    with page.expect_request("**/api/rounds/17"):
+        page.goto(f"{served.url}/rounds/17")
     expect(page.locator(".reading")).to_have_text("Reading…")
     unanswered.pop().continue_()
     page.wait_for_selector("[data-column=clock]")

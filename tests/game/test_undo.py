@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.game.model import events
-from controller.game.model.names import Key, Method, Phase
+from controller.game.model.names import SEATS, Key, Method, Phase, Wager
 from tests.game.felt import Felt
 from tests.game.test_wagers_after_close import CROSS, alerts, at_across
 
@@ -34,6 +34,20 @@ def test_undo_of_a_fold_asks_the_seat_anew_until_a_chip_is_taken() -> None:
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 2)
     assert felt.round.seats[2].folded_at is None
     felt.fold()
+    felt.lay(2, ante_across=0)
+    assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
+
+
+@pytest.mark.parametrize("unread", ["after a start", "before the reader answered again"])
+def test_no_undo_once_the_first_reading_shows_that_chips_were_taken(unread: str) -> None:
+    felt = at_across()
+    felt.bet(10)
+    felt.fold()
+    felt.event(
+        events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager))
+        if unread == "after a start"
+        else events.CircleUnreadable(2, Wager.ANTE_ACROSS, "silent")
+    )
     felt.lay(2, ante_across=0)
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 

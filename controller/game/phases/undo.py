@@ -11,6 +11,7 @@ from controller.game.books import dues
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import UNFIT
+from controller.game.model.ledger import Account
 from controller.game.model.names import IN_PLAY, Circle, Phase
 from controller.game.model.plan import Step
 from controller.game.model.round import Round
@@ -82,7 +83,7 @@ def is_final(before: TableState, after: TableState) -> bool:
         return True
     if before.round is None:
         return False
-    return _turned(before.round, after.round) or _went_on(before.round, after.round) or _taken(before, after)
+    return any(changed(before.round, after.round) for changed in (_turned, _went_on, _taken))
 
 
 def _turned(before: Round, after: Round) -> bool:
@@ -102,13 +103,13 @@ def _went_on(before: Round, after: Round) -> bool:
     )
 
 
-def _taken(before: TableState, after: TableState) -> bool:
-    """Return whether a reader saw chips of a wager leave its circle. Chips in a circle whose bet is still
-    being asked for are not a wager yet."""
+def _taken(before: Round, after: Round) -> bool:
+    """Return whether chips of a wager have left its circle, by the ledger: also those that are missing at the
+    first reading after a start. Chips in a circle whose bet is still being asked for are not a wager yet."""
     return any(
-        holding.readable and holding.entered is None and holding.amount < before.amount(seat, wager)
-        for seat, row in after.holdings.items()
-        if row is not before.holdings.get(seat)
-        for wager, holding in row.items()
-        if after.round is None or dues.wager_at(after.round, Circle(seat, wager))
+        entry.source is Account.CIRCLE
+        and entry.cents
+        and entry.evidence in ("read", "inferred")
+        and dues.wager_at(after, Circle(entry.seat, entry.wager))
+        for entry in after.ledger.entries[len(before.ledger.entries) :]
     )
