@@ -13,7 +13,7 @@
   they follow, and the proofs of the rounds.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model.
-- `follow`: Evidence of journals that is kept up to date while their tables play.
+- `follow`: Evidence of journals, kept up to date while their tables play.
 - `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
   once.
 - `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
@@ -27,21 +27,20 @@
 - `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.
 - `people`: Access to the surveillance pages: people of the table's file with the role `surveillance`, and
   sessions.
-- `report`: Evidence of sittings and dealers in words and as data.
+- `report`: Evidence of sittings and dealers as text and as data.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
 - `serve`: Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen
   HOST:PORT`.
 - `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
-- `shoe_report`: Evidence against a fair shuffle in words and as data.
+- `shoe_report`: Evidence against a fair shuffle as text and as data.
 - `shuffle`: Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of
   fault.
-- `sitting`: Evidence of one sitting: a seat from the moment that it is taken until it is left; and of one
-  dealer.
+- `sitting`: Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer.
 - `sittings`: Sittings and dealers of journals with their evidence, round by round.
 - `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.
-- `threshold`: Bound at which a house looks into a sitting, from its own cost of a false accusation.
+- `threshold`: Bound above which a house investigates a sitting, from its own cost of a false accusation.
 - `web`: Pages of the evidence for surveillance, by HTTP: all sittings and dealers, one sitting, one dealer.
 - `whole_cross`: Evidence of one seat in one round that it knew all five cards of the cross, or was signalled
   by someone who did.
-- `words`: Words of the evidence in the language of a catalogue.
+- `words`: Texts of the evidence in the language of a catalogue.
 """

@@ -23,15 +23,16 @@ SENDER = "surveillance"
 
 
 class Alerts:
-    """Alerts that were raised since the start. `utc`: UTC now, ISO 8601."""
+    """Alerts to surveillance, each raised once since the start. `utc`: returns the time (UTC, ISO 8601)."""
 
     def __init__(self, board: Board, sender: Sender, utc: Callable[[], str]) -> None:
         self._board, self._sender, self._utc = board, sender, utc
         self._raised: set[tuple[int, int, int, Hypothesis]] = set()
 
     def check(self, ended: Sequence[Ended]) -> None:
-        """Raise an alert for each sitting of these rounds that still lasts and is above the threshold: once
-        with each hypothesis that is its strongest one. Call this after the rounds were added."""
+        """Raise an alert for each sitting of these rounds that is above the threshold and not over. A sitting
+        gets one alert for each hypothesis that becomes its strongest one. Call this after the rounds were
+        added."""
         threshold = self._board.threshold()
         if threshold is None:
             return

@@ -17,8 +17,9 @@ from controller.evidence.words import threshold_words, words
 
 
 class Board:
-    """`costs`: of one false accusation, and the budget for them; None without a threshold. `many`: number of
-    sittings over which it is accepted; None: those that were found."""
+    """List of sittings and dealers as HTML. `costs`: cost of one false accusation and the budget for them;
+    None without a threshold. `many`: number of sittings over which the budget is accepted; None: the number
+    in the journals."""
 
     def __init__(
         self, follower: Follower, costs: tuple[int, int] | None = None, many: int | None = None
@@ -30,7 +31,7 @@ class Board:
         return self._follower.sittings
 
     def threshold(self) -> Threshold | None:
-        """Return the threshold of a sitting."""
+        """Return the threshold of a sitting, or None without costs."""
         return self._threshold(self._many or len(self.sittings.found))
 
     def threshold_of_dealers(self) -> Threshold | None:
@@ -40,7 +41,7 @@ class Board:
         return None if self._costs is None else Threshold(*self._costs, max(1, many))
 
     def overview(self, texts: Catalogue) -> Iterator[str]:
-        """Yield the HTML of the list."""
+        """Yield the HTML of the lists of sittings and dealers."""
         yield paragraph(words(texts, "only"))
         yield paragraph(words(texts, "head"))
         for why in self._follower.faults.values():
@@ -57,7 +58,8 @@ class Board:
         yield from self._dealers(texts)
 
     def parts(self, texts: Catalogue, dealer: Dealer, at: str) -> Iterator[str]:
-        """Yield the HTML of the sittings at which a dealer dealt. `at`: address before the place of each."""
+        """Yield the HTML of the sittings at which a dealer dealt. `at`: address to which a sitting's place is
+        appended."""
         yield from _listed(texts, dealer.sittings, at, None)
 
     def _dealers(self, texts: Catalogue) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
 
-It is the report that a regulator asks of a shuffler (COMAR 36.05.02.17F). A test of this kind is valid once,
-for a number of rounds fixed before; the martingales of `shuffle.py` are valid whenever one looks.
+A regulator asks for this report on a shuffler (COMAR 36.05.02.17F). Such a test is valid once, for a number
+of rounds fixed in advance; the martingales of `shuffle.py` are valid at any time.
 """
 
 from __future__ import annotations

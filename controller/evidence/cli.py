@@ -63,7 +63,7 @@ def add_parser(subparsers: Commands) -> None:
 
 
 def _add_pages(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the pages that are served."""
+    """Add the options of the served pages."""
     parser.add_argument("--listen", metavar="HOST:PORT", help="serve the pages instead, until Ctrl-C")
     parser.add_argument(
         "--people", type=Path, metavar="FILE", help="with --listen: those with the role surveillance may look"
@@ -78,7 +78,7 @@ def _add_pages(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_threshold(parser: argparse.ArgumentParser) -> None:
-    """Add the options from which the threshold follows."""
+    """Add the options that give the threshold."""
     parser.add_argument("--cost", type=_positive, metavar="N", help="of one false accusation, any currency")
     parser.add_argument(
         "--budget", type=_positive, metavar="N", help="expected cost of false accusations to accept"
@@ -175,7 +175,7 @@ def _write(
     args: argparse.Namespace, found: list[dict[str, Any]], threshold: Threshold | None,
     packs: Mapping[str, PackValues],
 ) -> None:  # fmt: skip
-    """Write the page and the export, if they are wanted. Raises OSError and JournalError."""
+    """Write the page and the export if requested. Raises OSError and JournalError."""
     from controller.common.files.atomic_write import replace_text
     from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
     from controller.evidence.export import export

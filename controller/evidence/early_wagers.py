@@ -23,19 +23,20 @@ BONUS_STRENGTHS = (1.0, 9.0, 99.0)
 """Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides
 them by it. Fixed in advance."""
 ANTE_STRENGTHS = (0.5, 1.5, 4.0)
-"""Strengths for an ante, by the place of the hole among all that the seat may hold (`places`). Fixed in
-advance."""
+"""Strengths for an ante: its factor depends on the rank of the seat's hole among all that it may hold
+(`places`). Fixed in advance.
+"""
 NO_BONUS, BONUS, LESS, MORE = 3, 4, 5, 6
 """Choices in `KNOWING`."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EarlyRound:
-    """Wagers of a seat before the deal, and the cards that decide them. It has no repr that shows a card.
+    """Wagers of a seat before the deal, and the cards that decide them. Its repr shows no card.
 
-    `ante` and `bonuses` in cents. `lines`: line of the hand that decides each
-    bonus, also if no bet was laid; None below the lowest line.
-    `holes`: pairs that the seat may hold, given every other card that was dealt; `at`: the one that it holds.
+    `ante`, `bonuses`: cents. `lines`: pay table line of the hand that decides each bonus, also if no bet was
+    laid; None below the lowest line. `holes`: pairs that the seat may hold, given every other dealt card;
+    `at`: index of its own pair.
     """
 
     ante: int
@@ -47,7 +48,7 @@ class EarlyRound:
 
 @dataclass
 class Habits:
-    """Wagers of a sitting so far: the sum and number of its antes, and the bonuses that were ever bet."""
+    """Wagers of a sitting so far: sum and number of its antes, and every bonus that it has bet."""
 
     antes: int = 0
     rounds: int = 0
@@ -63,7 +64,7 @@ class Habits:
 
 
 def bonus_evidence(odds: Odds, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
-    """Return the evidence of the bonus bets; None if the seat has never laid one."""
+    """Return the evidence of the bonus bets; None if the seat has not laid one in this sitting."""
     pays = dict(odds.side_bets)
     wagers = [wager for wager in early.lines if early.bonuses.get(wager) or wager in habits.bonuses]
     if not wagers:
@@ -79,7 +80,7 @@ def bonus_evidence(odds: Odds, early: EarlyRound, habits: Habits) -> RoundEviden
 
 
 def bonus_factor(chance: float, bet: bool, won: bool) -> Floats:
-    """Return the factor by strength. `chance`: of winning under a fair shuffle."""
+    """Return the factor by strength. `chance`: chance of winning under a fair shuffle."""
     odds = 1 + np.array(BONUS_STRENGTHS)
     favoured = odds if bet else 1 / odds
     found: Floats = np.where(won, favoured, 1.0) / (chance * favoured + 1 - chance)
@@ -93,7 +94,7 @@ def win_chance(odds: Odds, wager: Wager) -> float:
 
 
 def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
-    """Return the evidence of an ante; None for one like the mean of the sitting's earlier antes."""
+    """Return the evidence of an ante; None for an ante equal to the mean of the sitting's earlier ones."""
     tendency = habits.tendency(early.ante)
     if not tendency:
         return None
@@ -105,14 +106,14 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
 
 
 def ante_weights(worth: Floats, tendency: int, at: int) -> Floats:
-    """Return the logarithm of the factor by strength. `worth`: of each hole that the seat may hold."""
+    """Return the logarithm of the factor by strength. `worth`: worth of each hole that the seat may hold."""
     powers = np.array(ANTE_STRENGTHS)[:, None] * tendency * places(worth)
     found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(worth))
     return found
 
 
 def places(worth: Floats) -> Floats:
-    """Return the place of each number among all of them, from -1 to 1; equal ones have the same place."""
+    """Return the rank of each number among all, scaled from -1 to 1; equal numbers have the same rank."""
     ordered = np.sort(worth)
     below, up_to = (np.searchsorted(ordered, worth, side) for side in ("left", "right"))
     found: Floats = (below + up_to) / len(worth) - 1

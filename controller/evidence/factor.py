@@ -32,17 +32,17 @@ KNOWING = (
     "fold", "make the smallest bet", "make the largest bet", "lay no bonus bet", "lay a bonus bet",
     "ante less than before", "ante more than before",
 )  # fmt: skip
-"""Choices of a player with knowledge, in words."""
+"""Choices of a player with knowledge, as named in the report."""
 Pair = tuple[int, int]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatRound:
-    """Decisions of a seat with its two cards, and the cross. Cards are numbers (rules/odds/cards.py). It has
-    no repr that shows a card.
+    """Decisions of a seat with its two cards, and the cross. Cards are numbers (rules/odds/cards.py). Its
+    repr shows no card.
 
-    `bets`: the antes bet at Across, Down and Middle; a fold is 0 and the last one. `others`: faces dealt
+    `bets`: antes bet at Across, Down and Middle; a fold is 0 and the last entry. `others`: cards dealt
     elsewhere, which cannot lie in the middle.
     """
 
@@ -65,8 +65,9 @@ class RoundEvidence:
     """Evidence of one seat in one round.
 
     `weights` (decision, strength): natural logarithms; their sum over the decisions is the logarithm of the
-    round's factor. `bets`: antes bet, 0 for a fold. `best`: the best choice at each decision for a player who
-    knew the card (`KNOWING`). `cards`: number of candidates. `wagers`: the wager of each decision.
+    round's factor. `bets`: antes bet at each decision, 0 for a fold. `best`: index in `KNOWING` of the best
+    choice at each decision for a player with the knowledge. `cards`: number of candidates. `wagers`: wager of
+    each decision.
     """
 
     weights: Floats
@@ -77,7 +78,8 @@ class RoundEvidence:
 
 
 def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidence:
-    """Return the evidence. Raises ValueError if the middle card was dealt elsewhere too."""
+    """Return the evidence that the seat knew the middle card. Raises ValueError if that card was dealt
+    elsewhere too."""
     candidates = seat.candidates
     if seat.middle not in candidates:
         raise ValueError("the middle card was dealt elsewhere")
@@ -86,7 +88,7 @@ def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidenc
 
 
 def evidence_from(odds: Odds, bets: tuple[float, ...], values: Sequence[Values], at: int) -> RoundEvidence:
-    """Return the evidence of decisions with these values, if candidate number `at` is turned."""
+    """Return the evidence of decisions with these values if candidate number `at` is the turned card."""
     best = tuple(int(each[:, at].argmax()) for each in values)
     return RoundEvidence(weights_of(chances_of(odds, bets, values), at), bets, best, values[0].shape[1])
 
@@ -97,8 +99,8 @@ def chances_of(odds: Odds, bets: Sequence[float], values: Sequence[Values]) -> F
 
 
 def weights_of(chances: Floats, at: int) -> Floats:
-    """Return the weights (decision, strength) if candidate number `at` is turned. `chances`: (decision,
-    strength, candidate).
+    """Return the weights (decision, strength) if candidate number `at` is the turned card. `chances`:
+    (decision, strength, candidate).
 
     After each decision the prediction of the card is proportional to the product of the chances so far; the
     weight is the change of the logarithm of the turned card's prediction.

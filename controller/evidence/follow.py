@@ -1,4 +1,4 @@
-"""Evidence of journals that is kept up to date while their tables play.
+"""Evidence of journals, kept up to date while their tables play.
 
 Only rounds that have ended are read, and nothing is written. No transaction stays open while evidence is
 computed, so the daemon's journal is never held back.
@@ -26,15 +26,16 @@ from controller.record.timeline.round_filters import day
 from controller.rules.odds.pack import odds_of
 
 MAX_READ = 500
-"""Number of rounds read from a journal at once."""
+"""Maximum number of rounds read from a journal at once."""
 Ended = tuple[int, RoundRecord]
-"""Place of a journal among those that are read, and one of its rounds."""
+"""Index of a journal in the list of journals, and one of its rounds."""
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rounds to read. `dealer`: one who dealt at least a part of each; `since`: their first day."""
+    """Rounds to read. `dealer`: number of a dealer who dealt part of each round or all of it; `since`: first
+    day."""
 
     journals: Sequence[Path]
     dealer: str | None = None
@@ -42,7 +43,7 @@ class Chosen:
 
 
 class Follower:
-    """Running evidence. `faults`: journals that cannot be read, by place, with one line each."""
+    """Running evidence. `faults`: one line for each journal that cannot be read, by the journal's index."""
 
     def __init__(self, chosen: Chosen) -> None:
         self._chosen = chosen
@@ -52,8 +53,8 @@ class Follower:
         self.faults: dict[int, str] = {}
 
     def read(self) -> list[Ended]:
-        """Return rounds that ended since the last call, in the order of their ends, at most MAX_READ of each
-        journal. Sets `faults`."""
+        """Return the rounds that ended since the last call, in the order of their ends, at most MAX_READ from
+        each journal. Sets `faults`."""
         every = [self._read(at) for at in range(len(self._last))]
         return list(merge(*every, key=lambda each: each[1]["ended"]))
 
@@ -69,15 +70,15 @@ class Follower:
         return [each for each in found if dealer is None or dealer in _dealers(each[1])]
 
     def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
-        """Get the values of the packs that were played; counting those of an unknown pack takes minutes.
-        Raises JournalError."""
+        """Compute or load the values of the packs that these rounds were played by; computing those of an
+        unknown pack takes minutes. Raises JournalError."""
         for at, digest in {(at, record["rules_digest"]) for at, record in ended}:
             if digest not in self._packs:
                 self._packs.update(_packs(self._chosen.journals[at], digest, progress))
 
     def read_all(self, progress: Progress = lambda done, of: None) -> None:
-        """Add the evidence of all rounds that have ended. Raises JournalError, also for a journal in
-        `faults`."""
+        """Add the evidence of all rounds that have ended. Raises JournalError, also if `faults` has a
+        journal."""
         while ended := self.read():
             self.learn(ended, progress)
             for each in ended:
@@ -96,7 +97,7 @@ class Follower:
 
 
 def closed_rounds(chosen: Chosen, at: int, after: int) -> Iterator[Ended]:
-    """Yield the oldest rounds of a journal that have ended, with numbers above `after`. Raises
+    """Yield the oldest ended rounds of a journal whose numbers are above `after`, at most MAX_READ. Raises
     JournalError."""
     with Archive(chosen.journals[at]).rounds() as rounds:
         new = takewhile(lambda line: line.round > after, rounds.lines())
@@ -110,7 +111,7 @@ def _dealers(record: RoundRecord) -> set[str]:
 
 
 def _packs(journal: Path, digest: str, progress: Progress) -> dict[str, PackValues]:
-    """Return the values of the pack with that digest, by digest; {} if the journal does not have it."""
+    """Return the values of the pack with that digest, by digest; {} if the journal has no such pack."""
     with reading(journal) as db:
         packs = {pack.digest: pack for pack in (rules_of(each.pack) for each in read_settings(db))}
     if digest not in packs:

@@ -1,6 +1,6 @@
 """Classes of the hands that a seat's two cards make with three others, for all of a deck at once.
 
-All hypotheses about a seat in a round count the same hands, so those of the last hole are kept.
+All hypotheses about a seat in a round count the same hands, so those of the last hole are cached.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from controller.rules.odds.pack import LINES
 
 CLASSES = len(LINES)
 NO_HAND = CLASSES
-"""Class of three cards that are not different, or of one in the hole."""
+"""Class of three cards that are not distinct or include a card of the hole."""
 Counts = NDArray[np.int8]
-"""(class, card, card): a number of third cards."""
+"""(class, card, card): number of third cards."""
 
 
 @lru_cache(maxsize=1)
@@ -41,14 +41,14 @@ def third_cards(hole: Hole, gone: tuple[int, ...]) -> Counts:
 
 
 def count_classes(made: Classes) -> Counts:
-    """Return (class, ...): the number of rows of each class, at most 127."""
+    """Return (class, ...): the number of entries of each class along the first axis, at most 127."""
     return np.stack([(made == each).sum(axis=0, dtype=np.int8) for each in range(CLASSES)])
 
 
 @cache
 def _triples() -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the sum of the keys of each three cards, and (card, card, card): their place among the sums, or
-    the number of all for cards that are not different."""
+    """Return the sum of the keys of each set of three cards, and (card, card, card): its index among the
+    sums, or the number of sums if the cards are not distinct."""
     triples = np.array([*combinations(range(DECK_SIZE), 3)])
     place = np.full((DECK_SIZE,) * 3, len(triples))
     for order in permutations(range(3)):

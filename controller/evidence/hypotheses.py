@@ -20,7 +20,7 @@ from controller.rules.odds.pack import Odds
 
 
 class Hypothesis(StrEnum):
-    """Hypothesis about one seat. Its words are in the catalogues (`evidence.knew`)."""
+    """Hypothesis about one seat. The catalogues have its text (`evidence.knew`)."""
 
     MIDDLE = "sees_middle"
     ACROSS_LEFT = "sees_across_left"
@@ -48,9 +48,12 @@ class PackValues:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatCards:
-    """Cards and decisions of a seat in one round; None for a part that allows no evidence. `whole`: for the
-    hypotheses that need a round read by a shoe. `cross`: its cards by place. It has no repr that shows a
-    card."""
+    """Cards and decisions of a seat in one round; None for a part that allows no evidence. Its repr shows no
+    card.
+
+    `seen`: for the hypothesis on the middle card. `whole`: for the hypotheses that need a round whose cards
+    the shoe read. `cross`: cards of the cross by place. `early`: wagers before the deal.
+    """
 
     seen: SeatRound | None = None
     whole: SeatRound | None = None
@@ -61,7 +64,7 @@ class SeatCards:
 def evidence_by_hypothesis(
     values: PackValues, cards: SeatCards, habits: Habits
 ) -> dict[Hypothesis, RoundEvidence]:
-    """Return the evidence of a round, by the hypotheses for which it gives some."""
+    """Return the evidence of a round by hypothesis; hypotheses without evidence are left out."""
     every = _every(values, cards, habits)
     return {hypothesis: found for hypothesis, found in every if found is not None}
 

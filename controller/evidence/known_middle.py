@@ -21,7 +21,9 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, Pair, Unseen
 
 Values = NDArray[np.float64]
-"""(choice, card): the choices fold, smallest bet and largest bet; the candidates for the middle card."""
+"""(choice, card): the choices are fold, smallest bet and largest bet; the cards are the candidates for the
+middle.
+"""
 Cards = NDArray[np.int64]
 KINDS = kinds()
 NUMBERS = {kind.name: number for number, kind in enumerate(KINDS)}
@@ -44,14 +46,14 @@ class FirstValues:
 
     @cached_property
     def holes(self) -> NDArray[np.float64]:
-        """Return the worth of each kind of hole in antes to a player who knows the card."""
+        """Return the worth in antes of each kind of hole to a player who knows the card."""
         best = np.maximum(self.table.max(axis=2), -float(ANTES))
         found: NDArray[np.float64] = best.astype(float).mean(axis=1)
         return found
 
 
 def suits_of_example(hole: Hole, example: Hole) -> list[int]:
-    """Return the exchange of suits that makes `hole` the example of its kind."""
+    """Return the permutation of suits that turns `hole` into the example of its kind."""
     mine = sorted(hole, key=lambda card: (-(card % 13), card))
     other = sorted(example, key=lambda card: (-(card % 13), card))
     swap = {one // 13: two // 13 for one, two in zip(mine, other, strict=True)}

@@ -31,7 +31,7 @@ def first_values_across(odds: Odds, kind: int) -> Sums:
 
 
 def first_values_down(odds: Odds, kind: int) -> Sums:
-    """Return the same values to a player who knows one card of the Down pair."""
+    """Return the same values for a player who knows one card of the Down pair."""
     tree = _tree(odds, KINDS[kind].hole)
     held = containing(tree.down)
     deals = tree.possible.astype(np.float64) @ held * tree.middles
@@ -52,7 +52,8 @@ def second_values_down(odds: Odds, hole: Hole, across: Pair, candidates: Cards, 
 
 @lru_cache(maxsize=1)  # both cards of a pair have the same values
 def _second_values(odds: Odds, hole: Hole, across: Pair, bet: float) -> Values:
-    """Return them for every card of the deck; those of the hole and of the Across pair have none."""
+    """Return the values for every card of the deck; the columns of the cards in the hole and the Across pair
+    mean nothing."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
     made = hands_beside(hole)[live]

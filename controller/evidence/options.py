@@ -14,7 +14,7 @@ NEVER_IN_CLEAR = (
 
 
 def contradiction(args: argparse.Namespace) -> str:
-    """Return one line on options that exclude each other, or ""."""
+    """Return one line about options that exclude or need each other, or "" if there are none."""
     return next(iter([*_of_shoe(args), *_of_dealers(args), *_of_threshold(args), *_of_pages(args)]), "")
 
 

@@ -1,7 +1,7 @@
 """Parts of a page about sittings, and the page of all of them as one file: without scripts, for surveillance.
 
-It names no card and no person. The file needs no network and is written after the rounds, so that only its
-owner can read it (controller/evidence/EVIDENCE.md "The pages").
+It names no card and no person. The file needs no network. It is written after the rounds, readable by its
+owner alone (controller/evidence/EVIDENCE.md "The pages").
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.evidence.threshold import Threshold
 from controller.evidence.words import sentence, threshold_words, words
 
 MAX_DECISIONS = 40
-"""Number of decisions shown for each hypothesis of a sitting, the heaviest."""
+"""Maximum number of decisions shown for each hypothesis of a sitting, the heaviest."""
 STYLE = """
 body{font:16px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#111}
 body{background:#fff}table{border-collapse:collapse;margin:.5rem 0 1rem}
@@ -30,7 +30,7 @@ RoundAt = Callable[[int], str]
 
 
 def document(texts: Catalogue, head: str, parts: Iterable[str]) -> str:
-    """Return a page. `head`: further elements of its head."""
+    """Return a page. `head`: further elements for the page's head."""
     title = words(texts, "title")
     return (
         f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
@@ -43,8 +43,8 @@ def document(texts: Catalogue, head: str, parts: Iterable[str]) -> str:
 def page(
     texts: Catalogue, found: Sequence[dict[str, Any]], threshold: Threshold | None, rounds_at: str
 ) -> str:
-    """Return the page of one file. `found`: sittings as the report's data. `rounds_at`: address before a
-    round's number, or "" for numbers without a link."""
+    """Return the page for a file. `found`: sittings as in the report's data. `rounds_at`: address to which a
+    round's number is appended, or "" for numbers without a link."""
     ordered = sorted(found, key=lambda each: -float(each["combined"]["peak_log10"]))
     parts = [paragraph(words(texts, "head"))]
     if threshold is not None:
@@ -108,17 +108,18 @@ def link(address: str, text: str) -> str:
 
 
 def header(texts: Catalogue, *keys: str) -> str:
-    """Return the beginning of a table. `keys`: of the texts of its columns."""
+    """Return the start of a table with its heading row. `keys`: keys of the headings' texts."""
     return f"<table><tr>{''.join(f'<th>{words(texts, key)}</th>' for key in keys)}</tr>"
 
 
 def row(cells: Iterable[str], numbers: Iterable[object], *, above: bool = False) -> str:
-    """Return a row. `cells`: HTML. `numbers`: HTML of cells with numbers. `above`: marked."""
+    """Return a table row. `cells`: HTML of the text cells. `numbers`: HTML of the number cells. `above`:
+    whether to mark the row as above the threshold."""
     plain = "".join(f"<td>{each}</td>" for each in cells)
     aligned = "".join(f"<td class=number>{each}</td>" for each in numbers)
     return f"<tr{' class=above' if above else ''}>{plain}{aligned}</tr>"
 
 
 def powers(data: dict[str, Any]) -> list[str]:
-    """Return the evidence now and its largest so far."""
+    """Return the present evidence and its peak, as powers of ten."""
     return [f"10^{data['log10']:.1f}", f"10^{data['peak_log10']:.1f}"]

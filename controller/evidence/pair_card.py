@@ -24,8 +24,9 @@ BEFORE_TURN = {"across": 1, "down": 2}
 def evidence_of_pair_card(
     odds: Odds, first: FirstValues, seat: SeatRound, line: Line, card: int
 ) -> RoundEvidence | None:
-    """Return the evidence that the seat knew `card` of this pair; None if it did not decide before the turn,
-    because its wagers were forfeited. `first`: values with a known card of this pair."""
+    """Return the evidence that the seat knew `card` of this pair; None if it made no decision before the
+    turn, because its wagers were forfeited. `first`: first values of a player who knows one card of this
+    pair."""
     bets = seat.bets[: BEFORE_TURN[line]]
     if not bets or (len(bets) < BEFORE_TURN[line] and bets[-1]):
         return None

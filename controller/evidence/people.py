@@ -1,7 +1,7 @@
 """Access to the surveillance pages: people of the table's file with the role `surveillance`, and sessions.
 
-The file is read at each request, so that a withdrawn person is out at once. A file that cannot be read lets
-no one in.
+The file is read at each request, so that a person who was removed loses access at once. If it cannot be read,
+nobody has access.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from controller.settings.people.register import People, Person, read_people
 log = logging.getLogger("crisscross.surveillance")
 ROLE = "surveillance"
 MAX_TYPED = 64
-"""Number of characters of a badge or PIN that are looked at."""
+"""Maximum number of characters of a badge or PIN that are compared."""
 
 
 class Access:
-    """People who may see the pages. `seconds`: the monotonic clock."""
+    """People who may see the pages. `seconds`: returns monotonic seconds."""
 
     def __init__(self, file: Path, seconds: Callable[[], float]) -> None:
         self._file = file
@@ -35,7 +35,7 @@ class Access:
         self._one_by_one = asyncio.Lock()
 
     def people(self) -> People:
-        """Return the people with the role, by what they type; none if the file cannot be read."""
+        """Return the people with the role, by the badge that they type; none if the file cannot be read."""
         try:
             every = read_people(self._file)
         except (Mistakes, OSError) as error:
@@ -46,12 +46,12 @@ class Access:
         return {typed: person for typed, person in every.items() if _may(person)}
 
     def is_signed_in(self, token: str, *, by_hand: bool) -> bool:
-        """Return whether a session lasts. A request that no hand made does not lengthen it."""
+        """Return whether a session is valid. A request that no person caused does not extend it."""
         return bool(token) and self._sessions.use(token, renews=by_hand) is not None
 
     async def sign_in(self, typed: str, pin: str, address: str) -> str | int:
-        """Return the token of a new session, or the seconds until the next attempt is allowed, 0 for a wrong
-        badge or PIN, or a person without the role."""
+        """Return the token of a new session; or the seconds until the next attempt is allowed; or 0 for a
+        wrong badge or PIN, or a person without the role."""
         async with self._one_by_one:
             wait = self._attempts.wait_s(typed, address)
             if wait > 0:

@@ -1,4 +1,4 @@
-"""Evidence of sittings and dealers in words and as data. It must never name a card or a person."""
+"""Evidence of sittings and dealers as text and as data. It must never name a card or a person."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from controller.evidence.words import sentence, threshold_words, words
 
 TEN = log(10)
 DECISIONS = 5
-"""Number of decisions printed for each sitting, the heaviest."""
+"""Maximum number of decisions printed for each sitting, the heaviest."""
 WIDTH = 105
 ENGLISH = catalogue(FIRST_LANGUAGE)
 
 
 def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
-    """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The first fields are
-    those of `sees_middle`."""
+    """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The top-level fields
+    are those of the hypothesis on the middle card."""
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
         "hypothesis": Hypothesis.MIDDLE.value, "table": sitting.table, "seat": sitting.seat,

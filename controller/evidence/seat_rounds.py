@@ -2,10 +2,10 @@
 
 A round gives no evidence if it was void, if a card of the cross is unknown, or if one was exposed too early.
 It gives none either if a hand is unknown, as after a fold when the cards are dealt by hand: such cards are
-not any cards, so that the middle card would not be uniform over those that are left. A seat gives none if it
-forfeited before a decision. All of this is known before the middle card is turned, except that the round is
-void (controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards the shoe read,
-also those of players who fold later.
+not random, so the middle card would not be uniform over the remaining ones. A seat gives none if it forfeited
+before a decision. All of this is known before the middle card is turned, except that the round is void
+(controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards the shoe read,
+including those of players who fold later.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from controller.game.rulebook.hands import best_of
 from controller.rules.odds.cards import DECK_SIZE, NUMBER
 
 MAX_MISSED = 3
-"""Number of rounds that a player may sit out before the sitting ends."""
+"""Maximum number of rounds that a player may sit out before the sitting ends."""
 OPEN_TO_SIGHT = frozenset({
     Code.COMMUNITY_EXPOSED, Code.FACE_SEEN, Code.CARD_FACE_UP, Code.CARD_DIFFERS, Code.DUPLICATE_CARD,
 })  # fmt: skip
@@ -41,9 +41,11 @@ UNREAD = frozenset(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShoeRounds:
-    """A round whose cards were all read before they were dealt. `cross`: cards as numbers by place. `seats`:
-    seats that decided something, with all bets that they laid, also if they forfeited later. `early`: wagers
-    before the deal by seat. It has no repr that shows a card."""
+    """A round whose cards were all read before they were dealt. Its repr shows no card.
+
+    `cross`: cards as numbers by place. `seats`: seats that made a decision, with all bets that they laid,
+    also if they forfeited later. `early`: wagers before the deal by seat.
+    """
 
     cross: dict[str, int]
     seats: Mapping[int, SeatRound]
@@ -65,8 +67,8 @@ def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
 
 
 def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
-    """Return a round whose cards the shoe read, or None for another. A card of a player who folds late is
-    known there as well; otherwise the known cards would depend on cards that were turned before the fold."""
+    """Return a round whose cards the shoe read, or None for any other. It includes the cards of players who
+    fold late; otherwise which cards are known would depend on cards turned before the fold."""
     unread = any(each["code"] in UNREAD for each in record["irregularities"])
     if not _fair(record) or record["method"] == Method.HAND or unread:
         return None
@@ -120,7 +122,7 @@ def _pair(two: Sequence[int]) -> Pair:
 
 
 def _bets(seat: SeatRecord) -> Iterator[float]:
-    """Yield the antes bet at each decision; 0 for a fold, which is the last one."""
+    """Yield the antes bet at each decision. A fold is 0 and the last."""
     ante = seat["wagers"].get(Wager.ANTE_ACROSS)
     if ante is None or not ante["amount"]:
         return
@@ -132,7 +134,7 @@ def _bets(seat: SeatRecord) -> Iterator[float]:
 
 
 def _laid(seat: SeatRecord) -> tuple[float, ...]:
-    """Return the bets; those of a seat that forfeited without the fold that it never made."""
+    """Return the bets. A seat that forfeited has no fold, since it never decided to fold."""
     bets = tuple(_bets(seat))
     return bets if seat["forfeited"] is None or seat["folded_at"] else tuple(bet for bet in bets if bet)
 
@@ -151,7 +153,7 @@ def _early(record: RoundRecord, seat: SeatRecord, dealt: set[int]) -> EarlyRound
 
 
 def _lines(record: RoundRecord, seat: SeatRecord) -> dict[Wager, str | None]:
-    """Return the line of the hand that decides each bonus whose cards were dealt."""
+    """Return the pay table line of the hand that decides each bonus whose cards were dealt."""
     cards = {"cross": [*record["cross"].values()], "own": seat["cards"], "bonus_cards": record["bonus_cards"]}
     found = {}
     for wager, bet in SIDE_BETS.items():

@@ -1,7 +1,7 @@
 """Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen HOST:PORT`.
 
-A process of its own with a low priority, beside the daemon or on another machine with copies of the journals.
-It computes one round at a time, so that a page never waits for more than one.
+It runs as a separate process with a low priority, beside the daemon or on another machine with copies of the
+journals. It computes one round at a time, so that a page never waits for more than one.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key.
-    `receivers`: of alerts."""
+    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key;
+    `receivers`: receivers of alerts."""
 
     host: str
     port: int
@@ -50,7 +50,7 @@ class Serving:
 
 
 def serve(board: Board, follower: Follower, serving: Serving) -> None:
-    """Serve until a signal. Raises ServerError at the start."""
+    """Serve until a signal. Raises ServerError if the start fails."""
     rate_limit("uvicorn.error", "asyncio", log.name)
     with suppress(PermissionError):  # a unit's SystemCallFilter= may forbid it
         os.nice(NICENESS)
@@ -77,7 +77,7 @@ async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
         await server.stop()
         await asyncio.to_thread(sender.stop)
         with suppress(asyncio.CancelledError):
-            await following  # raises if it failed
+            await following  # raises the follower's exception if it failed
 
 
 async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> None:
@@ -90,7 +90,7 @@ async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> 
             faults.warn(f"{error}; its rounds are without evidence")
         for each in ended:
             follower.add(each)
-            await asyncio.sleep(0)  # a page may be asked for meanwhile
+            await asyncio.sleep(0)  # lets the server answer requests between two rounds
         alerts.check(ended)
         for why in follower.faults.values():
             faults.warn(why)

@@ -1,8 +1,8 @@
 """Order in which the cards of a round left the shoe, from its record.
 
 A round has no order here if it was void, if a card was set aside, or if the face of a dealt card is not
-known, as after a fold when the cards are dealt by hand. Fewer cards than a deck are known: the stub is
-never read.
+known, as after a fold when the cards are dealt by hand. An order never covers the whole deck, because the
+stub is not read.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Order:
 
 
 def orders_of(journal: Path, records: Iterable[RoundRecord]) -> list[Order]:
-    """Return the orders of these rounds of a journal, by the rules and settings of each round. Raises
+    """Return the orders of these rounds of a journal, each by the rules and settings of its round. Raises
     JournalError if the journal cannot be read."""
     with reading(journal) as db, in_file(journal):
         ends = {each.round: each.seq for each in read_result_heads(db) if each.kind == "record"}
@@ -65,7 +65,7 @@ def order_of(record: RoundRecord, pack: RulePack, settings: TableSettings) -> Or
 
 
 def _faces(record: RoundRecord) -> Mapping[str, Card | None]:
-    """Return the cards by place; the places of the cross are named in the record."""
+    """Return the cards by place, with the cross's places as the record names them."""
     faces: dict[str, Card | None] = {place: record["cross"].get(place) for place in CROSS}
     for seat in record["seats"]:
         faces |= dict(zip(cards_of(seat["seat"]), seat["cards"], strict=False))

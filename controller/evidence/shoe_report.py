@@ -1,4 +1,4 @@
-"""Evidence against a fair shuffle in words and as data. It must never name a card."""
+"""Evidence against a fair shuffle as text and as data. It must never name a card."""
 
 from __future__ import annotations
 

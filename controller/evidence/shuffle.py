@@ -1,11 +1,11 @@
 """Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of fault.
 
-Each hypothesis consists of experts. Before a card is read, an expert makes some of the cards that are left
-likelier by 1 + `strength`. Its factor is the chance that it gave the card, over that of a fair shuffle: with
-m of n cards favoured, (1 + strength) / (1 + strength m/n) for a favoured card and 1 / (1 + strength m/n) for
-another. Its mean under a fair shuffle is one. The evidence of a hypothesis is the mean of its experts'
-products (controller/evidence/EVIDENCE.md "The shoe"). Several shoes may be followed at once, for trials:
-the first axis of each array is the shoe.
+Each hypothesis consists of experts. Before a card is read, an expert makes some of the remaining cards
+likelier by 1 + `strength`. Its factor is its predicted chance of the card, divided by that of a fair shuffle:
+with m of n cards favoured, (1 + strength) / (1 + strength m/n) for a favoured card and 1 / (1 + strength m/n)
+for another. Its mean under a fair shuffle is one. The evidence of a hypothesis is the mean of its experts'
+products (controller/evidence/EVIDENCE.md "The shoe"). Several shoes may be followed at once, for trials: the
+first axis of each array is the shoe.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ FAVOURS: Final = (0.5, 3.0)
 MISSING, DOUBLE = -0.98, 1.0
 """Strengths of the experts for a card that is not in the deck, and for one that is in it twice."""
 FOLLOWS: Final = (1.0, 5.0, 25.0, 125.0, 1000.0)
-"""Strengths of the experts for one card that an earlier order lets expect."""
+"""Strengths of the experts that expect one card because of an earlier order."""
 UNKNOWN = -1
-"""No card is expected."""
+"""Placeholder where no card is expected."""
 
 HYPOTHESES: Final = (
     "rank_by_position", "suit_by_position", "missing_or_double", "keeps_neighbours", "reverses_neighbours",
@@ -37,15 +37,15 @@ HYPOTHESES: Final = (
 
 
 class Memory:
-    """Neighbours in the orders of one deck. Each value is a card, or UNKNOWN."""
+    """Neighbours of cards in the earlier orders of one deck. Each value is a card or UNKNOWN."""
 
     def __init__(self, shoes: int) -> None:
         self.next = np.full((shoes, DECK_SIZE), UNKNOWN)
-        """Card after each card in the last order."""
+        """Successor of each card in the last order."""
         self.before = np.full((shoes, DECK_SIZE), UNKNOWN)
-        """Card before each card in the last order."""
+        """Predecessor of each card in the last order."""
         self.after_two = np.full((shoes, DECK_SIZE, DECK_SIZE), UNKNOWN)
-        """Card after each two cards in succession, in the latest order that had them so."""
+        """Successor of each two adjacent cards, from the latest order in which they were adjacent."""
         self.last = np.full((shoes, DECK_SIZE), UNKNOWN)
         """Card at each position of the last order."""
 
@@ -59,8 +59,8 @@ class Memory:
 
 
 class ShuffleEvidence:
-    """Running evidence of `shoes` shoes. `logs`: (hypothesis, shoe), natural logarithms now; `peaks`: the
-    largest so far, at least 0."""
+    """Running evidence of `shoes` shoes. `logs`: (hypothesis, shoe), natural logarithms of the present
+    evidence; `peaks`: the largest so far, at least 0."""
 
     def __init__(self, shoes: int = 1) -> None:
         self._ranks = np.zeros((shoes, DECK_SIZE, RANK_COUNT, len(FAVOURS)))
@@ -72,7 +72,7 @@ class ShuffleEvidence:
         self.peaks = self.logs
 
     def add(self, order: Ints, deck: int = 0) -> None:
-        """Add one order of each shoe, (shoe, position). `deck`: 0 or 1, which of two decks was dealt. Raises
+        """Add one order of each shoe, (shoe, position). `deck`: 0 or 1, the dealt one of two decks. Raises
         ValueError if an order has a card twice."""
         if any(len(set(row)) < len(row) for row in order.tolist()):
             raise ValueError("an order has a card twice")
@@ -118,7 +118,7 @@ def _card_factors(left: NDArray[np.bool_], card: Ints) -> Floats:
 
 
 def _predicted(own: Memory, other: Memory, order: Ints, at: int) -> Ints:
-    """Return (shoe, 5): the card that each hypothesis on the last orders expects next."""
+    """Return (shoe, 5): the next card that each of the five hypotheses on the last orders expects."""
     rows, none = np.arange(len(order)), np.full(len(order), UNKNOWN)
     if at == 0:
         return np.stack([none, none, none, own.last[:, at], none], axis=1)
@@ -129,7 +129,8 @@ def _predicted(own: Memory, other: Memory, order: Ints, at: int) -> Ints:
 
 
 def _follow_factors(predicted: Ints, left: NDArray[np.bool_], card: Ints) -> Floats:
-    """Return (shoe, 5, strength); a card that is unknown or dealt already makes no prediction."""
+    """Return (shoe, 5, strength): logarithms of the factors; an expected card that is UNKNOWN or already
+    dealt makes no prediction."""
     possible = (predicted != UNKNOWN) & np.take_along_axis(left, np.maximum(predicted, 0), axis=1)
     hit = possible & (predicted == card[:, None])
     return _factors(hit, possible / left.sum(axis=1, keepdims=True), np.array(FOLLOWS))

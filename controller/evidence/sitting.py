@@ -1,4 +1,4 @@
-"""Evidence of one sitting: a seat from the moment that it is taken until it is left; and of one dealer.
+"""Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer.
 
 For each hypothesis it is the mean, over the strengths of the model, of the products of the rounds' factors: a
 test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a chance of at
@@ -19,11 +19,11 @@ from controller.evidence.hypotheses import Hypothesis
 
 @dataclass
 class Strand:
-    """Running evidence for one hypothesis. `log`: natural logarithm of the evidence now; `peak`: the largest
-    so far, at least that of the beginning, 0."""
+    """Running evidence for one hypothesis. `log`: natural logarithm of the present evidence; `peak`: the
+    largest so far, at least 0, the value at the start."""
 
     rounds: list[tuple[int, RoundEvidence]] = field(default_factory=list)
-    """Numbers of the rounds that give evidence, with it."""
+    """Number and evidence of each round that gives evidence."""
     by_strength: Floats = field(default_factory=lambda: np.zeros(len(STRENGTHS)))
     log: float = 0.0
     peak: float = 0.0
@@ -49,9 +49,12 @@ class Strand:
 
 @dataclass
 class Sitting:
-    """Running evidence of one seat. `player`: their mark in the records. `rounds`: numbers of the rounds
-    played. `journal`: its place among those that are read; `table`: name of the table. `log` and `peak`: of
-    the combined evidence, as in `Strand`. `by_dealer`: its rounds by the dealer who began them."""
+    """Running evidence of one seat.
+
+    `player`: the player's mark in the records. `rounds`: numbers of the rounds played. `journal`: index of
+    the journal; `table`: name of the table. `log`, `peak`: combined evidence, as in `Strand`. `by_dealer`:
+    rounds by the dealer who began them.
+    """
 
     seat: int
     player: str
@@ -83,11 +86,11 @@ class Sitting:
 
 @dataclass
 class Dealer:
-    """Running evidence of one dealer. `sittings`: their rounds of each sitting, in the order in which these
-    began. `rounds`: number of rounds that they began.
+    """Running evidence of one dealer. `sittings`: the dealer's rounds of each sitting, in the order in which
+    these began. `rounds`: number of rounds that the dealer began.
 
-    The evidence is a weighted mean: the i-th sitting has the weight 1/(i(i+1)), and those to come, whose
-    evidence is one, have the rest, 1/(n+1). It is a martingale however many sittings follow.
+    The evidence is a weighted mean: the i-th sitting has the weight 1/(i(i+1)); future sittings, whose
+    evidence is one, have the remaining weight, 1/(n+1). It is a martingale however many sittings follow.
     """
 
     number: str
@@ -97,7 +100,7 @@ class Dealer:
     peak: float = 0.0
 
     def add(self) -> None:
-        """Count a round, after its sittings have it."""
+        """Count a round after it was added to the dealer's sittings."""
         self.rounds += 1
         many = len(self.sittings)
         order = np.arange(1, many + 1)

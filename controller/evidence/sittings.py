@@ -15,9 +15,9 @@ from controller.game.model.record import RoundRecord
 
 
 class Sittings:
-    """Running evidence. `found`: sittings in the order in which they began. `dealers`: by number. `packs`: by
-    digest of the rules; a round of another pack gives no evidence. `lasting`: the last sitting by journal and
-    seat."""
+    """Running evidence. `found`: sittings in the order in which they began. `dealers`: dealers by number.
+    `packs`: values by digest of the rules; a round of another pack gives no evidence. `lasting`: last sitting
+    by journal and seat."""
 
     def __init__(self, packs: Mapping[str, PackValues]) -> None:
         self.packs = packs
@@ -27,7 +27,7 @@ class Sittings:
         self.lasting: dict[tuple[int, int], Sitting] = {}
 
     def add(self, record: RoundRecord, journal: int = 0) -> None:
-        """Add a round that has ended. `journal`: place of its journal among those that are read."""
+        """Add a round that has ended. `journal`: index of its journal."""
         self.rounds += 1
         dealer = self._dealer(record)
         pack = self.packs.get(record["rules_digest"])
@@ -50,7 +50,7 @@ class Sittings:
         return sitting
 
     def _dealer(self, record: RoundRecord) -> Dealer | None:
-        """Return the dealer who began the round: it is known before any card is."""
+        """Return the dealer who began the round, because this is known before any card is."""
         if not record["dealers"]:
             return None
         number = record["dealers"][0]["number"]

@@ -1,8 +1,8 @@
 """Tables of the first decisions' values for a pack's odds, one for each place of the known card.
 
 Tables of the packs that come with the program are part of it. Others are computed once and stored in the
-user's cache, in a file named after the digest of the odds. A damaged file is computed again; a cache that
-cannot be written is ignored.
+user's cache, in a file named after the digest of the odds. A damaged file is replaced; a cache that cannot be
+written is ignored.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ SHAPE = (len(KINDS), DECK_SIZE, 2)
 ReportProgress = Callable[[int, int], None]
 Table = NDArray[np.float32]
 COUNTS: Final = {"": first_values, "_across": first_values_across, "_down": first_values_down}
-"""Function that counts a row, by the part of the file's name: the known card lies in the middle, in the
-Across pair, in the Down pair."""
+"""Function that computes a row of the table, by the suffix in the file's name. It says where the known card
+lies: in the middle, the Across pair or the Down pair.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,15 @@ class FirstTables:
 
 
 def first_tables(odds: Odds, progress: ReportProgress = lambda done, of: None) -> FirstTables:
-    """Return the three tables from files, or count them, which takes some two minutes on two cores."""
+    """Return the three tables from their files, or compute them in about two minutes on two cores."""
     return FirstTables(*(first_table(odds, progress, which) for which in COUNTS))
 
 
 def first_table(odds: Odds, progress: ReportProgress = lambda done, of: None, which: str = "") -> FirstValues:
-    """Return a table from a file, or count it, which takes some 20 to 50 s on two cores.
+    """Return a table from its file, or compute it, which takes some 20 to 50 s on two cores.
 
-    `progress` is called with the number of kinds of hole done and of all.
+    `progress` is called with the number of kinds of hole done and the number of all. `which`: a key of
+    `COUNTS`.
     """
     name = file_name(odds, which)
     files = [folder / name for folder in (shipped_folder(), user_cache()) if folder is not None]
@@ -66,7 +68,7 @@ def file_name(odds: Odds, which: str = "") -> str:
 
 
 def count(odds: Odds, progress: ReportProgress, which: str = "") -> Table:
-    """Count the table."""
+    """Compute the table."""
     found = np.zeros(SHAPE, np.float32)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         rows = threads.map(lambda kind: COUNTS[which](odds, kind), range(len(found)))
@@ -77,7 +79,7 @@ def count(odds: Odds, progress: ReportProgress, which: str = "") -> Table:
 
 
 def _read(file: Path) -> Table | None:
-    """Return the stored table, or None if there is no whole one."""
+    """Return the stored table, or None if the file is missing or damaged."""
     try:
         table = np.load(file, allow_pickle=False)
     except (OSError, ValueError, EOFError):

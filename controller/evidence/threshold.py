@@ -1,7 +1,7 @@
-"""Bound at which a house looks into a sitting, from its own cost of a false accusation.
+"""Bound above which a house investigates a sitting, from its own cost of a false accusation.
 
-An honest sitting ever reaches a bound t with a chance of at most 1/t. Among n sittings at most n/t are
-therefore expected to reach it wrongly, however they depend on each other. If a false accusation costs c, the
+The chance that an honest sitting ever reaches a bound t is at most 1/t. Of n honest sittings, however they
+depend on each other, at most n/t are therefore expected to reach it. If a false accusation costs c, the
 expected cost is at most n c / t (controller/evidence/EVIDENCE.md "The threshold").
 """
 
@@ -13,9 +13,9 @@ from math import log10
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Costs in the same unit of money. `cost`: of one false accusation. `budget`: expected cost of false
-    accusations that the house accepts. `sittings`: number over which it is accepted, of all seats and
-    tables."""
+    """Costs, in one unit of money. `cost`: cost of one false accusation. `budget`: expected cost of false
+    accusations that the house accepts. `sittings`: number of sittings to which the budget applies, at all
+    seats and tables."""
 
     cost: int
     budget: int
@@ -23,7 +23,7 @@ class Threshold:
 
     @property
     def log10(self) -> float:
-        """Return the logarithm of the bound, at least 0: no bound lies below the evidence of a beginning."""
+        """Return the logarithm of the bound to base 10; at least 0, the evidence at a sitting's start."""
         return max(0.0, log10(self.cost * self.sittings / self.budget))
 
     def reached(self, peak_log10: float) -> bool:

@@ -1,7 +1,7 @@
 """Pages of the evidence for surveillance, by HTTP: all sittings and dealers, one sitting, one dealer.
 
-They show rounds that have ended, to people with the role `surveillance`, and have no control that affects a
-table. They name no card. No page of a table, floor or pit leads here.
+They show ended rounds to people with the role `surveillance`, and have no control that affects a table. They
+name no card. No page of a table, floor or pit links to them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ LANGUAGE_COOKIE = "crisscross_language"
 """Cookie with the language, the same as that of a table's pages."""
 FORM = "application/x-www-form-urlencoded"
 RENEWAL_S = 30
-"""Seconds after which the list loads itself again; browsers keep its place."""
+"""Seconds after which the list reloads; browsers keep the scroll position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Hosts and scheme of the pages. `rounds_at`: address before the number of a round, by journal; () for
-    numbers without a link."""
+    """Hosts and scheme of the pages. `rounds_at`: by journal, the address to which a round's number is
+    appended; () for numbers without a link."""
 
     hosts: Sequence[str] = LOOPBACK
     tls: bool = False
@@ -63,7 +63,7 @@ def make_app(board: Board, access: Access, site: Site) -> Starlette:
             )
         ],
     )
-    app.state.close = lambda: None  # no page has a stream
+    app.state.close = lambda: None  # no page has a stream to close
     return app
 
 
@@ -111,7 +111,8 @@ class _Pages:
         )
 
     async def sign_in(self, request: Request) -> Response:
-        """Begin a session: 303 to the list with the cookie, 401 for a wrong PIN, 429 while attempts wait."""
+        """Start a session: 303 to the list with the cookie, 401 for a wrong PIN, 429 while attempts have to
+        wait."""
         texts = _texts(request)
         try:
             asked = parse_qs((await read_body(request, FORM)).decode("utf-8", "replace"), max_num_fields=4)
@@ -163,7 +164,7 @@ def _page(texts: Catalogue, parts: Iterable[str], status: int = 200) -> Response
 
 
 def _renewal(texts: Catalogue, still: bool) -> str:
-    """Return the line on whether the list renews itself, with a link to the contrary."""
+    """Return the line that says whether the list reloads itself, with a link that switches this."""
     if still:
         return f"<p>{escape(words(texts, 'still'))} {link('/', words(texts, 'renew'))}</p>"
     renews = escape(words(texts, "renews", seconds=RENEWAL_S))

@@ -1,10 +1,10 @@
 """Evidence of one seat in one round that it knew all five cards of the cross, or was signalled by someone who
 did.
 
-The cross is turned in three steps. At each one the factor divides two probabilities of the cards that were
-turned: the prediction from the decisions so far, and that of a fair shuffle, both given the cards that were
-turned before (controller/evidence/EVIDENCE.md). Crosses are counted by the classes of the two hands, on which
-the result depends.
+The cross is turned in three steps. The factor of each step divides two probabilities of the turned cards: the
+prediction from the decisions so far, and that of a fair shuffle, both given the cards turned before
+(controller/evidence/EVIDENCE.md). Crosses are counted by the classes of the two hands, on which the result
+depends.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from controller.rules.odds.tree import ANTES
 
 @dataclass(frozen=True, slots=True)
 class Crosses:
-    """Numbers of crosses by class of the Across and of the Down hand. `every`: all that may be dealt.
-    `with_across`: those with the Across pair of the round. `with_both`: (middle card, class, class), those
-    with both pairs of the round."""
+    """Numbers of crosses by class of the Across and of the Down hand. `every`: all possible crosses.
+    `with_across`: those with the round's Across pair. `with_both`: (middle card, class, class), those with
+    both pairs of the round."""
 
     every: Floats
     with_across: Floats
@@ -48,14 +48,14 @@ def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
         values = values_by_classes(odds, seat.bets[:decision])
         best.append(int(values[:, one, two].argmax()))
         chance = chance * _chances(values, bet, odds)
-        # a seat that folded decides no more, so all later steps follow from what it did
+        # a seat that folded decides no more, so its last factor covers all later steps
         last = len(steps) - 1 if not bet or decision == 2 else decision + 1
         weights.append(_gained(chance, steps[decision], steps[last]))
     return RoundEvidence(np.array(weights), seat.bets, tuple(best), int(crosses.every.sum()))
 
 
 def live_cards(seat: SeatRound) -> Cards:
-    """Return the cards of which the cross may consist, given those that were dealt elsewhere."""
+    """Return the cards of which the cross may consist, given the cards dealt elsewhere."""
     gone = {*seat.hole, *seat.others}
     return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
 
@@ -103,16 +103,16 @@ def _chances(values: Values, bet: float, odds: Odds) -> Floats:
 
 
 def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
-    """Return (strength): the logarithm of the factor for turning from `before` to `after`, numbers of crosses
-    by class."""
+    """Return (strength): the logarithm of the factor of a step from the crosses `before` to the crosses
+    `after`, both numbers by class."""
     predicted = (chance * after).sum(axis=(1, 2)) / (chance * before).sum(axis=(1, 2))
     found: Floats = np.log(predicted) - np.log(after.sum() / before.sum())
     return found
 
 
 def _beside(seat: SeatRound, live: Cards, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
-    """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class);
-    `with_card`: (middle card, class, card), those with the card."""
+    """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class), all
+    crosses; `with_card`: (middle card, class, card), the crosses with that card."""
     made = hands_beside(seat.hole)
     beside = pairs - with_card[:, :, np.isin(live, seat.across)].sum(axis=2)
     one, two = (made[live, *pair] for pair in (seat.across, seat.down))

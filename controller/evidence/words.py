@@ -1,4 +1,4 @@
-"""Words of the evidence in the language of a catalogue. They must never name a card or a person."""
+"""Texts of the evidence in the language of a catalogue. They must never name a card or a person."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from controller.game.model.names import BETS, Wager
 from controller.game.model.side_bets import BONUSES
 
 CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more")
-"""Keys of the texts of `KNOWING`."""
+"""Text keys of the choices, in the order of `KNOWING`."""
 THINGS = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
-"""Key of the text for the things of which the known one was one; cards for the others, "" for none."""
+"""Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
 
 
 def words(texts: Catalogue, key: str, **values: object) -> str:
@@ -30,7 +30,8 @@ def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshol
 
 
 def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
-    """Return one sentence about a decision and its weight. `decision`: as data (controller/COMMANDS.md)."""
+    """Return a sentence about a decision and its weight. `decision`: as in the report's data
+    (controller/COMMANDS.md)."""
     way = "for" if decision["log10"] >= 0 else "against"
     return words(
         texts, "sentence",
