@@ -37,7 +37,8 @@
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention of a pit's events: for ever, or for a number of days.
 - `round_queries`: Rounds of a table from the store: the list, the page of a round, and people's decisions.
-- `schema`: Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
+- `schema`: Tables of a pit's store by version, the upgrade from an earlier version, and the downgrade by one
+  version.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
 - `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`,

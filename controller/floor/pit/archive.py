@@ -30,7 +30,7 @@ LEAF_BYTES = 4
 """Number of bytes of each leaf's hash in a header, by which a changed line is found."""
 MAX_LINE_BYTES = 1 << 20
 QUOTE = b'"'
-"""First byte of a line whose event has a line feed in it; such an event is written as a JSON string."""
+"""First byte of a line whose event contains a line feed; such an event is written as a JSON string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +103,18 @@ def first_of(file: Path) -> int | None:
 
 
 class Archive:
-    """Writer of an archive. One pit, one thread."""
+    """Writer of an archive, for one pit and one thread."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._ends: dict[tuple[str, str], int] = {}
-        """Number of the last archived event of each stream, as far as this process knows it."""
+        """Number of the last archived event of each stream that this process has written or read."""
 
     def reach(self, database: Database, table: str, stream: str, gone: Frontier, before: float) -> int:
-        """Return the number of the last event that is in the archive, at least `gone.size`.
+        """Return the number of the last archived event, at least `gone.size`.
 
-        If no event after `gone` is in it, the whole rounds that ended before the last midnight (UTC) up to
-        `before` (POSIX seconds) are written first. Raises ArchiveError and StoreError.
+        If no event after `gone` is in the archive, the complete rounds that ended before the last midnight
+        (UTC) up to `before` (POSIX seconds) are written first. Raises ArchiveError and StoreError.
         """
         key = table, stream
         if self._ends.get(key, 0) <= gone.size:
@@ -127,9 +127,10 @@ class Archive:
         return self._ends[key]
 
     def _found(self, database: Database, folder: Path, gone: Frontier) -> int | None:
-        """Return the last event of the file that has the next event after `gone`; None if no file has it.
+        """Return the last event of the file that contains the next event after `gone`; None if there is no
+        such file.
 
-        Such a file is there after a crash before the deletion, and under a store that was restored.
+        There is one after a crash before the deletion, and under a restored store.
         """
         earlier = [each for each in files_of(folder) if (first_of(each) or 0) <= gone.size + 1]
         if not earlier:

@@ -24,16 +24,16 @@ DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 @dataclass
 class Report:
-    """Result: a line for each stream that is whole, and a line for each fault."""
+    """Result: a line for each intact stream, and a line for each fault."""
 
     lines: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
 def check(folder: Path, against: Database | None = None) -> Report:
-    """Verify an archive. `against`: the store or a copy of it, which the archive has to agree with.
+    """Verify an archive. `against`: the store or a copy of it, with which the archive must agree.
 
-    Raises ArchiveError if the folder cannot be read or has no archive, and StoreError.
+    Raises ArchiveError if the folder cannot be read or contains no archive, and StoreError.
     """
     report, found = Report(), set()
     try:
@@ -149,7 +149,7 @@ def _header(file: Path, lines: gzip.GzipFile, before: Frontier | None) -> Header
 
 
 def _changed(header: Header, number: int, line: bytes, leaf: bytes) -> str:
-    """Return how a line differs from the header, "" if it does not. `number`: of the line."""
+    """Return how line `number` differs from the header, "" if it does not."""
     at = LEAF_BYTES * (number - 2)
     if leaf[:LEAF_BYTES] == header.leaves[at : at + LEAF_BYTES]:
         return ""

@@ -1,8 +1,8 @@
 """Copies of chips: one number at two tables in less time than a chip needs to be carried there. Pure.
 
 A table sends the numbers in its circles when they change, and every twenty seconds. Only its newest message
-proves that it still has a chip, so that each message is compared with earlier ones of other tables, never the
-other way round. A message that is lost, late or repeated must never turn a chip that was carried into a copy.
+proves that it still has a chip. So each message is compared with earlier ones of other tables, never the
+other way round. A lost, late or repeated message must never make a carried chip look like a copy.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ MAX_SEEN_LATE_S = 4.0
 """Maximum time in seconds after which a reader reports that a chip was taken away or laid
 (`MAX_WHOLE_S` of drivers/chips/looks.py)."""
 _MIN_REPORTED_S = MIN_CARRY_S - MAX_SEEN_LATE_S
-"""Reported time between two tables that only a copy can be below."""
+"""Minimum reported time in seconds in which a carried chip can change tables; in less time it must be a copy.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A number that was at two tables. `at`: UTC time since which the later one has it."""
+    """A number that was at two tables. `at`: UTC time since which the second table has it."""
 
     uid: str
     tables: tuple[str, str]
@@ -51,13 +52,14 @@ class ChipCopies:
 
     _tables: dict[str, _Newest] = field(default_factory=dict)
     _places: dict[str, set[str]] = field(default_factory=dict)
-    """Tables whose newest message names a chip, by UID: a message is compared with these alone."""
+    """Tables whose newest message names a chip, by UID; a message is compared with these only."""
     _reported: set[tuple[str, tuple[str, str]]] = field(default_factory=set)
 
     def receive(self, chips: Chips, now: float) -> list[Copy]:
-        """Return the copies that a message shows, each once as long as its number stays at a table.
+        """Return the copies that a message reveals. A copy is returned once for as long as its number stays
+        at a table.
 
-        `now`: monotonic seconds at its receipt.
+        `now`: monotonic seconds at the message's receipt.
         """
         before = self._newest(chips.table, now)
         known = {uid: before.known.get(uid, now) if before else now for uid in chips.chips}

@@ -26,7 +26,7 @@ DONE, FAILED, UNUSABLE = 0, 1, 2
 MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
-"""Maximum number of characters of a reason and of a name."""
+"""Maximum number of characters of a typed reason or name."""
 NO_EXTRA = "crisscross pit: {name} is missing; type make pit in a checkout, or pip install 'WHEEL[pit]'"
 
 
@@ -239,7 +239,7 @@ def _accept(arguments: argparse.Namespace) -> int:
                 return _refuse(f"crisscross pit: --accept: {stream} is the table's stream already", FAILED)
             if journal_of(known.stream) == journal_of(stream) and not reason:
                 raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
-            by = f"{table}: {stream} by {who}"  # `who` is typed; the trail has the user of the login
+            by = f"{table}: {stream} by {who}"  # `who` is as typed; the trail also has the user of the login
             append(database, Entry(utc_now(), login(), "", "stream_accepted", by))
             accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:

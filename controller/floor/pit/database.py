@@ -48,7 +48,7 @@ class StoreError(Exception):
 
 
 class StoreTaken(StoreError):
-    """Raised if another pit writes to the store; retrying is useless while that runs."""
+    """Raised if another pit writes to the store; retrying is useless while that pit runs."""
 
 
 class Database(Protocol):
@@ -75,10 +75,10 @@ class Database(Protocol):
         """Return the rows that a query finds; none for a statement without a result."""
 
     def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
-        """Execute the statement once for each row."""
+        """Execute a statement once for each row."""
 
     def has(self, table: str) -> bool:
-        """Return whether there is such a table."""
+        """Return whether the store has this table."""
 
     def copy_beside(self, version: int, tables: Sequence[str]) -> str:
         """Copy a store of this version in place of an earlier copy, and return the place of the copy.
@@ -158,7 +158,7 @@ class SQLite:
         return nullcontext() if self._db.in_transaction else self.transaction()
 
     def lock_writes(self, table: str = "events") -> None:
-        """Do nothing: SQLite has one writer at a time, from the beginning of its transaction on."""
+        """Do nothing: SQLite has one writer at a time, from the start of its transaction."""
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -186,7 +186,8 @@ class SQLite:
     def has(self, table: str) -> bool:
         return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
 
-    def copy_beside(self, version: int, tables: Sequence[str]) -> str:  # it copies all
+    # `tables` is not used: the whole file is copied
+    def copy_beside(self, version: int, tables: Sequence[str]) -> str:
         whole_copy = self._path.with_name(f"{self._path.name}.version-{version}")
         part = whole_copy.with_name(f"{whole_copy.name}.part")
         try:
@@ -220,9 +221,8 @@ class SQLite:
 
 
 def _locked(path: Path, place: str) -> int:
-    """Lock a file beside the database for as long as the pit runs: SQLite's own locks are free between two
-    transactions.
-    """
+    """Lock a file beside the database for as long as the pit runs. SQLite's own locks are released between
+    two transactions."""
     try:
         return lock(path)
     except AlreadyLocked as error:
@@ -257,9 +257,8 @@ class PostgreSQL:
             self._lock()
 
     def _lock(self) -> None:
-        """Lock the store, waiting at most LOCK_MS: after the end of a pit the server keeps its session, and
-        so the lock, a little longer.
-        """
+        """Lock the store, waiting at most LOCK_MS. After the end of a pit the server keeps its session, and
+        so its lock, for a moment."""
         try:
             self.rows(f"SET lock_timeout = {LOCK_MS}")
             self.rows(f"SELECT pg_advisory_lock({LOCK})")

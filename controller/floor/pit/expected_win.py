@@ -40,7 +40,7 @@ MILLI = 1000
 in square cents.
 """
 MAX_SUM = 2**53
-"""Limit of the figures of a round, so that sums of many stay whole numbers of 64 bits."""
+"""Maximum size of a round's figures, so that sums over many rounds fit in 64 bits."""
 SHARED = {Wager.ANTE_ACROSS.value: 0.07}
 """Correlation of the luck of two seats, measured with the kernel for volume, six seats at the best play:
 0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). For a side bet it is
@@ -149,7 +149,7 @@ def _by_laid(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, f
         found = expected_when_laid(odds.figures, cast("PublicRound", record))
     except NotComputable as error:
         raise _LeftOut(error.why) from None
-    except KeyError:  # a card or a pair that no deal leaves: the cards of the record contradict each other
+    except KeyError:  # no deal leaves such a card or pair: the cards of the record contradict each other
         raise _LeftOut("cards") from None
     return found.win, found.variance
 
@@ -174,10 +174,11 @@ def _by_par(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, fl
 
 
 def against_expectation(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
-    """Return counted rounds, their win, the expectation, the band and the z-value; None if no round ended.
+    """Return the number of counted rounds, their win, the expectation, the band and the z-value; None if no
+    round ended.
 
-    Below `ENOUGH` rounds there are no band and z-value. `outside`: the win is unusual and has to be examined;
-    a win above the expectation of the best play is not, because worse players lose more.
+    Below `ENOUGH` rounds there are no band and z-value. `outside`: whether the win is unusual and has to be
+    examined. A win above the expectation of the best play is not, because worse players lose more.
     """
     rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
     left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}

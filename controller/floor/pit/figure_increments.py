@@ -1,8 +1,8 @@
 """Contributions of events to the figures: rounds, wagers and win by wager, errors by kind, time by phase.
 
-Pure. Each is a whole number added to the row of one table, one hour of the pit's clock and one dealer. It is
-never subtracted: a correction counts in the hour in which it was signed. Money is whole cents. The drop is
-not included: cash goes into a box that no table sees.
+Pure. A contribution is a whole number added to the row of one table, one hour of the pit's clock and one
+dealer. It is never subtracted: a correction counts in the hour in which it was signed. Money is whole cents.
+The drop is not included: cash goes into a box that no table sees.
 """
 
 from __future__ import annotations

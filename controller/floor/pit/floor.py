@@ -44,7 +44,7 @@ class _Table:
     """Time of the last message, in seconds of this machine's monotonic clock; None before the first one."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
-    """Stream that has been published under this name since `other_at` without being accepted."""
+    """Stream that has been published under this name since `other_at` and is not accepted."""
     other_at: float = 0.0
     copies: dict[str, CopiedAt] = field(default_factory=dict)
     """Copied chips of the last `COPY_SHOWN_S`, by UID."""
@@ -107,7 +107,7 @@ class PitFloor:
     # ------------------------------------------------------------------ received from tables
 
     def events_stored(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
-        """Update the tiles of tables after events that are on the disk."""
+        """Update the tiles of tables whose events were stored."""
         for name, (tile, upto) in tiles.items():
             table = self._sent_now(name)
             table.tile, table.upto = tile, upto
@@ -125,7 +125,7 @@ class PitFloor:
         self._changed([felt.table])
 
     def streams(self, names: Streams) -> None:
-        """Update which stream is stored for a table."""
+        """Update the stored stream of a table."""
         table = self._tables.setdefault(names.table, _Table())
         if names.stream == table.other:
             table.other = None
@@ -224,7 +224,8 @@ class PitFloor:
         return tile | content
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
-        """Return the subject for "on my way", whether it was sent and shown, and by which user of the pit."""
+        """Return the subject for "on my way", whether the message was sent, whether the table shows it, and
+        the user of the pit who sent it."""
         sent = self._answers.of(name, table.names.stream, table.tile)
         about = next(iter(subjects(table.tile)), None) if sent is None else None
         return {"wanted": about, "way": None if sent is None else {"shown": sent.shown, "by": sent.by}}
@@ -237,8 +238,8 @@ class PitFloor:
         return {"tile": tile, "felt": felt.felt if felt else None}
 
     def reasons(self) -> Reasons:
-        """Return the reasons to notify that hold now: holds, calls and faults of tables that publish, and
-        tables that are silent."""
+        """Return the present reasons to notify: holds, calls and faults of tables that publish, and silent
+        tables."""
         found: dict[Key, Reason] = {}
         for name, each in self._tables.items():
             connection = self._connection(each)
@@ -260,9 +261,8 @@ class PitFloor:
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
-        """Return two numbers by table: its last stored event, and the last event that the table has announced
-        (None if it has announced none).
-        """
+        """Return by table the numbers of its last stored event and of the last event that it has announced
+        (None without an announcement)."""
         return {
             name: (each.upto, each.state.sequence if each.state else None)
             for name, each in sorted(self._tables.items())
@@ -301,7 +301,7 @@ class PitFloor:
 
 
 def _once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """Return the alerts and troubles, each only once per code, seat and wager."""
+    """Return the alerts and troubles without repetitions of the same code, seat and wager."""
     found: dict[tuple[str, int | None, str | None], Wrong] = {}
     for each in standing:
         found.setdefault((each.code, each.seat, each.wager), each)

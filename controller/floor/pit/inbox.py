@@ -1,7 +1,7 @@
 """Received messages that wait for the writing thread, limited by bytes for each table and for all of them.
 
 The bytes of a batch count until its events are on the disk. A message beyond a limit is dropped: its table
-sends it again for the gap. Messages of QoS 1 are acknowledged to the broker in the order of receipt. A
+resends it because of the gap. Messages of QoS 1 are acknowledged to the broker in the order of receipt. A
 dropped one is acknowledged too, so that it does not block later messages. A dropped message of QoS 0 is only
 counted.
 """
@@ -21,7 +21,7 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_TABLE_BYTES = 4 * 1024 * 1024
 """Maximum number of waiting bytes of one table: 500 events of usual size have 0.2 MB."""
 MESSAGE_BYTES = 1024
-"""Number of bytes counted for a message beside its topic and payload."""
+"""Number of bytes counted for a message in addition to its topic and payload."""
 MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 
@@ -33,8 +33,8 @@ def acknowledge_nothing() -> None:
 class Message:
     """Message from a table. `properties`: its MQTT 5 user properties. `done`: acknowledges it to the broker.
 
-    `at`: time of receipt, in seconds of the monotonic clock. `dropped`: it had no room and is only to be
-    acknowledged.
+    `at`: time of receipt, in seconds of the monotonic clock. `dropped`: whether it exceeded a limit and is
+    only to be acknowledged.
     """
 
     topic: str
@@ -63,7 +63,7 @@ class Inbox:
         self._changed = threading.Condition()
         self._woken = False
         self.size = 0
-        """Number of bytes that wait or are being written."""
+        """Number of bytes that are queued or being written."""
         self._by_table: Counter[str] = Counter()
         self._dropped: Counter[str] = Counter()
         """Dropped messages of QoS 0 by table, since the last `take_dropped`."""
@@ -102,14 +102,14 @@ class Inbox:
             return dropped
 
     def release(self) -> None:
-        """End the count of the taken messages as waiting: they are written or refused."""
+        """Stop counting the taken messages: they are written or refused."""
         with self._changed:
             for each in self._taken:
                 self._count(each, -1)
             self._taken.clear()
 
     def wake(self) -> None:
-        """End every wait, now and later."""
+        """End every present and later wait."""
         with self._changed:
             self._woken = True
             self._changed.notify()
@@ -118,7 +118,7 @@ class Inbox:
         return len(self._waiting) + len(self._taken)
 
     def oldest(self) -> float | None:
-        """Return the time of receipt of the oldest message that waits or is being written, or None."""
+        """Return the time of receipt of the oldest message that is queued or being written, or None."""
         with self._changed:
             first = self._taken or self._waiting
             return first[0].at if first else None

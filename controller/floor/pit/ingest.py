@@ -175,7 +175,7 @@ class Intake:
         return _stranger(event.table, event.stream, heads.stream if heads else "")
 
     def is_of(self, table: str, stream: str) -> bool:
-        """Return whether the stream is the table's; if no person accepted it, refuse it in the log."""
+        """Return whether the stream is the table's current one; if no person accepted it, log the refusal."""
         known = self.head_of(table)
         if known is None or known.stream == stream or self._turned(table, stream):
             return True
@@ -193,9 +193,8 @@ class Intake:
         return True
 
     def _worked_out(self, table: str, stream: str) -> dict[int, str]:
-        """Return the contribution to the figures of each event of a stream, by sequence, for events that
-        version 2 of the store wrote without it.
-        """
+        """Return the contributions to the figures of a stream's events by sequence, for events that version 2
+        of the store wrote without them."""
         tile, found = Tile(), {}
         for stored in self._store.events(table, stream):
             tile, found[stored.sequence] = self._folded(stored, stored.data, tile)

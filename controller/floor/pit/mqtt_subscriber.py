@@ -106,7 +106,7 @@ class MqttSubscriber(MqttClient):
         self, broker: Broker, pit: str, heard: Callable[[Message], None],
         began: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        # with a fixed name, two pits of that name would disconnect each other for ever
+        # two pits with the same fixed name would disconnect each other repeatedly
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
         super().__init__(
             broker, name, log, max_packet_bytes=MAX_PAYLOAD_BYTES + 4096, keepalive_s=KEEPALIVE_S,
@@ -115,11 +115,12 @@ class MqttSubscriber(MqttClient):
         self._pit, self._heard, self._began = pit, heard, began
         self._answered = False
         self._ungranted = 0
-        """Subscriptions of this connection that the broker has not answered yet."""
+        """Number of this connection's subscriptions that the broker has not answered yet."""
         self._is_explained = False
-        """Whether the log has the reason for which this connection ends."""
+        """Whether the reason for the end of this connection has been logged."""
         self._line = 0
-        """Number of the connection: a message of an earlier one is not acknowledged on a later one."""
+        """Number of the connection, so that a message of an earlier one is not acknowledged on a later one.
+        """
         self._client.on_connect_fail = self._failed
 
     def faults(self) -> dict[str, str]:
@@ -162,8 +163,8 @@ class MqttSubscriber(MqttClient):
         self._began()
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
-        """Note that the broker answered a subscription. One without permission is left out: an earlier access
-        list lacks the topics that were added later."""
+        """Handle the broker's answer to a subscription. A topic without permission is left out, because an
+        earlier access list lacks the topics added later."""
         if self._lost_by(codes):
             return
         self._ungranted -= 1
@@ -172,14 +173,14 @@ class MqttSubscriber(MqttClient):
             log.info("%s: the line is up", self.broker)
 
     def published(self, code: ReasonCode) -> None:
-        """Note that the broker answered an acknowledgement to a table."""
+        """Handle the broker's answer to an acknowledgement for a table."""
         if not self._lost_by([code]) and code.is_failure:
             self.warn(f"refuses what this pit says ({code}): see crisscross uplink acl")
 
     def _lost_by(self, codes: Sequence[ReasonCode]) -> bool:
-        """Return whether the broker cannot serve now; then end the connection, and paho makes a new one.
+        """Return whether the broker cannot serve now. If so, end the connection; paho opens a new one.
 
-        A pit that kept it would get no events, or a table no acknowledgement, for as long as it lasts.
+        A pit that kept the connection would receive no events, or a table no acknowledgement.
         """
         found = next((code for code in codes if code.value in UNAVAILABLE), None)
         if found is None:
@@ -188,7 +189,7 @@ class MqttSubscriber(MqttClient):
         self._is_explained = True
         line = self._client.socket()
         if isinstance(line, socket.socket):
-            with suppress(OSError):  # the broker has ended it already
+            with suppress(OSError):  # the broker has already closed it
                 line.shutdown(socket.SHUT_RDWR)
         return True
 
@@ -206,7 +207,7 @@ class MqttSubscriber(MqttClient):
 
     def message(self, message: MQTTMessage) -> None:
         if message.topic.endswith(f"/have/{self._pit}") and not message.retain:
-            # published now, and not by this connection
+            # a new message, and this connection does not receive its own
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
         line = self._line

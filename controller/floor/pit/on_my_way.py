@@ -26,7 +26,7 @@ class Sent:
     at: float
     shown: bool | None = None
     by: str = ""
-    """User who sent it, for the pit's own pages; "" without users. Nothing of it reaches the table."""
+    """User who sent it, for the pit's own pages; "" without users. It is not sent to the table."""
 
 
 def subjects(tile: Tile) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ from controller.pages.display.shell import PageParts, csv_download, language_of,
 
 OWN = Path(__file__).parent / "static"
 HEARTBEAT_INTERVAL_S, PACE_S = 0.5, 0.2
-"""Interval of heartbeats, and minimum interval between two messages to a page."""
+"""Seconds between two heartbeats, and minimum seconds between two messages to a page."""
 STREAMS = 40
 UNHELD = {"x-accel-buffering": "no"}
 """Header that makes a proxy such as nginx pass pushed data on at once."""
@@ -63,9 +63,9 @@ class PageSources:
     posix: Callable[[], int]
     language: str = FIRST_LANGUAGE
     faults: Callable[[], Mapping[str, str]] = dict
-    """Returns each part of the service with its fault, "" for none."""
+    """Returns the fault of each part of the service, "" for none."""
     inbox: Callable[[], Waiting] = Waiting
-    """Returns what waits for the store."""
+    """Returns the number, bytes and age of the messages that wait for the store."""
     keep_days: int | None = None
     """Retention of events in days; None for ever."""
 
@@ -89,7 +89,7 @@ class Pages:
             watcher.end()
 
     def wanted(self, request: Request) -> str:
-        """Return the language of a page, which is the pit's own unless the screen has chosen another."""
+        """Return the language of a page: the one chosen on the screen, by default the pit's."""
         return language_of(request, self._shown.language)
 
     async def read(self, read: Callable[[Database], _T]) -> _T:
@@ -106,7 +106,7 @@ class Pages:
         return name
 
     def own_page(self, name: str, request: Request) -> Response:
-        """Return a page of the pit with its texts and its user; None: there are no users."""
+        """Return a page of the pit with its texts and its user, None without users."""
         signed: Signed | None = None if self._access.is_open else request.user
         user = {"name": signed.name, "role": signed.role, "out": bool(signed.token)} if signed else None
         texts = catalogue(self.wanted(request)).texts
@@ -129,7 +129,7 @@ class Pages:
         return self.own_page("table", request)
 
     async def table_address(self, request: Request) -> Response:
-        """Lead from a table's address without a page to the table's page."""
+        """Redirect from a table's address without a page to the table's page."""
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(f"/tables/{quote(self._name(request), safe='')}/floor{query}")
 
@@ -292,15 +292,16 @@ class Pages:
         shown = self._shown
         families = metrics.families(shown.floor, shown.counts, shown.inbox(), shown.faults())
         body, kind = answer(families, request.headers.get("accept", ""))
-        return Response(body, headers={"content-type": kind})  # as in the specification, with its charset
+        # the specification's own content type, including the charset
+        return Response(body, headers={"content-type": kind})
 
     async def healthz(self, _request: Request) -> Response:
-        """Answer 200 while the process works, else 503: it has to be started again."""
+        """Answer 200 while the process works, else 503; it must then be restarted."""
         fault = self._shown.faults().get("writer")
         return PlainTextResponse(f"writer: {fault}\n" if fault else "ok\n", 503 if fault else 200)
 
     async def readyz(self, _request: Request) -> Response:
-        """Answer 200 while events can be received and written, else 503; a line for each part."""
+        """Answer 200 while events can be received and written, else 503, with a line for each part."""
         faults = self._shown.faults()
         lines = (f"{part}: {fault or 'ok'}\n" for part, fault in faults.items())
         return PlainTextResponse("".join(lines), 503 if any(faults.values()) else 200)
@@ -324,7 +325,7 @@ def _filters(request: Request) -> dict[str, Any]:
 
 
 def _figures_of(request: Request) -> tuple[str, str]:
-    """Return the period and the grouping in the query of a link. Raises BadFilter."""
+    """Return the period and the grouping in a link's query. Raises BadFilter."""
     asked = request.query_params
     period, by = asked.get("period", "day"), asked.get("by", "table")
     if period not in PERIODS:

@@ -39,7 +39,7 @@ SWITCH = f"""UPDATE events SET adds = (SELECT r.adds FROM refold_adds r WHERE {O
 
 
 class _Changed(Exception):
-    """Raised if a stream was joined or events were dropped meanwhile, so that the folding begins again."""
+    """Raised if a stream was joined or events were dropped during the run; the run then starts again."""
 
 
 class _DryRun(Exception):
@@ -48,9 +48,10 @@ class _DryRun(Exception):
 
 @dataclass(slots=True)
 class _Stream:
-    """Progress in one stream. `upto`: last folded event. `cut`: first event that is not in the figures.
+    """Progress in one stream.
 
-    `keep`: number of the round whose events keep their contribution, because its beginning was dropped.
+    `upto`: last folded event. `cut`: first event that is not in the figures. `keep`: number of the round
+    whose events keep their contribution, because its beginning was dropped.
     """
 
     table: str
@@ -64,9 +65,8 @@ class _Stream:
 
 @dataclass
 class Refolded:
-    """Result: number of folded events, number of events with another contribution than before, and each
-    changed total before and after, by the name of its figure.
-    """
+    """Result: number of folded events, number of events whose contribution changed, and each changed total
+    before and after, by the name of its figure."""
 
     events: int = 0
     changed: int = 0
@@ -75,9 +75,8 @@ class Refolded:
 
 
 def refold(database: Database, packs: Known, *, dry_run: bool = False) -> Refolded:
-    """Recompute the figures and return the comparison; with `dry_run` nothing is exchanged. Raises
-    StoreError.
-    """
+    """Recompute the figures and return the comparison. With `dry_run` the figures stay unchanged. Raises
+    StoreError."""
     check_version(database)
     for _ in range(MAX_ATTEMPTS):
         with suppress(_Changed):

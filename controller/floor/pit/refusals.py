@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Callable
 
 MAX_COUNTED = 10_000
-"""Maximum number of counted pairs of table and reason. Refusals beyond it are counted under no table."""
+"""Maximum number of pairs of table and reason with a counter of their own. Further ones are counted without a
+table.
+"""
 
 
 class Refusals:
@@ -31,7 +33,5 @@ class Refusals:
         return told != hour
 
     def over(self, table: str, reason: str) -> None:
-        """End the hour of silence of a pair, because a person has removed the cause: the next refusal is
-        reported at once.
-        """
+        """Report the next refusal of a pair at once, because a person has removed the cause."""
         self._reported.pop((table, reason), None)

@@ -108,10 +108,11 @@ PUT = """INSERT INTO dropped VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, stream) D
 def whole_rounds(
     rows: Sequence[tuple[int, str, int, str]], before: float, most: int
 ) -> list[tuple[int, str, int, str]]:
-    """Return the rows at the beginning that are older than `before` (POSIX seconds), without the round that
-    may go on after them.
+    """Return the first rows that are older than `before` (POSIX seconds), without the last round if it may
+    continue after them.
 
-    `rows`: (number, time, round, body) of at most `most` events. A round that is longer is taken in parts.
+    `rows`: (number, time, round, body) of at most `most` events. A round with more events is returned in
+    parts.
     """
     old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
     going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None
@@ -121,18 +122,17 @@ def whole_rounds(
 
 class RetentionJob:
     """Drops a few expired events after each write of the pit. `days`: retention period; None for ever.
-    `archive`: where the events are written before; None for nowhere.
-    """
+    `archive`: archive to which the events are written before; None without."""
 
     def __init__(self, days: int | None, archive: EventArchive | None = None) -> None:
         self._days, self._archive = days, archive
         self._left: list[tuple[str, str | None]] = []
-        """Tables still to be checked, with the time of their last event."""
+        """Tables not yet checked in this pass, with the time of their last event."""
         self._looked: float | None = None
         self._failed = ""
         """Fault of the archive in the present pass."""
         self.fault = ""
-        """Fault of the archive, "" once a whole pass was without one."""
+        """Fault of the archive; "" after a complete pass without a fault."""
 
     def step(self, database: Database, tables: Sequence[tuple[str, str | None]], now: float) -> int:
         """Drop expired events of one table; return their number. Raises StoreError.

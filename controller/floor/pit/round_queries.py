@@ -39,7 +39,7 @@ MAX_ROUNDS = 5000
 DECISION_KINDS = ("alert_over", "hold_over", "signed", "floor_decided", "correction")
 MAX_SHOWN = 40
 MAX_DECISIONS = 20_000
-"""Maximum number of decisions that a search reads, the newest; some four for each of `MAX_ROUNDS`."""
+"""Maximum number of decisions that a search reads, the newest; about four for each of `MAX_ROUNDS`."""
 MAX_LATE_CORRECTIONS = 500
 """Maximum number of corrections in later streams that are read for the rounds of an earlier one."""
 MAX_LAST = 12
@@ -111,9 +111,7 @@ def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> 
 
 
 def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
-    """Return the page's sentence about rounds that are no longer in the table's journal, or "" if there are
-    none.
-    """
+    """Return the page's sentence about rounds that are no longer in the table's journal, or "" if all are."""
     cut = streams.streams(database, table).get(stream)
     if cut is None:
         return ""
@@ -145,7 +143,7 @@ def _lines(
 
 
 def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
-    """Return, by round, the text in which a search looks for decisions: who decided, and the reason."""
+    """Return by round the text in which a search looks for decisions: deciders and reasons."""
     found: dict[int, str] = defaultdict(str)
     for event, data in _valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_DECISIONS)):
         if event.kind != "correction":
@@ -254,9 +252,8 @@ def _lying(events: Iterable[EventData]) -> dict[str, str]:
 def _troubles(
     listed_: Iterable[Mapping[str, Any]], entries: list[dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Yield each irregularity of the record, with the times of its beginning and end if there are events of
-    them.
-    """
+    """Yield each irregularity of the record, with the times of its beginning and end if its events are
+    stored."""
     came = [each for each in entries if each["kind"] in ("alert", "held", "noted")]
     went = [each for each in entries if each["kind"] in ("alert_over", "hold_over")]
     for each in listed_:
@@ -276,7 +273,7 @@ def _troubles(
 
 
 def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Remove from `entries` the first one of the irregularity `each` and return it, or None."""
+    """Remove from `entries` the first entry of the irregularity `each` and return it, or None."""
     for at, entry in enumerate(entries):
         if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
             return entries.pop(at)

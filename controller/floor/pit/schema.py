@@ -1,7 +1,7 @@
-"""Tables of a pit's store, by version, the upgrade from an earlier version and the downgrade by one.
+"""Tables of a pit's store by version, the upgrade from an earlier version, and the downgrade by one version.
 
-Either is one transaction, and copies the store first: SQLite's file beside itself, PostgreSQL's tables within
-the same database. Events are never changed. A store of a later version is refused.
+Upgrade and downgrade are one transaction each, and first copy the store: SQLite's file beside itself,
+PostgreSQL's tables within the same database. Events are never changed. A store of a later version is refused.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ VERSION = 4
 LISTS_FORMER = 3
 """Earliest version with the table `former`."""
 COPIED = 3
-"""Earliest version whose copies are verified and put back: later ones add tables, and change none."""
+"""Earliest version whose copies can be verified and restored: later versions only add tables."""
 TABLES = (
     "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
     "audit",
 )  # fmt: skip
-"""All tables but `version`, with the same columns in both databases."""
+"""All tables except `version`, with the same columns in both databases."""
 FIRST_SCHEMA = (
     """CREATE TABLE tables (
       name TEXT PRIMARY KEY, stream TEXT NOT NULL, upto BIGINT NOT NULL, frontier TEXT NOT NULL,
@@ -93,8 +93,8 @@ DOWNGRADES: Mapping[int, tuple[str, ...]] = {
     ),
     4: (),
 }
-"""Statements that bring a store from this version back to the one before. `audit` stays, since nothing
-deletes an entry; the former program leaves it alone, and the next upgrade goes on with it.
+"""Statements that bring a store from this version back to the previous one. `audit` stays, since nothing
+deletes an entry; the earlier program ignores it, and the next upgrade continues it.
 """
 PREVENTED: Mapping[int, tuple[str, str]] = {
     2: (
@@ -106,7 +106,7 @@ PREVENTED: Mapping[int, tuple[str, str]] = {
         "events of stream {1} of table {0} have left the figures, and version 2 would count them again",
     ),
 }
-"""Query by version for rows that the version before cannot express, and the fault in words."""
+"""For each version, a query for rows that the previous version cannot express, and a message about them."""
 
 
 def begin(database: Database) -> None:
@@ -136,10 +136,9 @@ def begin(database: Database) -> None:
 
 
 def downgrade(database: Database) -> str:
-    """Bring a store back by one version, and return the place of its copy.
+    """Bring a store back by one version and return the place of its copy.
 
-    Figures stay as they are. Raises StoreError if there is no version before, or if it cannot express the
-    store.
+    Figures stay unchanged. Raises StoreError if there is no previous version or it cannot express the store.
     """
     number = check_known(database)
     if number not in DOWNGRADES:
@@ -168,7 +167,7 @@ def check_version(database: Database) -> None:
 
 
 def check_known(database: Database) -> int:
-    """Return the version of the store. Raises StoreError if it is of a later program."""
+    """Return the version of the store. Raises StoreError if a later program wrote it."""
     number = version_of(database)
     if number > VERSION:
         raise StoreError(
@@ -178,7 +177,7 @@ def check_known(database: Database) -> int:
 
 
 def check_copy(database: Database) -> None:
-    """Raise StoreError if a copy is of a version that this program does not put back."""
+    """Raise StoreError if a copy is of a version that this program cannot restore."""
     if (number := check_known(database)) < COPIED:
         words = f"put it back with the program that made it, then start this one; read here: from {COPIED} on"
         raise StoreError(f"copy: is of version {number}; {words}")
@@ -189,9 +188,7 @@ def version_of(database: Database) -> int:
 
 
 def _list_former(database: Database) -> None:
-    """Fill the table `former` with the streams that tables had before their current one; version 2 had no
-    such table.
-    """
+    """Fill the table `former` with the former streams of all tables; version 2 had no such table."""
     for name, current in database.rows("SELECT name, stream FROM tables"):
         dropped = database.rows("SELECT stream FROM dropped WHERE name = ?", (name,))
         for stream in sorted({*streams_of(database, name), *(str(row[0]) for row in dropped)}):

@@ -56,7 +56,7 @@ class Options:
     host: str = "127.0.0.1"
     port: int = 8090
     names: tuple[str, ...] = ()
-    """Host names for requests to the pages, in addition to this machine's own."""
+    """Host names under which the pages may be requested, in addition to this machine's own."""
     zone: str = ""
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
@@ -65,10 +65,10 @@ class Options:
     days: int | None = None
     """Retention of events in days; None for ever."""
     archive: Path | None = None
-    """Folder into which events are written before they are dropped; None for nowhere."""
+    """Folder into which events are written before they are dropped; None without an archive."""
     access: AccessOptions = field(default_factory=AccessOptions)
     notify: Path | None = None
-    """File of the webhooks and the mail to notify; None without."""
+    """File with the webhooks and the mail to notify; None for no notifications."""
 
 
 class Ended(Exception):
@@ -153,13 +153,13 @@ def _zone(options: Options) -> str:
 
 
 def _own_faults(faults: Mapping[str, str]) -> Reasons:
-    """Return the reason to notify the faults of the pit's own parts; none without a fault."""
+    """Return the faults of the pit's own parts as a reason to notify; empty without a fault."""
     parts = tuple(part for part, fault in faults.items() if fault)
     return {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
 
 
 def _report_start(options: Options, opened: OpenAccess, recorder: Recorder, sock: socket.socket) -> None:
-    """Record the start with its settings, and log where the pages are."""
+    """Record the start with its settings, and log the address of the pages."""
     recorder.record(login(), "", "start", _settings(options))
     log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
 
@@ -203,7 +203,7 @@ async def _until_ended(
     checks: Checks, failed: asyncio.Event, line: MqttSubscriber, writer: StoreWriter, server: PageServer,
     queues: Sequence[Recorder | Notifier],
 ) -> None:  # fmt: skip
-    """Wait for a signal or `failed`; then stop the parts in the order of their dependencies. Raises Ended
+    """Wait for a signal or `failed`, then stop the parts in the order of their dependencies. Raises Ended
     after `failed`."""
     try:
         await _first(_until_signal(checks), failed.wait())
@@ -228,7 +228,7 @@ async def _first(*ends: Coroutine[Any, Any, object]) -> None:
 
 
 async def _until_signal(checks: Checks) -> None:
-    """Wait for SIGTERM or SIGINT, and make the checks every CHECK_INTERVAL_S."""
+    """Wait for SIGTERM or SIGINT, calling `checks` every CHECK_INTERVAL_S."""
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)

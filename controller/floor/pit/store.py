@@ -108,7 +108,7 @@ class Store:
             raise
         self.former: dict[tuple[str, str], Former] = streams.former_streams(database)
         self.forks: dict[tuple[str, str], int] = streams.forks_of(database)
-        """Number of the first event of another history under the name of a stream, by (table, stream)."""
+        """For each (table, stream), number of the first event that belongs to another history."""
 
     def close(self) -> None:
         self._db.close()
@@ -141,7 +141,7 @@ class Store:
         return events_of(self._db, table, stream)
 
     def differs(self, event: StoredEvent) -> bool:
-        """Return whether another content is stored under the event's number in its stream."""
+        """Return whether a different content is stored under the event's number in its stream."""
         query = "SELECT body FROM events WHERE name = ? AND stream = ? AND sequence = ?"
         found = self._db.rows(query, (event.table, event.stream, event.sequence))
         return bool(found) and found[0][0] != event.body
@@ -149,8 +149,8 @@ class Store:
     def keep(
         self, events: Sequence[StoredEvent], stand: Mapping[str, StreamHead], sums: FigureIncrements
     ) -> None:
-        """Store events, their tables and their sums in one commit. Raises StoreError; then nothing is
-        stored."""
+        """Store events, their tables and their contributions in one commit. Raises StoreError; then nothing
+        is stored."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
         with self._db.transaction():
             self._db.each(KEEP, rows)
@@ -166,16 +166,13 @@ class Store:
         return self.former.get((table, stream), Former(Frontier())).upto
 
     def trees(self, table: str, stream: str, sizes: Sequence[int]) -> list[Frontier]:
-        """Return the tree of the first N events for each N in `sizes`, without those whose events were
-        dropped.
-        """
+        """Return the tree of the first N events for each N in `sizes`; an N whose events were dropped is left
+        out."""
         found = (streams.tree_at(self._db, table, stream, size) for size in sizes)
         return [tree for tree in found if tree is not None]
 
     def note_fork(self, table: str, stream: str, sequence: int, utc: str) -> bool:
-        """Note that the table's history differs from event `sequence` on. Returns whether that was unknown
-        before.
-        """
+        """Note that the table's history differs from event `sequence` on. Returns whether this is new."""
         known = self.forks.get((table, stream))
         if known is not None and known <= sequence:
             return False
@@ -187,7 +184,7 @@ class Store:
         return known is None
 
     def clear_fork(self, table: str, stream: str) -> None:
-        """Delete the note of another history, because the table continues with the stored one."""
+        """Delete the note of another history, because the table has returned to the stored one."""
         if self.forks.pop((table, stream), None) is not None:
             self._db.each("DELETE FROM forks WHERE name = ? AND stream = ?", [(table, stream)])
 
@@ -226,13 +223,12 @@ class Store:
         return True
 
     def age(self, job: RetentionJob, words: Mapping[str, str | None], now: float) -> int:
-        """Drop some of the events whose retention has ended; return their number. `words`: UTC time of each
-        table's last event.
-        """
+        """Drop some of the events whose retention has ended; return their number. `words`: time (UTC) of each
+        table's last event."""
         return job.step(self._db, sorted(words.items()), now)
 
     def clock(self, asked: str, machine: str) -> str:
-        """Return the time zone of the figures. See `clock_of`."""
+        """Return the time zone of the figures (`clock_of`)."""
         return clock_of(self._db, asked, machine)
 
     def check(self) -> None:
@@ -241,8 +237,7 @@ class Store:
 
     def probe(self) -> None:
         """Raise StoreError if the store cannot be written. Writes 1 MiB, since a small row may still fit on a
-        full disk.
-        """
+        full disk."""
         with self._db.transaction():
             self._db.each("INSERT INTO accepted (name, stream, at) VALUES (?, ?, ?)", [("", "", " " * PROBE)])
             self._db.rows("DELETE FROM accepted WHERE name = ''")
@@ -304,7 +299,7 @@ def load_heads(database: Database) -> dict[str, StreamHead]:
 
 
 def events_of(database: Database, table: str, stream: str, after: int = 0) -> list[StoredEvent]:
-    """Return the events of a stream after one, in order."""
+    """Return the events of a stream after number `after`, in order."""
     query = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence"
     return [StoredEvent(*row) for row in database.rows(query, (table, stream, after))]
 

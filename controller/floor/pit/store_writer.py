@@ -80,7 +80,7 @@ FloorUpdate: TypeAlias = (
 
 
 class StoreWriter:
-    """Writer of received messages. `open_store` opens the store, also again after a failure.
+    """Writer of received messages. `open_store` opens the store, at the start and after a failure.
 
     The other callbacks are called on the writing thread: `answer` with an acknowledgement, `show` with data
     for the pages, `ended` if the thread cannot continue.
@@ -98,7 +98,7 @@ class StoreWriter:
         self.counts = Counts(started=pit.posix())
         self._answered = self.counts.acknowledged
         self._streams: dict[str, Streams] = {}
-        """Note about streams that the pages were sent last, by table."""
+        """Note about streams that was last sent to the pages, by table."""
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._taking()
@@ -107,9 +107,9 @@ class StoreWriter:
         self._said = ""
         """Last fault of the store."""
         self._failing = False
-        """Whether the store has failed and cannot be written yet."""
+        """Whether the store has failed and still cannot be written."""
         self._busy: float | None = None
-        """Time since which the store is being used; None while it is not."""
+        """Start of the present use of the store (monotonic seconds); None while it is unused."""
         self._thread = threading.Thread(target=self._run, name="store_writer")
 
     def start(self) -> None:
@@ -132,8 +132,8 @@ class StoreWriter:
     def on_connected(self) -> None:
         """Note a new connection to the broker, from any thread.
 
-        Messages of the previous connection may be lost in both directions. So each table that publishes is
-        acknowledged again, from which it knows the missing events.
+        Messages of the previous connection may be lost in both directions. So each table that publishes gets
+        its acknowledgement again and learns which events are missing.
         """
         self._anew.set()
 
@@ -142,9 +142,8 @@ class StoreWriter:
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
 
     def faults(self) -> dict[str, str]:
-        """Return the fault of the writer, of the store and, if there is one, of the archive, "" for none; any
-        thread.
-        """
+        """Return the faults of the writer, of the store and, with an archive, of the archive, "" for none;
+        any thread."""
         busy = self._busy
         stalled = 0.0 if busy is None else self._pit.now() - busy
         store = "cannot be written" if self._failing else ""
@@ -156,7 +155,7 @@ class StoreWriter:
         return faults
 
     def waiting(self) -> Waiting:
-        """Return what waits for the store; any thread."""
+        """Return the number, bytes and age of the messages that wait for the store; any thread."""
         oldest = self.inbox.oldest()
         since = 0.0 if oldest is None else self._pit.now() - oldest
         return Waiting(len(self.inbox), self.inbox.size, since)
@@ -184,7 +183,7 @@ class StoreWriter:
             self.inbox.release()
 
     def _written(self, batch: list[Message]) -> bool:
-        """Handle a batch, or without one check that the store answers. Returns False if that failed."""
+        """Handle a batch; without messages, check that the store answers. Returns False if that failed."""
         self._busy = self._pit.now()
         try:
             if batch:
@@ -274,9 +273,8 @@ class StoreWriter:
             self.counts.committed_at = self._pit.posix()
 
     def _state(self, state: State) -> set[str]:
-        """Show a table's state. Returns the table if it must be acknowledged now, else an empty set; a table
-        of another stream gets no acknowledgement.
-        """
+        """Show a table's state. Returns the table in a set if it must be acknowledged now, else an empty set.
+        A table with another stream gets no acknowledgement."""
         if not self._is_of(state.table, state.stream):
             self._say_short(state)
             return set()
@@ -310,7 +308,7 @@ class StoreWriter:
     def _say_fork(self, table: str, stream: str, number: int) -> None:
         """Answer a table whose history differs from event `number` on.
 
-        Sends the last root that both histories may share, then the first that they cannot.
+        Sends the last root that both histories may share, then the first that they cannot share.
         """
         upto = self._store.upto(table, stream)
         self._say_roots(table, stream, [number - 1, number] if number <= upto else [upto])
@@ -325,7 +323,7 @@ class StoreWriter:
             self._show(felt)
 
     def _compare_chips(self, chips: Chips) -> None:
-        """Log, store and show the chips that another table has too."""
+        """Log, store and show the chips that another table reports too."""
         if not self._is_of(chips.table, chips.stream):
             return
         for copy in self._chips.receive(chips, self._pit.now()):
@@ -340,7 +338,7 @@ class StoreWriter:
             self._show(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
-        """Return whether `stream` is the table's current one; if not, show that on the pages."""
+        """Return whether `stream` is the table's current one; if not, show this on the pages."""
         if self._intake.is_of(table, stream):
             return True
         self._show(UnacceptedStream(table, stream))

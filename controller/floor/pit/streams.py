@@ -65,7 +65,7 @@ def former_streams(database: Database) -> dict[tuple[str, str], Former]:
 
 
 def forks_of(database: Database) -> dict[tuple[str, str], int]:
-    """Return the number of the first event of another history, by (table, stream)."""
+    """Return for each (table, stream) the number of the first event that belongs to another history."""
     rows = database.rows("SELECT name, stream, sequence FROM forks")
     return {(name, stream): int(sequence) for name, stream, sequence in rows}
 
@@ -180,7 +180,8 @@ def moved(
     database: Database, table: str, former: Mapping[str, Former],
     changes: Mapping[str, tuple[int | None, int | None]], worked_out: WorkedOut,
 ) -> IncrementCounter:  # fmt: skip
-    """Return the change of the figures that results from the changes of cuts."""
+    """Return the change of the figures when the cuts of former streams change. `changes`: (cut before, cut
+    after) by stream."""
     total: IncrementCounter = Counter()
     for stream, (before, after) in changes.items():
         end = former[stream].upto + 1

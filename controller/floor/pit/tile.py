@@ -16,7 +16,7 @@ from controller.game.model.naming import name_of
 
 TileData: TypeAlias = Mapping[str, Any]
 ROUNDS = 90
-"""Number of times of ended rounds that a tile has: more than are dealt in an hour."""
+"""Number of stored end times of rounds: more than the rounds dealt in an hour."""
 MAX_STANDING = 200
 DECKS = (Code.DECK_CHANGE_DUE, Code.WRONG_DECK, Code.STUB_COUNT_DUE)
 DEVICES = (
@@ -44,8 +44,8 @@ class Wrong:
 class Tile:
     """State of a table.
 
-    `since`, `dealing`: beginning of the phase and of the dealer's turn, UTC. `ms`: beginning of the phase
-    by the table clock. `seats`: those with wagers in the last closed round. `ended`: ends of the last
+    `since`, `dealing`: beginning of the phase and of the dealer's turn, UTC. `ms`: beginning of the phase by
+    the table clock. `seats`: seats with wagers in the last closed round. `ended`: end times of the last
     rounds.
     """
 

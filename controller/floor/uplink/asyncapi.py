@@ -123,7 +123,8 @@ def _schemas() -> dict[str, Any]:
     _, generated = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
     found: dict[str, Any] = _plain(generated["$defs"])
     for name in payloads:
-        found[name]["required"] = list(found[name]["properties"])  # also `format`: the reader needs it
+        # includes `format`, because the reader needs it
+        found[name]["required"] = list(found[name]["properties"])
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}

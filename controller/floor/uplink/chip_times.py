@@ -13,14 +13,14 @@ from controller.game.model.state import TableState
 
 @dataclass(frozen=True, slots=True)
 class ChipTimes:
-    """Time (UTC) since which each chip is there, and of the reading that no longer showed it, by UID."""
+    """Times (UTC) by UID: since when each chip is present, and the reading from which it was absent."""
 
     chips: Mapping[str, str] = field(default_factory=dict)
     left: Mapping[str, str] = field(default_factory=dict)
 
     def after(self, state: TableState, utc: str) -> ChipTimes:
-        """Return the times after readings at `utc`. A circle that cannot be read has no chips: where they
-        are is not known."""
+        """Return the times after readings at `utc`. A circle that cannot be read counts as having no chips,
+        because their place is unknown."""
         held = (held for row in state.holdings.values() for held in row.values())
         there = {chip.uid for each in held if each.readable for chip in each.chips}
         now = parse_utc(utc)
@@ -31,7 +31,7 @@ class ChipTimes:
         return ChipTimes({uid: self.chips.get(uid, utc) for uid in sorted(there)}, recent | gone)
 
     def newest(self, most: int) -> tuple[dict[str, str], dict[str, str]]:
-        """Return chips and departures, of each the latest `most`."""
+        """Return present and departed chips, at most `most` of each, the latest."""
         return _newest(self.chips, most), _newest(self.left, most)
 
 

@@ -68,7 +68,7 @@ class JournalFollower:
         self._at = 0
         """Row of the journal to which `_state` belongs."""
         self._chips: ChipTimes | None = None
-        """Chips in the circles as the outbox has them; None until they are written."""
+        """Chips in the circles as stored in the outbox; None before they are first stored."""
 
     def step(self) -> bool:
         """Add the events of some rows to the outbox; return whether there may be more rows.
@@ -92,8 +92,8 @@ class JournalFollower:
         return len(rows) == ROWS_AT_ONCE
 
     def _changed_chips(self, last: Replayed | None, head: Head) -> bytes | None:
-        """Return the payload of the chips in the circles, or None if they are as before. Call it only with
-        the end of the journal: a pit compares what tables hold at the same time."""
+        """Return the payload of the chips in the circles, or None if they are unchanged. Call it only at the
+        end of the journal: a pit compares the chips that tables hold at the same time."""
         if last is None:
             return None
         times = (self._chips or ChipTimes()).after(last.after, last.context.utc)
@@ -229,8 +229,7 @@ def _felt(last: Replayed, head: Head) -> bytes:
 
 
 def follow(teller: JournalFollower, ended: threading.Event) -> None:
-    """Follow the journal until `ended`. A journal that cannot be read is retried; each fault is logged
-    once."""
+    """Follow the journal until `ended` is set. If it cannot be read, retry and log each fault once."""
     faults = LogOnce(log)
     while not ended.is_set():
         try:

@@ -41,7 +41,7 @@ from controller.record.timeline.entries import Fact, Kind, Sent
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """No other key, and no conversion: ``"2000"`` and ``17.0`` are not integers."""
 MAX_NUMBER: Final = 10**13
-"""Largest number in an event: the sum of ten thousand rounds of such wagers still fits in 64 bits."""
+"""Largest number in an event: a sum of ten thousand rounds with such wagers fits in 64 bits."""
 
 
 def _value_of(text: str) -> str:
@@ -120,7 +120,7 @@ FACTS: Mapping[Fact, Any] = {
 """
 
 KINDS: Mapping[str, Sent] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
-"""Facts of each kind that a table sends, by name (controller/record/timeline/entries.py)."""
+"""Facts of each kind that a table sends, by the kind's name (controller/record/timeline/entries.py)."""
 
 BOUNDS: Mapping[str, Any] = {
     "amount": Number, "bonus_cards": Annotated[list[Face | None], Field(max_length=4)],

@@ -15,9 +15,9 @@ from controller.floor.uplink.wire import MAX_PAYLOAD_BYTES
 
 LIMIT = "limit"
 MIN_LIMIT_BYTES = 2 * MAX_PAYLOAD_BYTES
-"""Smallest limit that is kept to, so that every event can be sent."""
+"""Smallest limit that is obeyed, so that every event can be sent."""
 EVENT_BYTES = 1024 + 128
-"""Bytes that a pit counts for an event beside its payload, at most."""
+"""Maximum number of bytes that a pit counts for an event in addition to its payload."""
 
 
 def read_limit(properties: Iterable[tuple[str, str]]) -> int | None:
@@ -30,17 +30,16 @@ def read_limit(properties: Iterable[tuple[str, str]]) -> int | None:
 
 @dataclass(slots=True)
 class Flight:
-    """Sizes of the events that are sent and not acknowledged by every pit. `limits`: by pit."""
+    """Sizes of the events that were sent and that some pit has not acknowledged. `limits`: bytes by pit."""
 
     limits: dict[str, int] = field(default_factory=dict)
     is_full: bool = False
-    """Whether the next event had no room when it was last asked for."""
+    """Whether the last call of `fitting` left out an event for lack of room."""
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def fitting(self, ready: Sequence[Ready], low: int, sent: int) -> list[Ready]:
-        """Return the first of `ready` that fit, and count them. `low`: the last event that every pit has;
-        `sent`: the last one that was sent.
-        """
+        """Return the first events of `ready` that fit, and count them. `low`: last event that every pit has
+        acknowledged; `sent`: last event that was sent."""
         self._sizes = {number: size for number, size in self._sizes.items() if low < number <= sent}
         room = min(self.limits.values(), default=None)
         total, found = sum(self._sizes.values()), []

@@ -62,10 +62,12 @@ class MqttClient:
         retry_s: tuple[int, int] | None = None,
         max_unanswered: int | None = None,
     ) -> None:
-        """Make the client, not connected. `max_packet_bytes`: limit of a packet from the broker. `retry_s`:
-        shortest and longest delay of a reconnection; None: it never reconnects. `max_unanswered`: number of
-        messages that the broker may send before they are acknowledged by `ack`; None: paho acknowledges
-        each on receipt."""
+        """Create the client without connecting.
+
+        `max_packet_bytes`: limit of a packet from the broker. `retry_s`: shortest and longest delay of a
+        reconnection; None: it never reconnects. `max_unanswered`: number of messages that the broker may send
+        before they are acknowledged by `ack`; None: paho acknowledges each on receipt.
+        """
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
@@ -90,12 +92,12 @@ class MqttClient:
         client.on_publish = lambda _client, _data, _mid, code, _about: self.published(code)
 
     def connect(self) -> None:
-        """Connect, and read on a thread. Raises OSError or ValueError."""
+        """Connect, and start a thread that reads. Raises OSError or ValueError."""
         self._client.connect(**self._address())
         self._client.loop_start()
 
     def connect_later(self) -> None:
-        """Connect on paho's thread, again and again until `close`; the broker may start later."""
+        """Connect on paho's thread, retrying until `close`; the broker may start later."""
         self._client.connect_async(**self._address())
         self._client.loop_start()
 
@@ -133,7 +135,7 @@ class MqttClient:
         return self._client.publish(topic, payload, qos, retain, about)
 
     def close(self) -> None:
-        """Close the connection in order: the will is not sent."""
+        """Disconnect in order, so that the broker does not send the will."""
         end(self._client)
 
     def warn(self, words: str) -> None:
@@ -159,20 +161,20 @@ class MqttClient:
 
 
 def end(client: Client) -> None:
-    """Disconnect without a will. `reinitialise` closes the sockets that paho leaves to the garbage
-    collector."""
+    """Disconnect in order, so that the broker does not send the will. `reinitialise` closes the sockets that
+    paho leaves to the garbage collector."""
     client.disconnect()
     client.loop_stop()
     client.reinitialise()
 
 
 def refusal(code: ReasonCode, words: str) -> str:
-    """Return why the broker refused: `words`, or that it cannot serve now."""
+    """Return the reason of a refusal: `words`, or that the broker cannot serve now."""
     return f"cannot serve now ({code}); it is tried again" if code.value in UNAVAILABLE else words
 
 
 def fault_words(error: BaseException) -> str:
-    """Return why a connection could not be opened."""
+    """Return the reason for which a connection could not be opened."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate does not hold: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
@@ -182,9 +184,8 @@ def fault_words(error: BaseException) -> str:
 
 @lru_cache(8)
 def _about(expires_s: int | None, kind: str | None, previous: bytes | None, limit: int | None) -> Properties:
-    """Return the properties of a message. They are kept, because all answers of a pit have the same. Must
-    never be changed.
-    """
+    """Return the properties of a message. They are cached, because all answers of a pit have the same ones,
+    and must never be changed."""
     about = _properties("PUBLISH")
     if expires_s is not None:
         about.MessageExpiryInterval = expires_s

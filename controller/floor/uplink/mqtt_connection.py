@@ -1,7 +1,7 @@
 """The uplink's connection to a broker: opened once, used until it is lost, never reopened.
 
-The caller opens a new one, so nothing of an old connection is resent by itself. Messages from the broker
-are limited in size and number; excess ones are dropped, because answers are repeated.
+The caller opens a new connection, so no message of an old one is resent automatically. Messages from the
+broker are limited in size and number; excess ones are dropped, because answers are repeated.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ KEEPALIVE_S = 15
 MAX_PACKET_BYTES = 16 * 1024
 """Maximum size of a packet from the broker; an answer has some 600 bytes."""
 RESTS_AFTER, REST_S = 20, 0.02
-"""After RESTS_AFTER messages reading pauses for REST_S. So a flood is limited to a thousand messages a
-second, and the broker has to store the rest.
+"""After RESTS_AFTER messages, reading pauses for REST_S seconds. This limits a flood to a thousand messages a
+second; the broker has to store the rest.
 """
 MAX_QUEUED = 1000
 TAKEN_OVER = 142

@@ -35,9 +35,9 @@ class OnMyWay:
     _asked_at: dict[str, float] = field(default_factory=dict)
 
     def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
-        """Handle a request; return topic and payload of the table's reply, or None if it gets none.
+        """Handle a request; return topic and payload of the table's reply.
 
-        It gets none if the pit sends too many requests or the daemon does not answer. `now`: monotonic
+        Returns None if the pit sends too many requests or the daemon does not answer. `now`: monotonic
         seconds. Raises InvalidPayload.
         """
         pit = leaf.removeprefix(LEAF)

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS diverged (
   low INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS chips (only INTEGER PRIMARY KEY CHECK (only = 0), payload BLOB NOT NULL) STRICT;
 """
-"""Tables that an outbox of an earlier version may lack; that version ignores them."""
+"""Tables that an outbox of an earlier version may lack; the earlier version ignores them."""
 MAX_ACKNOWLEDGED = 50_000
 """Maximum number of acknowledged events that a table keeps: some days of play, for a pit that has lost its
 disk.
@@ -251,7 +251,7 @@ class Outbox:
         return self._payload("SELECT payload FROM chips")
 
     def clear_chips(self) -> None:
-        """Forget the chips: they are old until the end of the journal has been read."""
+        """Delete the stored chips: they are outdated until the end of the journal has been read."""
         with self._errors_named():
             self._db.execute("DELETE FROM chips")
 
@@ -261,7 +261,8 @@ class Outbox:
         return None if found is None else bytes(found[0])
 
     def forget(self, had: int) -> None:
-        """Delete events that every pit acknowledged long ago. `had`: number of events that every pit has."""
+        """Delete events that every pit acknowledged long ago. `had`: last event that every pit has
+        acknowledged."""
         with self._errors_named():
             self._db.execute("DELETE FROM events WHERE sequence <= ?", (had - MAX_ACKNOWLEDGED,))
 

@@ -91,7 +91,7 @@ class OutboxServer:
 
 
 def _with_errors(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """Return the function with its file errors converted to Failed, so that the answer is one line."""
+    """Return the function with its file errors converted to Failed, so that the client gets one line."""
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:

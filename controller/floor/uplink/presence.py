@@ -1,6 +1,6 @@
-"""Whether a table plays: its daemon runs, and a follower reads its journal.
+"""Whether a table plays: its daemon runs and a follower reads its journal.
 
-Without this check a publisher would still send after the daemon has died, and the pit would show the last
+Without this check a publisher would still send after the end of the daemon, and the pit would show the last
 state as the present one.
 """
 

@@ -36,8 +36,9 @@ NAME_CHECK_S = 1.0
 """Seconds to wait for a sign of another publisher of the same name."""
 PARTING_S = 2.0
 WAITS_S = (0.5, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
-"""Seconds before each further attempt to connect; the last value repeats. No wait but the last is longer than
-all before it together: a table is connected again within twice the time for which the broker was away."""
+"""Seconds before each further attempt to connect; the last value repeats. No wait except the last is longer
+than the sum of the previous ones: a table reconnects within twice the time for which the broker was away.
+"""
 
 
 @dataclass(slots=True)
@@ -65,12 +66,12 @@ class Publisher:
     failed: int = 0
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
     held_back: str = ""
-    """Pit whose limit holds this table's events back now, or ""."""
+    """Pit whose limit prevents the sending of this table's events now, or ""."""
     _beat: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0
     _chips: tuple[bytes | None, float] = (None, 0.0)
-    """Payload of the chips that was sent last, and the time."""
+    """Payload of the chips that was last sent, and the time of sending."""
     _kept: tuple[float, dict[str, int]] = (0.0, {})
 
     def run(self, ended: threading.Event) -> None:
@@ -116,7 +117,8 @@ class Publisher:
             )
         until, over = self.now() + NAME_CHECK_S, False
         while not over:
-            over = self.now() >= until  # read all received messages, also after this process was suspended
+            # reads all received messages first, also after this process was suspended
+            over = self.now() >= until
             for message in line.receive(POLL_S):
                 self._handle(message, greeting=True)
 
@@ -155,7 +157,7 @@ class Publisher:
             self._keep()
 
     def _report_limit(self, sender: Sender, now: float) -> None:
-        """Log once that a pit's limit holds the events back, and once that it is over."""
+        """Log once that a pit's limit prevents sending, and once that it no longer does."""
         held = sender.held_back_by(now)
         if held and not self.held_back:
             words = "pit %s: holds this table back at event %d: %d bytes wait for its store; see its /readyz"

@@ -23,7 +23,7 @@ WINDOW = 500
 RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
-"""Minimum seconds between two resends caused by a gap."""
+"""Minimum seconds between two resends that gaps have caused."""
 HELD_BACK_S = 5.0
 """Seconds without room for a new event after which a pit's limit is reported."""
 ACK_STALLED_S = 5.0
@@ -65,17 +65,17 @@ class Sender:
     _confirmed: set[str] = field(default_factory=set)
     """Pits that have acknowledged since the start."""
     _full_since: float | None = None
-    """Time since which a pit's limit left no room for an event that was not sent before."""
+    """Time since which a pit's limit has left no room for a new event."""
     _credit: float = 0.0
     _seen: float | None = None
     _moved: float = 0.0
     _waited_from: float = 0.0
-    """Time from which the answer was awaited for whose lack the events were last resent."""
+    """Time at which the wait began for the answer whose absence caused the last resend."""
     _heard: dict[str, float] = field(default_factory=dict)
     """Time of the last acknowledgement of each pit."""
     _back: float = 0.0
     _twice: int = 0
-    """Number of the last event that was sent more than once, and so is acknowledged more than once."""
+    """Number of the last event that was sent more than once; its acknowledgements may be repeated too."""
     _silence: float = RESEND_AFTER_S
 
     @property
@@ -85,15 +85,17 @@ class Sender:
 
     @property
     def confirmed(self) -> int:
-        """Number of events that every pit has acknowledged, 0 until each has done so since the start.
+        """Number of events that every pit has acknowledged since the start; 0 until each pit has answered.
 
         Only these may be deleted: a pit may have restored an older store than the cursor knows.
         """
         return self.low if self._confirmed >= self.pits.keys() else 0
 
     def begin(self, now: float) -> None:
-        """Start on a new connection, after the last event that every pit has. A pit that connects later than
-        the table has missed events; its first repeated acknowledgement counts as a gap at once.
+        """Start on a new connection, after the last event that every pit has acknowledged.
+
+        A pit that connects later than the table has missed events; its first repeated acknowledgement counts
+        as a gap at once.
         """
         self.sent, self._moved, self._back, self._silence = self.low, now, now - GAP_S, RESEND_AFTER_S
         self._waited_from, self._full_since = now, None
@@ -125,14 +127,14 @@ class Sender:
             self._full_since = None
 
     def held_back_by(self, now: float) -> tuple[str, int] | None:
-        """Return the pit whose limit holds this table's events back, with the limit in bytes, or None."""
+        """Return the pit whose limit prevents the sending of this table's events, with the limit in bytes, or
+        None."""
         held = self._full_since is not None and now - self._full_since >= HELD_BACK_S
         return self.flight.fullest() if held else None
 
     def answered(self, pit: str, payload: bytes, now: float, limit: int | None = None) -> bool:
-        """Handle a pit's acknowledgement; return whether it moved the cursor. `limit`: the pit's, in bytes.
-        Raises InvalidPayload if it is not accepted.
-        """
+        """Handle a pit's acknowledgement; return whether it moved the cursor. `limit`: the pit's limit in
+        bytes. Raises InvalidPayload if the acknowledgement is not accepted."""
         answer = wire.read_have(payload, self.table)
         if answer.pit != pit:
             raise RejectedAcknowledgement(f"an answer on the topic of {pit} names another pit")
@@ -145,7 +147,7 @@ class Sender:
         before, self.acknowledged[pit] = self.acknowledged.get(pit, 0), answer.upto
         was_away, self._heard[pit] = self._heard.get(pit, 0.0) <= self._waited_from, now
         if answer.upto == before and self._gap(answer.upto, now, was_away=was_away):
-            # a repeated acknowledgement: the pit refused the events after it, and needs them again
+            # a repeated acknowledgement: the pit refused the events after it and needs them again
             self._go_back(now)
         if answer.upto < before:
             self._go_back(now)  # the pit has restored an older store
@@ -158,8 +160,8 @@ class Sender:
         """Return whether a repeated acknowledgement reports a gap.
 
         A pit that is slow with resent events is given ACK_STALLED_S, since a third copy would make it slower.
-        The first acknowledgement of a pit that had answered neither the last copy nor the one before always
-        reports one: such a pit was restarted, and has none of them.
+        The first acknowledgement of a pit that answered neither of the last two copies always reports a gap:
+        such a pit was restarted and has neither copy.
         """
         stalled = upto >= self._twice or now - self._moved >= ACK_STALLED_S
         return upto < self.sent and (was_away or (now - self._back >= GAP_S and stalled))

@@ -84,8 +84,7 @@ class Settings:
 
 def name_of(config: TableConfig, section: UplinkSection) -> str:
     """Return the table's name at the pit, with its site if it has one. Raises Mistakes for a table of a site
-    whose topics would be read as those of a pit.
-    """
+    whose topics would be read as those of a pit."""
     name = section.name or config.keys.table
     if section.site is None:
         return name
@@ -144,7 +143,7 @@ def _held_alone(outbox: Path) -> Iterator[None]:
 
 
 def is_playing(journal: Path) -> bool:
-    """Return whether a daemon plays with this journal now and a follower follows it. Raises OutboxError."""
+    """Return whether a daemon plays with this journal now and a follower reads it. Raises OutboxError."""
     try:
         return is_locked(journal) and is_locked(outbox_path(journal))
     except OSError as error:

@@ -1,6 +1,6 @@
-"""The table as the pit shows it: the felt for a spectator, and the facts of the floorperson's page.
+"""The table as the pit shows it: the felt for a spectator, and the data of the floorperson's page.
 
-It is made from the public view only, so it can show no card that the view does not.
+It is made from the public view only, so it can show no card that the view lacks.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
-"""Pattern of a name."""
+"""Pattern of a stream's name."""
 JOURNAL_DIGITS = 32
-"""Number of digits of a journal's number. The name of each of its streams begins with them."""
+"""Number of digits of a journal's number. The names of its streams begin with them."""
 
 
 def stream_of(journal: str, root: bytes, row: int) -> str:

@@ -65,7 +65,7 @@ def context(files: PemFiles) -> ssl.SSLContext | None:
 def _in_memory(pem: Pem) -> Iterator[Path]:
     handle = os.memfd_create("pem")
     try:
-        with open(handle, "w", encoding="utf-8", closefd=False) as file:  # a descriptor
+        with open(handle, "w", encoding="utf-8", closefd=False) as file:  # `handle` is a file descriptor
             file.write(pem.text)
         yield Path(f"/proc/self/fd/{handle}")
     finally:

@@ -26,7 +26,7 @@ from controller.floor.pit.audit.trail import Act
 
 log = logging.getLogger("crisscross.pit")
 Record: TypeAlias = Callable[[str, str, Act, str], None]
-"""Recorder of the audit trail: user, address, act, words about it."""
+"""Recorder of the audit trail: user, address, act, text about it."""
 Need: TypeAlias = Role | Literal["none", "local"]
 """Requirement of a route: a role, none, or `read` unless the request comes from this machine."""
 SIGN_IN = "/sign_in"
@@ -101,21 +101,21 @@ class Access:
 
     @property
     def is_open(self) -> bool:
-        """Whether there are no users."""
+        """Whether the pages have no users."""
         return self.file is None
 
     def users(self) -> Users:
         return self.file.current() if self.file is not None else {}
 
     def record(self, request: HTTPConnection, act: Act, about: str, who: str | None = None) -> None:
-        """Record an act in the audit trail. `who`: default: the user of the request."""
+        """Record an act in the audit trail. `who`: the user; None: the user of the request."""
         if who is None:
             signed: Signed | None = request.user
             who = signed.name if signed else ""
         self._record(who, self._address(request), act, about)
 
     def _address(self, request: HTTPConnection) -> str:
-        """Return the address of the connection; of a trusted proxy's, also the address that it names."""
+        """Return the address of the connection; for a trusted proxy, also the address that it forwards."""
         peer = peer_of(request)
         if self._proxy is None or peer not in self._proxy.addresses:
             return peer
@@ -155,15 +155,15 @@ class Access:
         return Signed(names[0], user.role)
 
     def is_valid(self, signed: Signed) -> bool:
-        """Return whether the user of an open page is still signed in, with the same role; this is a use of
-        their session."""
+        """Return whether the user of an open page is still signed in with the same role. The check counts as
+        use of the session."""
         if signed.token:
             return self.sessions.use(signed.token) is not None
         user = self.users().get(signed.name)
         return self.is_open or (user is not None and user.role == signed.role)
 
     def is_local(self, request: HTTPConnection) -> bool:
-        """Return whether a request comes from this machine, and from no proxy on it."""
+        """Return whether a request comes from this machine and not from a proxy on it."""
         peer = peer_of(request)
         return is_loopback(peer) and (self._proxy is None or peer not in self._proxy.addresses)
 
@@ -219,7 +219,7 @@ class _Checked:
 
 
 def _sign_in(request: HTTPConnection) -> Response:
-    """Return the way to the sign-in, in the language asked for, for a page, and 401 for everything else."""
+    """Return a redirect to the sign-in in the requested language for a page, and 401 for everything else."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": f"user: sign in at {SIGN_IN}"}, 401)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -40,7 +40,7 @@ class AccessOptions:
 
 @dataclass(frozen=True, slots=True)
 class OpenAccess:
-    """Access of a pit that runs. `known`: words for the log about its users."""
+    """Access of a running pit. `known`: text for the log about its users."""
 
     access: Access
     tls: ServerTls | None

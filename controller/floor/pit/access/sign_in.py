@@ -39,7 +39,7 @@ class SignIn:
         ]
 
     async def sign_in(self, request: Request) -> Response:
-        """Begin a session, `{"name": …, "password": …}`: 204 with the cookie, 401 for a wrong password, 429
+        """Start a session, `{"name": …, "password": …}`: 204 with the cookie, 401 for a wrong password, 429
         with Retry-After while attempts have to wait."""
         asked = await read_json_value(request)
         match asked:
@@ -66,7 +66,7 @@ class SignIn:
         right = await asyncio.to_thread(fits, password, user.password if user else None)
         if user is None or not right:
             self._access.attempts.failed(name, address)
-            # an unknown name is perhaps a password that was typed into the wrong field
+            # an unknown name may be a password typed into the wrong field
             known = ("", name) if user else ("unknown user", "")
             self._access.record(request, "sign_in_refused", *known)
             return JSONResponse({"error": WRONG}, 401)
@@ -93,7 +93,7 @@ class SignIn:
 
 
 def _is_secure(request: Request) -> bool:
-    """Return whether the page that sends the request came over TLS, the proxy's included. A browser states it
+    """Return whether the browser's connection uses TLS, to this server or to the proxy. A browser states it
     in Origin, which the guard has compared with the host."""
     return request.headers.get("origin", "").startswith("https:")
 

@@ -85,7 +85,7 @@ def write_users(path: Path, users: Users) -> None:
 
 
 def changes(before: Users, after: Users) -> Iterator[str]:
-    """Yield the words for each user who was added, removed or changed. They hold no hash."""
+    """Yield a line for each user who was added, removed or changed. It contains no hash."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)
         if old is None and new is not None:
@@ -102,15 +102,15 @@ class UsersFile:
     """Users of a running pit. Used on the loop's thread."""
 
     def __init__(self, path: Path, changed: Callable[[str], None] = lambda _words: None) -> None:
-        """Read the file. `changed`: is called with each change that another program made. Raises Mistakes."""
+        """Read the file. `changed`: called with a line for each change made by another program. Raises
+        Mistakes."""
         self._path, self._changed = path, changed
         self._seen = self._version()
         self._users = read_users(path)
 
     def current(self) -> Users:
-        """Return the users, read again if the file has changed. A file with a mistake is reported once; the
-        users before it stay.
-        """
+        """Return the users, read again if the file has changed. A file with a mistake is reported once, and
+        the previous users stay valid."""
         seen = self._version()
         if seen != self._seen:
             self._seen = seen

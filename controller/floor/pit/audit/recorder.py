@@ -1,7 +1,7 @@
 """Recorder of a running pit: its entries reach the store from a thread of their own.
 
-An act is never delayed or refused because the store cannot be written. Its entry waits in memory until it
-can, and is in the log at once. An entry that could not be stored before the end of the service is logged.
+A store that cannot be written never delays or prevents an act. The entry is logged at once and waits in
+memory until the store can be written. An entry that was not stored before the end of the service is logged.
 """
 
 from __future__ import annotations

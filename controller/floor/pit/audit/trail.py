@@ -25,9 +25,11 @@ QUERY = "SELECT number, at, who, address, act, about, hash FROM audit"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One act. `at`: UTC, ISO 8601. `who`: user of the pages, `login:NAME` for a user of the machine, "" if
-    nobody is known. `address`: of the request, "" for a command. `about`: the table and call, the user that
-    was changed, or the settings.
+    """One act.
+
+    `at`: UTC, ISO 8601. `who`: user of the pages, `login:NAME` for a user of the machine, "" if unknown.
+    `address`: address of the request, "" for a command. `about`: the table and the call, the changed user, or
+    the settings.
     """
 
     at: str
@@ -54,7 +56,7 @@ class Numbered:
 
 
 def login() -> str:
-    """Return the user of the machine that runs this process, as it stands in an entry."""
+    """Return the user of the machine that runs this process, in the form of `Entry.who`."""
     try:
         return f"login:{getuser()}"
     except (KeyError, OSError):  # a user without an account, as in a container
@@ -75,12 +77,12 @@ def append(database: Database, *entries: Entry) -> None:
 
 
 def newest(database: Database, most: int) -> list[Numbered]:
-    """Return the newest `most` entries, the newest first."""
+    """Return at most `most` entries, the newest first."""
     return [_numbered(row) for row in database.rows(f"{QUERY} ORDER BY number DESC LIMIT ?", (most,))]
 
 
 def verified(database: Database) -> Iterator[Numbered]:
-    """Yield all entries in order. Raises StoreError at the first that breaks the chain."""
+    """Yield all entries in order. Raises StoreError at the first entry that breaks the chain."""
     number, before = 0, ""
     while rows := database.rows(f"{QUERY} WHERE number > ? ORDER BY number LIMIT {BATCH}", (number,)):
         for row in rows:

@@ -1,5 +1,5 @@
 """Notifications of a pit by webhook and by mail: a hold, a call, a silent table, a fault.
 
 - `notifier`: Notifier of a running pit: a notification for each new reason.
-- `watch`: Reasons to notify that are new, from the state of all tables and of the service.
+- `watch`: Selection of new reasons to notify, from the state of all tables and of the service.
 """

@@ -16,9 +16,8 @@ log = logging.getLogger("crisscross.pit")
 
 
 class Notifier:
-    """Notifier of a pit. `reasons`: returns the reasons that hold now; `utc`, `now`: UTC and monotonic
-    seconds; `counted`: counts by (receiver, sent or dropped).
-    """
+    """Notifier of a pit. `reasons`: returns the present reasons; `utc`, `now`: return UTC and monotonic
+    seconds; `counted`: counts by (receiver, sent or dropped)."""
 
     def __init__(
         self, pit: str, receivers: Sequence[Receiver], reasons: Callable[[], Reasons],
@@ -34,7 +33,7 @@ class Notifier:
             self._sender.start()
 
     def stop(self) -> None:
-        """Send what waits, for a few seconds and while it succeeds."""
+        """Send queued notifications for a few seconds, until one fails."""
         if self._sender is not None:
             self._sender.stop()
 

@@ -1,7 +1,7 @@
-"""Reasons to notify that are new, from the state of all tables and of the service. Pure.
+"""Selection of new reasons to notify, from the state of all tables and of the service. Pure.
 
 A reason is a kind at a table with its marks: a hold or a call by its time, a fault by the code of the device
-or the part of the service, a copy by the number of the chip. It holds no card and no hand.
+or the part of the service, a copy by the number of the chip. It contains no card and no hand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from controller.common.notify.notification import Kind
 Key: TypeAlias = tuple[str, Kind]
 """Table, "" for the pit itself, and kind."""
 MIN_INTERVAL_S = 60.0
-"""Seconds between two notifications of one kind at one table; what begins meanwhile follows if it lasts."""
+"""Minimum seconds between two notifications of one kind at one table; a reason that begins in between is
+notified afterwards if it lasts.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Watch:
     _sent: dict[Key, float] = field(default_factory=dict)
 
     def due(self, reasons: Reasons, now: float) -> Iterator[tuple[Key, Reason]]:
-        """Yield the reasons with a mark that was not notified yet, and note them. `now`: monotonic
+        """Yield the reasons with a mark that has not been notified, and store the mark. `now`: monotonic
         seconds."""
         lasting = ((key, marks) for key, marks in self._known.items() if key in reasons)
         self._known = {key: marks & reasons[key].marks for key, marks in lasting}
