@@ -8,6 +8,6 @@
   texts wrapped.
 - `proof/`: Proof of a journal, or of one round, for a person who has only the table's key.
 - `rounds`: Rounds rebuilt from the journal: every record is computed from its events each time.
-- `rounds_cli`: `crisscross rounds list`, `show N`, `export` and `prove N`: print words, records or a table.
+- `rounds_cli`: `crisscross rounds list`, `show N`, `export` and `prove N`: print text, records or a table.
 - `verify_cli`: `crisscross verify` and `seal`: verification of a journal, its witnesses, and its keys.
 """

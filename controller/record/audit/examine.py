@@ -41,7 +41,7 @@ class ArchiveInProgress(Exception):
 def main(arguments: list[str] | None = None) -> int:
     journal, keys = sys.argv[1:] if arguments is None else arguments
     with suppress(OSError):
-        os.nice(NICENESS)  # the service may forbid it; the pauses still apply
+        os.nice(NICENESS)  # the service may forbid a lower priority; the pauses still apply
     try:
         examine(Path(journal), Path(keys))
     except ArchiveInProgress:

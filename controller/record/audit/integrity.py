@@ -54,8 +54,8 @@ class Verified:
 
 
 def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Verified:
-    """Verify a journal and the archives named by `trust`. `copying`: archived rows and rows reported as
-    lost need not be shown. Raises JournalError that names the fault and its place."""
+    """Verify a journal and the archives named by `trust`. `copying`: archived rows and rows reported as lost
+    need not be present. Raises JournalError that names the fault and its place."""
     trust = trust or Trust()
     with reading(path) as db:
         base = base_of(db)
@@ -78,7 +78,7 @@ def verify_archives(trust: Trust) -> list[Verified]:
 
 
 def verify_archive(file: Path, trust: Trust) -> Verified:
-    """Verify one archive, without those before it. Raises JournalError."""
+    """Verify one archive, without the earlier ones. Raises JournalError."""
     return _archive(file, trust, ArchiveProof(tree=None))
 
 

@@ -1,7 +1,7 @@
 """Layout of a round, and of a list of rounds, for a terminal: cards drawn, columns aligned, long texts
 wrapped.
 
-It arranges given words (controller/pages/display/round_page_text.py); it decides nothing and does not
+It arranges given texts (controller/pages/display/round_page_text.py). It makes no decision and does not
 depend on the game.
 """
 
@@ -44,7 +44,7 @@ def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the rows without empty columns; the first row holds their names."""
+    """Return the rows without empty columns; the first row contains the column names."""
     kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows[1:])]
     return [[row[at] for at in kept] for row in rows]
 

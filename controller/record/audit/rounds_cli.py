@@ -1,6 +1,6 @@
-"""`crisscross rounds list`, `show N`, `export` and `prove N`: print words, records or a table.
+"""`crisscross rounds list`, `show N`, `export` and `prove N`: print text, records or a table.
 
-Words come from the catalogue, data from the journal; a round in play is not printed.
+Texts come from the catalogue, data from the journal; a round in play is not printed.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def _key(text: str) -> VerifierKey:
 def _lines(
     name: Path, args: argparse.Namespace, trust: Trust, whole: Verified, *, known: bool
 ) -> Iterable[str]:
-    """Return the lines about one file. `known`: the number of its rows is recorded elsewhere."""
+    """Return the lines about one file. `known`: whether the number of its rows is recorded elsewhere."""
     until = f", until {whole.until}" if whole.until else ""
     end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
     yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}{end}"

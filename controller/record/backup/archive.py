@@ -68,7 +68,7 @@ def archive_rows(
     to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
     trust = Trust(verifier(default_keys(journal)))
     if to.exists():
-        whole = verify_archive(to, trust)  # power failed before the rows had left the journal
+        whole = verify_archive(to, trust)  # the power failed before the rows were deleted from the journal
         _check_same_leaves(journal, to, cut)
     else:
         check_free(to)
@@ -148,8 +148,8 @@ def _move_beginning(journal: Path, base: Base, archive: Path, by: tuple[str, str
 
 
 def _remove_older(journal: Path, base: Base) -> None:
-    """Delete the rows before the journal's beginning in small steps, also those that an interrupted archive
-    left behind."""
+    """Delete the rows before the journal's beginning in small steps, including those that an interrupted
+    archive left."""
     size = base.tree.size
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_TIMEOUT_S)) as db:
@@ -178,7 +178,7 @@ def removable(
     journal: Path, folder: Path, now: datetime, days: int | None, free_bytes: int
 ) -> Iterator[Path]:
     """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
-    less than `free_bytes` is free. Never one with a row of the last 90 days."""
+    less than `free_bytes` is free. Never yields one with a row of the last 90 days."""
     youngest = _text(now - timedelta(days=MIN_DAYS))
     too_old = "" if days is None else _text(now - timedelta(days=max(days, MIN_DAYS)))
     lacking = free_bytes - shutil.disk_usage(folder).free

@@ -22,8 +22,7 @@ from controller.record.journal.schema import JournalError, opening_error
 from controller.record.seal.keys import verifier
 
 LOGS = ("-wal", "-journal")
-"""Endings of the files beside a database in which SQLite keeps pages of it; the files do not name the
-database."""
+"""Endings of the files in which SQLite keeps pages of a database; those files do not name the database."""
 
 
 def copy_journal(journal: Path, to: Path) -> Verified:

@@ -31,8 +31,8 @@ FIRST_BASE = Base(0, Frontier(), 0)
 
 
 def base_of(db: sqlite3.Connection) -> Base:
-    """Return where a journal begins. Raises Damaged if that is unreadable, or if it begins at row 0: no
-    archive could prove the leaves before it."""
+    """Return the beginning of a journal. Raises Damaged if it is unreadable, or if it is row 0: no archive
+    could prove the leaves before it."""
     if not has_seal(db):
         return FIRST_BASE
     with read_of("where it begins"):

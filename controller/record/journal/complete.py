@@ -47,7 +47,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Lack of rows, checkpoints or leaves. Each pair: count found, count expected."""
+    """Number of missing rows, checkpoints or leaves. Each pair: count found, count expected."""
 
     rows: tuple[int, int]
     checkpoints: tuple[int, int]
@@ -63,7 +63,7 @@ class Missing:
         return ""
 
     def advice(self, path: Path) -> str:
-        """Return the same line with its remedy."""
+        """Return the line of `words` with its remedy."""
         return (
             f"journal {path}: {self.words()}: put back the file and its -wal; if they are lost for good, "
             f"`crisscross journal shortened {path}` says so"
@@ -105,8 +105,8 @@ def _lock_of(path: Path) -> tuple[int | None, str]:
 
 
 def missing(db: sqlite3.Connection | None, counts: Counts) -> Missing | None:
-    """Return what the journal lacks according to the counts, or None. `db` is None if the file is missing.
-    A loss recorded in the journal's own history no longer counts as missing."""
+    """Return the part that the journal lacks according to the counts, or None. `db`: None if the file is
+    missing. A loss recorded in the journal's own history no longer counts as missing."""
     found = _count_journal(db)
     acts = [act for act in read_acts(db) if act.act == SHORTENED] if db is not None else []
     rows, checkpoints, leaves = found

@@ -99,7 +99,8 @@ def check_pages(path: Path, db: sqlite3.Connection) -> None:
             what = "; ".join(line for text in found for line in text.splitlines() if "***" not in line)
             raise NotOurJournal(f"journal {path}: is damaged: {what}; keep it, and put back a copy")
         for table, column in LONG_COLUMNS:
-            # the last page of a long text links to no other page: if it is zeroed, SQLite finds no fault
+            # the last page of a long text links to no other page, so SQLite finds no fault in one that was
+            # overwritten with zeros
             ends = f"SELECT count(*) FROM {table} WHERE substr(CAST({column} AS BLOB), -1) = x'00'"  # noqa: S608
             if db.execute(ends).fetchone()[0]:
                 raise NotOurJournal(
@@ -140,8 +141,8 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open read-only a view of this moment, also while a daemon writes. Raises JournalError for an
-    unreadable file, also while the caller reads on."""
+    """Open a read-only view of the present moment, also while a daemon writes. Raises JournalError for an
+    unreadable file, also during the caller's reads."""
     if (why := unreadable(path)) is not None:
         raise JournalError(f"journal {path}: {why}")
     try:
@@ -157,7 +158,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
-    """Return the error; to read a journal SQLite needs two files beside it, and creates them if they are
+    """Return the error. To read a journal, SQLite needs two files beside it, and creates them if they are
     missing."""
     if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         copy = "a copy of it and its -wal in a folder of your own"

@@ -1,7 +1,7 @@
 """Acts on a journal itself: rows moved to an archive, a copy restored, an end lost. Each is a leaf of the
 tree.
 
-A reader that follows a journal compares the acts: after `restored` or `shortened` the history is no longer
+A reader that follows a journal compares the acts: after `restored` or `shortened` the history differs from
 the one that it has read. The account named in an act is the operating system's, and is not authenticated.
 """
 
@@ -29,12 +29,12 @@ CUTS = (ARCHIVED, FOUND)
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One act. `utc`: ISO 8601; `who`: the account; `seq`: the row that it is about; `body`: further facts.
+    """One act. `utc`: ISO 8601; `who`: the account; `seq`: the row that it concerns; `body`: further facts.
 
     Body of `archived` and `found`: ``frontier`` (of the leaves that were moved), ``number`` (of the first
-    checkpoint that stayed); of `archived` also ``file`` and ``sha256`` of the archive. Body of `restored`
-    and `shortened`: ``size`` and ``root`` (base64) of the tree that is left; of `restored` also ``file``,
-    of `shortened` also ``rows``, ``checkpoints`` and ``leaves`` that the journal had before.
+    checkpoint that stayed); of `archived` also ``file`` and ``sha256`` of the archive. Body of `restored` and
+    `shortened`: ``size`` and ``root`` (base64) of the tree that is left; of `restored` also ``file``, of
+    `shortened` also ``rows``, ``checkpoints`` and ``leaves`` that the journal had before.
     """
 
     n: int

@@ -125,8 +125,8 @@ class Journal:
             raise
 
     def _accepted_loss(self) -> Missing | None:
-        """Return the loss that a technician confirmed, or None if nothing is missing. Raises NotOurJournal
-        if a loss is not confirmed exactly."""
+        """Return the loss that a technician confirmed, or None if nothing is missing. Raises NotOurJournal if
+        the confirmed loss differs from the actual one."""
         with closing_on_error(self.path, self._db), in_file(self.path):
             lack = missing(self._db, read_counts(self.path, self._keys))
         if lack is not None and lack.accepted is None:
@@ -190,8 +190,8 @@ class Journal:
     def store_snapshot(
         self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
     ) -> None:
-        """Store the complete state after the last row and the figures of the rounds so far. Deletes the
-        oldest snapshots, and also the previous one if that was `passing`."""
+        """Store the complete state after the last row, and the figures of the rounds so far. Deletes the
+        oldest snapshots, and also the previous one if it was stored as `passing`."""
         about = about_snapshot(self._seal.journal, self.head)
         row = (self.head, self._seal.period.seal(state, about, SNAPSHOT_STEP))
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
@@ -259,8 +259,8 @@ class Journal:
             raise JournalFault(str(error)) from error
 
     def recover(self) -> bool:
-        """Reopen the file after a fault. Returns True if the failed commit is in it anyway; then it is
-        forced to the disk and counts as written."""
+        """Reopen the file after a fault. Returns True if the file contains the failed commit after all; the
+        commit is then forced to the disk and counts as written."""
         with self._faults():
             self._db.close()
             self._db = connect(self.path, durable=self._durable)

@@ -24,7 +24,7 @@ _ORDER = {table: place for place, table in enumerate(COLUMNS)}
 
 
 def first_wrong_label(db: sqlite3.Connection, base: Base) -> str | None:
-    """Return words for the first leaf with a label that the daemon cannot have written, or None."""
+    """Return a text about the first leaf with a label that the daemon cannot have written, or None."""
     with read_of("the leaves"):
         rows = db.execute("SELECT n, what, seq FROM leaves ORDER BY n")
         return _Labels(base).first_wrong(rows)
@@ -67,8 +67,8 @@ class _Labels:
         return None
 
     def _other(self, table: str, what: str, seq: int) -> str | None:
-        """Return None if the label fits, words if a row is missing before it, "" if the label is in a wrong
-        place."""
+        """Return None if the label fits, a text if a row is missing before it, or "" if the label is in a
+        wrong place."""
         if table in REPLACED:
             fits = self._table_by_table or (seq == self._head and what not in self._at_head)
             self._at_head.add(what)

@@ -29,7 +29,7 @@ SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT
 
 
 def first_difference(db: sqlite3.Connection, since: int = 0) -> str | None:
-    """Return words for the first row that differs from its leaf, or None. Only leaves numbered `since` or
+    """Return a text about the first row that differs from its leaf, or None. Only leaves numbered `since` or
     later are compared, and none of archived rows."""
     since = max(since, base_of(db).tree.size)
     with read_of("the leaves"):
@@ -57,8 +57,9 @@ def _start_of_snapshot(db: sqlite3.Connection, since: int) -> int:
 
 
 def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
-    """Return words for the first difference in the complete journal, or None, with checks that a partial
-    comparison cannot make. `archive`: the user named the file as an archive, which has no figures."""
+    """Return a text about the first difference in the complete journal, or None, including checks that a
+    partial comparison cannot make. `archive`: whether the user named the file as an archive, which has no
+    figures."""
     base = base_of(db)
     with read_of("the leaves"):
         gap = _gap(db, base.tree.size)
@@ -115,10 +116,10 @@ def _append_only(db: sqlite3.Connection, table: str, since: int) -> Iterator[str
 
 
 def _last_row_differences(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
-    """Yield differences of a table's last row: it must match the table's newest leaf. This covers the rules
-    in force too."""
+    """Yield differences of a table's last row, which must match the table's newest leaf. This also covers the
+    rules in force."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
-        return  # a leaf without a row was found before
+        return  # an earlier check reports a leaf without a row
     first = FIRST_NUMBERS.get(table, 1)
     seq, hashed = _newest_leaf(db, table) or (first - 1, b"")
     row = db.execute(f"SELECT {own} FROM {table} t WHERE t.rowid = ?", (seq,)).fetchone()  # noqa: S608
@@ -165,7 +166,7 @@ def _base_faults(db: sqlite3.Connection, base: Base) -> Iterator[str]:
 
 
 def base_contradiction(db: sqlite3.Connection) -> str | None:
-    """Return words if the last act about the journal's beginning names another row or tree, else None."""
+    """Return a text if the last act about the journal's beginning names another row or tree, else None."""
     base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
@@ -178,7 +179,7 @@ def base_contradiction(db: sqlite3.Connection) -> str | None:
 def _replaced(
     db: sqlite3.Connection, since: int, base: Base | None, *, figures: bool = True
 ) -> Iterator[str]:
-    """Yield snapshots and figures that differ from the last leaf of their place. `base`: None if rows older
+    """Yield snapshots and figures that differ from the last leaf with their label. `base`: None if rows older
     than `since` are not compared."""
     query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
     hashes = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
@@ -218,8 +219,8 @@ def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
 
 
 def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
-    """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: its leaf
-    may be forged too, and is compared with the signed roots only later."""
+    """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: the
+    inventory's leaf may be forged too, and is compared with the signed roots only later."""
     found = inventory_of(db)
     if found is None:
         return None

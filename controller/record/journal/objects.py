@@ -22,7 +22,7 @@ MAX_NAME = 40
 
 
 def foreign_object(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
-    """Return words for the first foreign object, or None. `archive`: the user named the file as an
+    """Return a text about the first foreign object, or None. `archive`: whether the user named the file as an
     archive."""
     with read_of("the tables"):
         found = db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY rowid").fetchall()

@@ -154,7 +154,7 @@ def _handle(table: Table, event: Event, row: Row) -> list[Effect]:
 
 
 def _newest(journal: Journal) -> tuple[int, TableState | None]:
-    """Return row and state of the newest readable snapshot; (0, None) if there is none."""
+    """Return row and state of the newest readable snapshot, or (0, None) without one."""
     for seq, text in journal.snapshots():
         try:
             return seq, adapter(TableState).validate_json(text)

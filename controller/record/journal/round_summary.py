@@ -21,9 +21,12 @@ SHAPE = 3
 
 
 class RoundSummary(NamedTuple):
-    """Summary of one round. `wagered`, `paid`, `taken`: cents of all seats; `largest`: the largest wager or
-    payout. `wrong`: names of the irregularities, in order, each with its count. `zone`: "" if the table
-    names none. `corrected`: cents that players received beyond the settlement by corrections."""
+    """Summary of one round.
+
+    `wagered`, `paid`, `taken`: cents of all seats; `largest`: the largest wager or payout in cents. `wrong`:
+    names of the irregularities, in order, each with its count. `zone`: "" if the table names none.
+    `corrected`: cents that players received beyond the settlement by corrections.
+    """
 
     table: str
     round: int
@@ -44,7 +47,7 @@ class RoundSummary(NamedTuple):
     corrections: int
     corrected: int
     words: str = ""
-    """Corpus of a free-text search (search.py)."""
+    """Words of the round for a free-text search (search.py)."""
     amounts: tuple[int, ...] = ()
     """Amounts in cents that a search may name."""
     unsigned: tuple[tuple[int, str, int], ...] = ()

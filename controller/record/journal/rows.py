@@ -70,7 +70,8 @@ class Settings:
 
 
 def identity_of(db: sqlite3.Connection) -> str:
-    """Return the journal's own name, drawn when it was begun. Raises Damaged if it has not exactly one."""
+    """Return the journal's identifier, drawn when the journal was begun. Raises Damaged if it does not have
+    exactly one."""
     with read_of("the seal"):
         named = db.execute("SELECT id FROM identity").fetchall()
         if len(named) != 1:
@@ -79,7 +80,7 @@ def identity_of(db: sqlite3.Connection) -> str:
 
 
 def _has_rows(db: sqlite3.Connection) -> bool:
-    """Return whether the journal has rows; its first daemon draws the identity before it writes one."""
+    """Return whether the journal has rows. Its first daemon draws the identifier before it writes a row."""
     with read_of("the rows"):
         return db.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None
 
@@ -225,7 +226,8 @@ def read_body(db: sqlite3.Connection, kept: ResultHead) -> Any:  # noqa: ANN401 
 
 
 class _RecordErrors:
-    """Context manager, not a generator: it is entered twice for each round of a long journal."""
+    """Context manager written as a class: it is entered twice for each round of a long journal, and a
+    generator is slower."""
 
     def __enter__(self) -> None: ...
 
@@ -239,7 +241,7 @@ RECORD_ERRORS = _RecordErrors()
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:
-    """Yield the rows that corrected that round after its end, in order: those with stored results, and any
+    """Yield the rows that corrected that round after its end, in order: those with a stored result, then any
     before the first and after the last result."""
     results = read_result_heads(db)
     first, last = (results[0].seq, results[-1].seq) if results else (0, 0)

@@ -139,7 +139,7 @@ def opening_error(place: str, error: sqlite3.Error) -> JournalError:
 
 
 def words(error: sqlite3.Error) -> str:
-    """Return the error and its remedy in words."""
+    """Return a text about the error and its remedy."""
     name = _name(error)
     for start, text in _WORDS.items():
         if name.startswith(start):

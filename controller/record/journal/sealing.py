@@ -46,7 +46,8 @@ class Seal:
     """Seal of one journal that is open for writing."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
-        """Raises JournalError if the rows since the last checkpoint differ from those written."""
+        """Read the last checkpoint and the rows since. Raises JournalError if these rows differ from their
+        leaves."""
         self._db, self._path = db, path
         self.keys = keys
         with read_of("the seal"):
@@ -92,8 +93,9 @@ class Seal:
             self.frontier = self.frontier.extend(row[0] for row in rows)
 
     def _catch_up_ratchet(self) -> None:
-        """Advance the ratchet if power failed between a checkpoint and its step. It never goes back; a
-        journal with fewer checkpoints than the ratchet has sealed was refused before (complete.py)."""
+        """Advance the ratchet if the power failed between a checkpoint and the ratchet's step. The ratchet
+        never goes back: a journal with fewer checkpoints than it has sealed was refused before (complete.py).
+        """
         with read_of("the checkpoints"):
             last = self._db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
         due = 0 if last is None else int(last) + 1
@@ -155,8 +157,8 @@ class Seal:
         self._db.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", row)
 
     def advance_keys(self, growth: Growth, *, opened: bool) -> None:
-        """Advance the keys after the checkpoint is on the disk. Raises KeysError if the next one cannot be
-        written; it is retried with the next checkpoint, or at the next start."""
+        """Advance the keys after the checkpoint is on the disk. Raises KeysError if the next key cannot be
+        written; this is retried with the next checkpoint, or at the next start."""
         self.advance(growth)
         self.keys = self.keys.next_step()
         if opened:
@@ -187,7 +189,7 @@ def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, du
 
 
 def _begin(db: sqlite3.Connection) -> None:
-    """Make a leaf of every row that a program without seals wrote."""
+    """Create a leaf for every row that a program without seals wrote."""
     growth = Growth(Frontier())
     for table in COLUMNS:
         with read_of(table):

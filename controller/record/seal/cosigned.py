@@ -46,7 +46,7 @@ class CosignedLine:
 
 @dataclass(frozen=True, slots=True)
 class Cosignature:
-    """Verified cosignature: at that time the witness had seen the tree of that size, and all before it."""
+    """Verified cosignature: at `posix` the witness had seen the tree of that size, and all smaller ones."""
 
     size: int
     witness: str
@@ -105,7 +105,7 @@ def append(file: Path, line: CosignedLine) -> None:
     """Append the line and fsync. A partial line left by a power failure is removed first."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has a thread of its own that appends
+        fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has its own thread, and all of them append
         end = os.fstat(handle).st_size
         tail = os.pread(handle, MAX_LINE_BYTES, max(0, end - MAX_LINE_BYTES))
         whole = end - (len(tail) - 1 - tail.rfind(b"\n")) if tail else 0

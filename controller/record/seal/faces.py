@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 KEY_BYTES, NONCE_BYTES = 32, 12
 MAX_DIGITS = 12
 ROW_STEP, SNAPSHOT_STEP = 192, 8192
-"""Texts are padded to a multiple of these lengths, so that the length reveals no face."""
+"""Lengths in bytes to whose multiples texts are padded, so that the length reveals no face."""
 
 
 class CannotOpen(Exception):
@@ -40,7 +40,7 @@ class Period:
     """Key of one period of one journal, to seal or open texts."""
 
     def __init__(self, number: int, key: bytes) -> None:
-        """Raises ValueError if the key does not have 32 bytes."""
+        """Create the key's cipher. Raises ValueError if the key does not have 32 bytes."""
         self.number, self.key = number, key
         self._cipher = ChaCha20Poly1305(key)
 
@@ -75,7 +75,7 @@ class Opener:
         self._periods: dict[int, Period] = {}
 
     def open(self, text: str, about: bytes) -> str:
-        """Return the text, opened if it is sealed. Raises CannotOpen, NoKey."""
+        """Return the text, decrypted if it is sealed. Raises CannotOpen or NoKey."""
         if not is_sealed(text):
             return text
         return self._period(text).open(text, about)

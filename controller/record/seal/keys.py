@@ -38,7 +38,7 @@ class Keys:
     signing: SigningKey
     faces: bytes = field(repr=False)
     number: int
-    """Number of checkpoints sealed before: `ratchet` is the key of the next one."""
+    """Number of checkpoints sealed so far; `ratchet` is the key for the next one."""
     ratchet: bytes = field(repr=False)
     durable: bool = True
 
@@ -73,7 +73,7 @@ class Keys:
             return cls(folder, signing, faces, int(number), _secret(key), durable)
 
     def next_step(self) -> Keys:
-        """Return the keys for the next checkpoint. `keep` writes them over the current ones."""
+        """Return the keys for the next checkpoint. `keep` replaces the stored key with theirs."""
         return replace(self, number=self.number + 1, ratchet=ratchet.next_key(self.ratchet))
 
     def keep(self) -> None:
@@ -87,7 +87,7 @@ class Keys:
 
 @contextmanager
 def hand_over(folder: Path) -> Iterator[str]:
-    """Yield the first key for the auditor; on success it is erased here. Raises KeysError."""
+    """Yield the first key for the auditor; erase it here if the block succeeds. Raises KeysError."""
     file = folder / FIRST
     with _key_errors(folder):
         first = _secret(_text(file)) if file.exists() else b""
@@ -143,7 +143,7 @@ def _secret(text: str) -> bytes:
 
 @contextmanager
 def _key_errors(folder: Path) -> Iterator[None]:
-    """Convert errors of files in a folder to KeysError of one line, without quoting their content."""
+    """Convert errors of files in a folder to a KeysError of one line, without quoting their content."""
     try:
         yield
     except OSError as error:

@@ -79,7 +79,7 @@ class Archive:
         with reading(self.path) as db:
             mark = _nearest(db, number)
             if mark.round >= number:
-                return None  # it began before the journal does: it is in an archive
+                return None  # the round began before the journal's beginning, so it is in an archive
             return story(number, _replayed(db, mark), read_corrections(db, number))
 
     def round_in_play(self) -> int | None:
@@ -124,7 +124,7 @@ class Rounds:
             yield story
 
     def decision_words(self) -> dict[int, str]:
-        """Return the words of floor decisions by round, for a search: only badge and reason of each."""
+        """Return the text of floor decisions by round, for a search: badge and reason of each."""
         found: dict[int, str] = defaultdict(str)
         rounds = self._ends | {each.seq: number for number, each in self._records.items()}
         ends = sorted(rounds)
@@ -191,15 +191,16 @@ def _replayed(db: sqlite3.Connection, mark: Start, until: int = MAX_SEQ) -> Iter
 
 
 def _nearest(db: sqlite3.Connection, number: int) -> Start:
-    """Return the last readable state before that round. States after the end of the round before it are not
-    read: a long journal has many."""
+    """Return the last readable state before that round. States after the end of the previous round are not
+    read, because a long journal has many."""
     ended = (kept.seq for kept in read_result_heads(db) if kept.kind == "record" and kept.round >= number - 1)
     marks = _starts(db, min(ended, default=MAX_SEQ))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 
 def _starts(db: sqlite3.Connection, until: int) -> Iterator[Start]:
-    """Yield the states up to a row that this version can read, the newest first, then the beginning."""
+    """Yield the states up to a row that this version can read, the newest first, and last the journal's
+    beginning."""
     for seq, text in read_snapshots(db, until=until):
         try:
             yield _start(seq, adapter(TableState).validate_json(text))

@@ -1,7 +1,7 @@
 """Changes caused by an event, from the table before and after it: cards dealt and turned, bets, folds,
 settlements, phases. Irregularities and their ends are in `troubles.py`.
 
-It compares only states, so its entries do not depend on which key or event caused the change.
+It compares states only, so its entries do not depend on the key or event that caused the change.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def changes(done: Replayed) -> Iterator[EntryData]:
 
 
 def _nothing(round_: Round) -> Round:
-    """Return the round before anything happened in it."""
+    """Return the round without any of its cards, bets and results."""
     return Round(round_.number, round_.started, round_.method, round_.seats, type(round_.deal)())
 
 
@@ -70,7 +70,7 @@ def _laid(round_: Round) -> Iterator[EntryData]:
 
 
 def _dealt(before: Round, after: Round) -> Iterator[EntryData]:
-    """Yield cards at places that were empty before: the face that the shoe read, None if it read none."""
+    """Yield cards at places that were empty before, each with the face that the shoe read, or None."""
     new = [place for place in after.cards if place not in before.cards]
     groups = (CROSS, BONUS_PLACES, *(cards_of(seat) for seat in SEATS))
     for group in groups:
@@ -80,7 +80,7 @@ def _dealt(before: Round, after: Round) -> Iterator[EntryData]:
 
 
 def _card_changed(before: Round, after: Round) -> Iterator[EntryData]:
-    """Yield places where another face counts: entered, approved, or two cards that were swapped."""
+    """Yield places whose valid face has changed: entered, approved, or two swapped cards."""
     for place, dealt in after.cards.items():
         was = before.cards.get(place)
         if was is not None and was.face != dealt.face:

@@ -16,8 +16,8 @@ from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
 Ending: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
-"""End of an irregularity: corrected at the table, signed with the chips as they were, decided by a
-floorperson, ended by the void round, or over without an act.
+"""End of an irregularity: corrected at the table, signed with the chips unchanged, decided by a floorperson,
+ended by the void round, or over without an act.
 """
 
 Fact: TypeAlias = Literal[
@@ -31,14 +31,14 @@ Fact: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Facts of an event that a table sends to a pit: those that it always has, and those that it may have."""
+    """Facts of an event that a table sends to a pit: the required ones and the optional ones."""
 
     always: tuple[Fact, ...] = ()
     maybe: tuple[Fact, ...] = ()
 
 
 class Kind(StrEnum):
-    """Kind of an entry and of an event of the uplink; an entry has its words under `told` in the catalogue.
+    """Kind of an entry and of an event of the uplink. The catalogue has the text of an entry under `told`.
 
     `sent`: facts of the event; None if the table does not send it. The AsyncAPI document keeps this order.
     """
@@ -69,7 +69,7 @@ class Kind(StrEnum):
     VOIDED = "voided", Sent(("code",), ("citation", "who"))
     RECORD = "record", Sent(("record",))
     CORRECTION = "correction", Sent(("correction",))
-    # what goes wrong, and the floor
+    # irregularities and the floor
     ALERT = "alert", Sent(("id", "code"), ("seat", "wager", "place", "should", "lies"))
     ALERT_OVER = (
         "alert_over", Sent(("id", "code", "over"), ("seat", "wager", "place", "by", "reason", "stood")),
@@ -126,8 +126,8 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Entry of a timeline. `ms`: since the round's start, negative before it. `who`: the badge or the
-    dealer's number. `facts`: arguments of the entry's words; whole cents, places, faces, names of the
+    """Entry of a timeline. `ms`: ms since the round's start, negative before it. `who`: the badge or the
+    dealer's number. `facts`: arguments of the entry's text; whole cents, places, faces, names of the
     catalogue."""
 
     ms: int
@@ -141,8 +141,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One irregularity from beginning to end. `came` and `went` in ms like `Entry.ms`; None if it began
-    before the timeline, or was not over at its end. `facts`: amounts laid and due, faces read and said, the
+    """One irregularity from beginning to end. `came`, `went`: ms as in `Entry.ms`; None if it began before
+    the timeline or was not over at its end. `facts`: amounts present and due, faces read and reported, the
     reason."""
 
     entry: Irregularity
@@ -164,8 +164,8 @@ class DealerPeriod:
 
 @dataclass(frozen=True, slots=True)
 class RoundTimeline:
-    """A round that has ended: its record and its history. `dealt`: places where a card lay; `shown`: places
-    with cards that the rules had turned. `seen`: faces that were on the screen, or that a person entered."""
+    """A round that has ended: its record and its history. `dealt`: places that had a card; `shown`: places
+    whose cards the rules had turned. `seen`: faces that were on the screen or were entered by a person."""
 
     record: Mapping[str, Any] = field(repr=False)
     started: str

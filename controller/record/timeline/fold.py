@@ -51,9 +51,11 @@ class _Facts:
 
 
 def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> RoundTimeline | None:
-    """Return the timeline of a round, or None if it has not ended. `replayed`: must include its events, and
-    is read no further than they go. `later`: rows of `RoundCorrected`, in order; those after the round's
-    own rows are used."""
+    """Return the timeline of a round, or None if it has not ended.
+
+    `replayed`: must include the round's events, and is not read beyond them. `later`: rows of
+    `RoundCorrected`, in order; those after the round's own rows are used.
+    """
     found = _Facts([], set())
     for done in replayed:
         if round_of(done.before) > number:

@@ -1,8 +1,9 @@
 """Win against expectation by day and dealer, from the records of a journal; for the page of figures.
 
-A few rounds are computed for each request, the newest first, and each once in the reader's lifetime: a
-round of six seats takes seconds on a Raspberry Pi. It returns sums of ended rounds and no card. Rounds that
-cannot be computed are counted by reason and are in no sum: never as zero, never as a guess.
+Each request computes a few rounds, the newest first, and each round is computed once in the reader's
+lifetime: a round of six seats takes seconds on a Raspberry Pi. It returns sums of ended rounds and no card.
+Rounds that cannot be computed are counted by reason and are in no sum; they are never taken as zero or
+estimated.
 """
 
 from __future__ import annotations
@@ -39,8 +40,7 @@ NO_ODDS = "no_odds"
 @dataclass(frozen=True, slots=True)
 class Round:
     """One settled round, money in cents. `corrected`: cents that players received by corrections signed in
-    the round; `win` includes them. If `expected` is None, `why` is the reason.
-    """
+    the round; `win` includes them. `why`: the reason if `expected` is None."""
 
     day: str
     dealer: str
@@ -56,7 +56,7 @@ WAITING = Round("", "", 0, 0, 0, None)
 
 @dataclass
 class Sum:
-    """Sum of the computed rounds; `unknown`: number of the others, by reason."""
+    """Sum of the computed rounds. `unknown`: number of the other rounds, by reason."""
 
     rounds: int = 0
     wagered: int = 0
@@ -67,8 +67,8 @@ class Sum:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def add(self, each: Round, later: int) -> None:
-        """Add a round. `later`: cents that players received by corrections signed afterwards. A correction
-        is not luck: it changes the win and the expected win alike."""
+        """Add a round. `later`: cents that players received by corrections signed afterwards. A correction is
+        not luck, so it changes the win and the expected win alike."""
         if each.expected is None:
             self.unknown[each.why] += 1
             return
@@ -149,7 +149,7 @@ class Luck:
         )
 
     def _figures_of(self, db: sqlite3.Connection, digest: str) -> PackFigures | None:
-        """Return the figures of the pack of that digest, as it was when it was played."""
+        """Return the figures of the pack with that digest, as it was when it was played."""
         if digest not in self._figures:
             packs = (rules_of(settings.pack) for settings in read_settings(db))
             pack = next((pack for pack in packs if pack.digest == digest), None)

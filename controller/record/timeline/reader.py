@@ -32,7 +32,7 @@ IDLE_S = 600
 def main(arguments: list[str] | None = None) -> int:
     """Answer requests until there are no more."""
     (journal,) = sys.argv[1:] if arguments is None else arguments
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the daemon; its end closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the daemon, whose end closes the pipe
     serve(Archive(Path(journal)), sys.stdin, sys.stdout)
     return 0
 

@@ -56,7 +56,7 @@ def filter_rounds(
     newest_first: Iterable[RoundSummary], wanted: Filters, decided: Mapping[int, str] = MappingProxyType({})
 ) -> Iterator[RoundSummary]:
     """Yield the rounds that match every filter, the newest first, reading no more than needed. `decided`:
-    words of decisions by round, for a search; no record has them."""
+    text of decisions by round, for a search; the records do not have it."""
     fits = list(_checks(wanted, decided))
     return islice((each for each in newest_first if all(check(each) for check in fits)), wanted.last)
 
@@ -80,7 +80,7 @@ def _checks(wanted: Filters, decided: Mapping[int, str]) -> Iterator[Callable[[R
 
 
 def _listed_words(each: RoundSummary) -> str:
-    """Return the words by which a list shows the outcome of a round and what went wrong."""
+    """Return the text by which a list shows a round's outcome and irregularities."""
     parts = [
         _words_of("void" if each.void else "settled"),
         *(_words_of(code) for code in filter(None, (each.void, *dict(each.wrong)))),
@@ -94,7 +94,7 @@ def _listed_words(each: RoundSummary) -> str:
 
 @cache
 def _words_of(name: str) -> str:
-    """Return the words for an irregularity, an outcome or a note of the list, in every language."""
+    """Return the texts of an irregularity, an outcome or a note of the list, in every language."""
     key = {
         "void": "phases.void", "settled": "rounds_page.settled", "corrected": "rounds_page.corrected_once",
         "unsigned": "rounds_page.unsigned",

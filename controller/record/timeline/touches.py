@@ -1,7 +1,7 @@
 """Entries of events themselves: a dealer's touch, a floorperson's decision, a device's report.
 
-One table row for each class of event; a class without a row has only entries of its consequences
-(`changes.py`).
+The table has a row for each class of event with an entry of its own; any other class has only entries of its
+consequences (`changes.py`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _key(done: Replayed, event: e.KeyPressed) -> EntryData | None:
 
 
 def _amount(done: Replayed, event: e.AmountEntered) -> EntryData:
-    """Return the amount that was typed, and the one typed before it."""
+    """Return the typed amount and the one typed before it."""
     before = done.before.holding(event.seat, event.wager).entered
     return Kind.AMOUNT_ENTERED, {
         "seat": event.seat, "wager": event.wager, "amount": event.cents, "was": before,
@@ -121,8 +121,8 @@ def _decided(done: Replayed, event: e.FloorDecided) -> EntryData:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
-    """Return the chips in the circle, the amount before, and from or to whom they went by the books. A
-    reading that replaces a typed amount shows no chip that moved."""
+    """Return the chips in the circle, the amount before, and the holder they came from or went to by the
+    books. A reading that replaces a typed amount shows no chip that moved."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
@@ -134,7 +134,8 @@ def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
 
 
 def _hands(done: Replayed, circle: Circle) -> list[str]:
-    """Return `player`, `tray` or `unexplained`: from or to whom chips of the circle went by the books."""
+    """Return the holder that chips of the circle came from or went to by the books: `player`, `tray` or
+    `unexplained`."""
     before, after = _ledger(done.before), _ledger(done.after)
     new = after.entries[len(before.entries) :] if done.before.round is not None else ()
     other = [

@@ -1,4 +1,4 @@
-"""Irregularities of a timeline: when an alert, a hold or a note began, the amounts laid and due, when and
+"""Irregularities of a timeline: when an alert, a hold or a note began, the amounts present and due, when and
 how it ended.
 
 `trouble` yields the entries of one event; `irregularities_of` joins beginnings and ends to the list of the
@@ -87,7 +87,7 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
 
 
 def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[EntryData]:
-    """Yield the entries of the round's list without an alert or a hold of their own."""
+    """Yield the entries of the round's list that have no alert or hold."""
     if done.before.round is not None and done.after.round is None:
         return  # the bets were opened again, or the round is over: the list was carried over or closed
     new = Counter(map(_name, _listed(done.after))) - Counter(map(_name, _listed(done.before)))
@@ -108,7 +108,7 @@ def carried_over(done: Replayed) -> Iterator[EntryData]:
 
 
 def _effect(done: Replayed) -> dict[str, Any]:
-    """Return the holder that the floorperson named and the effects of the signature, as shown on its key."""
+    """Return the holder that the floorperson named and the signature's effects, as its key shows them."""
     event = done.event
     if not isinstance(event, FloorDecided) or event.seat is None or event.wager is None:
         return {"holder": None, "effects": ()}

@@ -10,7 +10,7 @@
 - `judge`: Decides when a witness signs and when it must refuse: every refusal of C2SP tlog-witness, in its
   order.
 - `pages`: Routes of a witness (C2SP tlog-witness), each a few lines around `Witness`.
-- `remote_reader`: Feed of a user that may open no file of the table: it reads everything over a Unix socket
+- `remote_reader`: Feed for a user that may open no file of the table: it reads everything over a Unix socket
   (`checkpoint_server.py`).
 - `sending`: One request to a witness, limited in time and in the size of the answer.
 - `serve`: Witness service: `crisscross witness serve FILE`, until SIGTERM or SIGINT.

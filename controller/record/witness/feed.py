@@ -1,10 +1,10 @@
 """The feed, `crisscross witness feed`: sends checkpoints to the witnesses, beside the daemon, which has no
 network.
 
-Each witness has a thread: it sends the newest checkpoint with a consistency proof from the last one that
-this witness signed, verifies the cosignature, and has it written beside the journal. It retries without
-end. No answer of a witness affects play: the daemon only reads the age of the newest cosignature. On a real
-table the feed is a user of its own and opens no file of the table (`checkpoint_server.py`).
+Each witness has a thread: it sends the newest checkpoint with a consistency proof from the last one that this
+witness signed, verifies the cosignature, and stores it beside the journal. It retries without limit. No
+answer of a witness affects play: the daemon only reads the age of the newest cosignature. On a real table the
+feed is a user of its own and opens no file of the table (`checkpoint_server.py`).
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Feeder:
 
 @dataclass(frozen=True, slots=True)
 class KnownWitness:
-    """Witness of the table file. `size`: the tree that it cosigned last, if known."""
+    """Witness named in the table file. `size`: the tree that it cosigned last, if known."""
 
     key: VerifierKey
     url: str
@@ -150,7 +150,7 @@ def stop_on_signal() -> StopRequest:
 
 
 def run(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
-    """Run each feeder in a thread of its own. Returns False if one ended unasked."""
+    """Run each feeder in a thread of its own. Returns False if a thread ended without a request."""
     for feeder in feeders:
         threading.Thread(target=_run, args=(feeder, stop.event), name=feeder.key.name, daemon=True).start()
     stop.event.wait()
@@ -182,7 +182,7 @@ def _size(reply: Reply) -> int:
 
 
 def _why(reply: Reply) -> str:
-    """Return the witness's message on one printable line: it is another party's text."""
+    """Return the witness's message as one printable line, since another party wrote it."""
     text = reply.body[:200].decode("ascii", "replace").partition("\n")[0]
     words = "".join(sign if sign.isprintable() else "?" for sign in text)
     return f"status {reply.status} ({words})"

@@ -66,7 +66,8 @@ def newest(journal: Path) -> Newest | None:
 
 
 def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
-    """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises JournalError."""
+    """Return the request to cosign a checkpoint, for a witness that has seen `seen` leaves. Raises
+    JournalError."""
     if seen == 0:
         return Ask.of(0, [], checkpoint.note)
     with reading(journal) as db:

@@ -21,10 +21,9 @@ Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Refusal of a request. `status` of HTTP. `size`: of the tree cosigned last, if that is the answer.
-    `fork`: whether the log has signed another history. Only two trees of one size prove it: an invalid proof
-    may come from another sender who has intercepted a checkpoint.
-    """
+    """Refusal of a request. `status`: HTTP status. `size`: size of the last cosigned tree, if the answer
+    contains it. `fork`: whether the log has signed another history. Only two trees of one size prove it: an
+    invalid proof may come from another sender who has intercepted a checkpoint."""
 
     status: int
     words: str
@@ -46,7 +45,7 @@ def check_log(ask: Ask, logs: Logs) -> Refusal | None:
 
 
 def check_extension(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
-    """Return a refusal if the checkpoint does not extend the last one cosigned of that log, else None."""
+    """Return a refusal if the checkpoint does not extend the log's last cosigned one, else None."""
     new, last = ask.checkpoint, latest or Checkpoint(ask.checkpoint.origin, 0, EMPTY)
     if ask.old > new.size:
         return Refusal(400, "the old size is larger than the checkpoint's")

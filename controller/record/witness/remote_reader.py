@@ -1,5 +1,6 @@
-"""Feed of a user that may open no file of the table: it reads everything over a Unix socket
-(`checkpoint_server.py`)."""
+"""Feed for a user that may open no file of the table: it reads everything over a Unix socket
+(`checkpoint_server.py`).
+"""
 
 from __future__ import annotations
 
@@ -68,8 +69,8 @@ def _read(found: Any, made: Callable[[Any], _T]) -> _T:  # noqa: ANN401  # JSON
 
 
 def feed_from(at: Path, stop: StopRequest) -> bool:
-    """Feed from the socket `at`, until asked to end. Returns False if a feeder ended unasked. Raises
-    JournalError."""
+    """Feed from the socket `at`, until asked to end. Returns False if a feeder ended without a request.
+    Raises JournalError."""
     with closing_client(at) as client:
         source = RemoteSource(client)
         found = _witnesses(source, stop)

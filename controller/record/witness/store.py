@@ -22,8 +22,9 @@ from controller.record.journal.schema import words
 APPLICATION_ID = 0x43435457
 BEGIN_NEW = "keep it as it is; begin a new one, and with a new key"
 MAX_FORKS = 1000
-"""Limit of the forks stored for one log, and of unproven ones, of which the oldest are deleted: no sender
-can fill the disk, or displace proven forks."""
+"""Maximum number of forks stored for one log, and of unproven ones, of which the oldest are deleted. So no
+sender can fill the disk or displace proven forks.
+"""
 SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;

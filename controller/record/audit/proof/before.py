@@ -1,7 +1,7 @@
 """Archives before a journal: each is verified by itself, and each must begin where the previous one ends.
 
-The archives must build the tree of the leaves that are no longer in the journal. An archive's mark and name
-prove nothing: the user names the files.
+Together the archives must build the tree of the leaves that are no longer in the journal. An archive's mark
+and name prove nothing: the user names the files.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from controller.record.journal.schema import Damaged, JournalError, in_file
 
 @dataclass(frozen=True, slots=True)
 class ArchiveProof:
-    """Proof by archives of the leaves before a file's first one. `seq`: their last row; `tree`: of the
-    leaves up to the file's beginning, None if the archives do not reach it; `kept` and `figures`: hashes of
-    leaves with rows that stay in a journal, by number and by label."""
+    """Proof by archives of the leaves before a file's first one.
+
+    `seq`: last row of the archives; `tree`: tree of the leaves up to the file's beginning, None if the
+    archives do not reach it; `kept`, `figures`: hashes of leaves with rows that stay in a journal, by number
+    and by label.
+    """
 
     seq: int = 0
     tree: Frontier | None = field(default_factory=Frontier)
@@ -36,8 +39,8 @@ Check = Callable[[Path, ArchiveProof], object]
 
 
 def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) -> ArchiveProof:
-    """Verify the archives in order and return their proof of the leaves before `base`; None: there is no
-    file after them. Raises JournalError, also if an archive is missing."""
+    """Verify the archives in order and return their proof of the leaves before `base`; None: no file follows
+    them. Raises JournalError, also if an archive is missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
     ends = [*(each for each, _ in found[1:]), base or FIRST_BASE]
     before = ArchiveProof()
@@ -51,7 +54,7 @@ def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) ->
 
 
 def missing_archives(base: Base, before: ArchiveProof) -> str | None:
-    """Return words if the archives do not lead to a file that begins at `base`, else None."""
+    """Return a message if the archives do not lead to a file that begins at `base`, else None."""
     if before.tree is not None and before.tree == base.tree:
         return None
     if before.tree is not None and before.tree.size == base.tree.size and before.seq >= base.seq:
@@ -62,8 +65,8 @@ def missing_archives(base: Base, before: ArchiveProof) -> str | None:
 
 
 def difference_from_archives(db: sqlite3.Connection, base: Base, before: ArchiveProof) -> str | None:
-    """Return words for the first row in the journal with a leaf that differs from the archives', or for
-    figures that only the archives have."""
+    """Return a message about the first row in the journal whose leaf differs from the archives', or about
+    figures that only the archives have; else None."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
     for n, what, seq, hashed in db.execute(query, (base.tree.size,)):
         if before.kept.get(n) != hashed:

@@ -26,8 +26,8 @@ class NoProof(JournalError):
 
 
 def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
-    """Yield (kind, proof) of the round's record and of each of its corrections, in order; with the
-    witnesses' signatures, if there are any. Raises JournalError."""
+    """Yield (kind, proof) of the round's record and of each of its corrections, in order, with any witnesses'
+    signatures. Raises JournalError."""
     cosigned = _cosigned(path)
     with reading(path) as db, read_of("the results"):
         rows = _results(db, number)
@@ -75,7 +75,7 @@ def _proof(
 def _checkpoint(
     path: Path, db: sqlite3.Connection, at: int, cosigned: Mapping[int, Sequence[Signature]]
 ) -> tuple[int, Note]:
-    """Return the newest checkpoint with a cosignature, or else the newest one."""
+    """Return the newest checkpoint with a cosignature; if none has one, the newest checkpoint."""
     query = "SELECT size, note FROM checkpoints WHERE size > ? ORDER BY size DESC"
     found = db.execute(query, (at,)).fetchall()
     if not found:

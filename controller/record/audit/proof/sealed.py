@@ -147,7 +147,7 @@ def _check_own(
             )
         before = each.size
     _check_rounds(db, kept)
-    # a result is written in one commit with its checkpoint
+    # finds the row because a result is written in one commit with its checkpoint
     query = "SELECT min(seq) FROM leaves WHERE what = 'results' AND n >= ?"
     number = db.execute(query, (before,)).fetchone()[0]
     if number is not None:
@@ -208,7 +208,7 @@ def _check_others(
     for note in trust.checkpoints:
         given = _checkpoint_of(note)
         if given.size < begun and trust.archives:
-            continue  # the archive is compared instead
+            continue  # the leaves of an archive are compared instead
         if given.size > count:
             raise Damaged(f"it was cut: it has {count} leaves, and a given checkpoint has {given.size}")
         if given.size not in trees:
@@ -237,6 +237,6 @@ def _checkpoint_of(note: Note) -> Checkpoint:
 
 
 def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
-    """Return the rows of the leaves after `after` up to `upto`, in words."""
+    """Return a text that names the rows of the leaves after `after` up to `upto`."""
     first, last = row_of(db, after) + 1, row_of(db, upto)
     return f"row {first} or one after it, up to {last},"
