@@ -25,8 +25,13 @@ DEFAULT_SPEED = 0.0
 OPTIMAL = "optimal"
 PROOFS = {"payouts_from": 100}
 """The section `proofs` of a mock table's file with --proofs."""
-CHEATS = ("middle", "across_left", "across_right", "down_far", "down_near", "cross")
-"""Kinds of cheating players: the card of the cross that they know, or all."""
+READ_DECK = ("bonus", "own_cards")
+"""Kinds of cheating players who know the cards before the deal."""
+CHEATS = (
+    "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, "late_chips",
+)  # fmt: skip
+"""Kinds of cheating players: the card of the cross that they know, or all; that they know before the deal; or
+late chips for good cards."""
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 
@@ -140,7 +145,7 @@ def _add_people(mock: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     mock.add_argument(
         "--cheat", choices=CHEATS, metavar="KIND",
-        help=f"known to the player at --seat, for crisscross evidence: {', '.join(CHEATS)}",
+        help=f"how the player at --seat cheats, for crisscross evidence: {', '.join(CHEATS)}",
     )  # fmt: skip
     mock.add_argument("--seat", type=whole(1, len(SEATS)), metavar="N", help="with --cheat: default 1")
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")
@@ -256,6 +261,8 @@ def _contradictions_of_players(arguments: argparse.Namespace) -> list[str]:
             wrong.append(f"{option} needs NumPy: pip install 'crisscross-table[odds]'")
     if arguments.cheat and arguments.manual:
         wrong.append("--cheat needs simulated people; leave --manual out")
+    if arguments.cheat in READ_DECK and arguments.method == Method.HAND:
+        wrong.append(f"--cheat {arguments.cheat} needs a shoe, whose deck is read; leave --method hand out")
     if arguments.seat is not None and not arguments.cheat:
         wrong.append("--seat is for --cheat; add --cheat middle")
     if arguments.seat is not None and arguments.seat > arguments.seats:

@@ -57,7 +57,7 @@ class Run:
     cheat: int | None = None
     """Seat of a player who cheats; None for no such player."""
     cheats_by: str = "middle"
-    """Knowledge of that player (controller/mock/people/cheating.py)."""
+    """Way in which that player cheats (controller/mock/people/cheating.py)."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -80,28 +80,21 @@ def chosen(run: Run, bench: Bench) -> Choose | None:
     return BestPlay(bench.pack, bench.felt)
 
 
-def cheating(run: Run, bench: Bench) -> Choose | None:
-    """Return the function that decides for the cheating player of this run, or None if there is none."""
-    if run.cheat is None:
-        return None
-    from controller.mock.people.cheating import cheat_of
-
-    return cheat_of(run.cheats_by, bench.pack, bench.felt)
-
-
 def people(
-    run: Run, choose: Choose | None = None, cheat: Choose | None = None
+    run: Run, choose: Choose | None = None, bench: Bench | None = None
 ) -> tuple[Sequence[Person], ErringDealer | None]:
     """Return the simulated people: dealer, floorperson and players; then the erring dealer if there is one,
-    for its log. `choose` decides for all players, `cheat` for the cheating one.
+    for its log. `choose` decides for all players; `bench`: where a player cheats, if one does.
     """
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Players(seed, seats, choose)
     if run.mischief:
         players = MisbehavingPlayers(seed, seats, run.mischief, choose)
-    if cheat is not None and run.cheat is not None:
-        players.let_decide(run.cheat, cheat)
+    if bench is not None and run.cheat is not None:
+        from controller.mock.people.cheating import cheat
+
+        cheat(run.cheats_by, bench, players, run.cheat)
     floor = StoppingFloor(seed, run.voids)
     if run.clumsy:
         clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
@@ -178,7 +171,7 @@ class Mock:
                 self.progress.write(closing_line(self.run.table.journal))
 
     async def _rounds(self, hands: Hands) -> int:
-        hand, clumsy = people(self.run, chosen(self.run, self.bench), cheating(self.run, self.bench))
+        hand, clumsy = people(self.run, chosen(self.run, self.bench), self.bench)
         await self._void_interrupted(hands)
         await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
         if clumsy is not None:

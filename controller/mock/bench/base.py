@@ -145,6 +145,10 @@ class DeviceBench(ABC):
     async def gather(self) -> None:
         self.source.gather()
 
+    def peek(self, seats: Sequence[int]) -> Mapping[str, str]:
+        faces = [] if self.model is None else self.model.peek()
+        return dict(zip(self.dealing.places(seats, self.method), faces, strict=False))
+
     # ------------------------------------------------------------------ cards in a chosen order
 
     def arrange(self, cards: Sequence[CardToken]) -> None:

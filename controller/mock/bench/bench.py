@@ -115,6 +115,11 @@ class Bench(Protocol):
         empty.
         """
 
+    def peek(self, seats: Sequence[int]) -> Mapping[str, str]:
+        """Return the faces that the shoe will deal to the places of a round, as a cheat knows who has read
+        the deck; {} while no deck is loaded.
+        """
+
     def deck_in(self) -> str:
         """Return the back colour of the deck that is loaded in the device: `red`, `blue`, or "" if none is
         loaded.

@@ -56,6 +56,11 @@ class MockShoe(ShoeModel):
     moved = 0
     """Number of cards that have left the shoe so far."""
 
+    def peek(self) -> list[str]:
+        """Return the faces in the shoe, the next one first. Only a simulated cheat may look."""
+        deck = self._decks.in_place
+        return [] if deck is None else [card.face for card in deck.cards]
+
     def _send(self, kind: str, *fields: str) -> None:
         if kind == "CARD":
             self.moved, self.played = self.moved + 1, self.up

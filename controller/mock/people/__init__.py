@@ -1,7 +1,6 @@
 """Simulated dealers and players, honest and not.
 
-- `cheating`: Simulated players who know cards of the cross before they are turned, and play best with that
-  knowledge.
+- `cheating`: Simulated players who cheat: they know cards before they are turned or dealt, or add chips late.
 - `dealer`: The simulated dealer: follows the prompts, and corrects the faults in alerts.
 - `erring_dealer`: The simulated dealer who makes errors: every kind of mispay, and stacks spread or delivered
   wrongly.

@@ -1,4 +1,4 @@
-"""Simulated players who know cards of the cross before they are turned, and play best with that knowledge.
+"""Simulated players who cheat: they know cards before they are turned or dealt, or add chips late.
 
 Only the mock table has such players: they see a simulated card where it lies, which no person may. Needs
 NumPy, the extra `odds`.
@@ -7,23 +7,36 @@ NumPy, the extra `odds`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from controller.evidence.known_middle import Values, across_values, down_values, middle_values
+from controller.evidence.known_middle import NUMBERS, Values, across_values, down_values, middle_values
 from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.tables import first_table
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.cards import DECK, Card
-from controller.game.model.names import Place, Wager, cards_of
+from controller.game.model.names import ANTES, BONUS_PLACES, CROSS, Circle, Place, Wager, cards_of
 from controller.game.model.rules import RulePack
+from controller.game.model.side_bets import BONUSES, SIDE_BETS
+from controller.game.rulebook.hands import best_of
+from controller.mock.bench.acts import Act, SetChips
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.layout import Felt
 from controller.mock.people.optimal import COLUMN, ROW_ENDS, BestPlay
-from controller.mock.people.players import View
-from controller.rules.odds.cards import NUMBER
+from controller.mock.people.players import Laid, Players, View, playing
+from controller.rules.odds.cards import NUMBER, kind_of
 from controller.rules.odds.luck import hand_class
-from controller.rules.odds.pack import odds_of
+from controller.rules.odds.pack import LINES, odds_of
+
+if TYPE_CHECKING:
+    from controller.mock.bench.bench import Bench
+
+USUAL_WORTH = 0.26
+"""Antes that half of the holes are worth to a player who knows the middle card."""
+Peek = Callable[[], Mapping[str, str]]
+"""Function that returns the faces that the shoe will deal, by place."""
 
 
 class Cheat(ABC):
@@ -109,8 +122,79 @@ class SeesCross(Cheat):
         return values_by_classes(self._odds, tuple(bets[:made_before]))[:, made[0], made[1]]
 
 
-def cheat_of(kind: str, pack: RulePack, felt: Felt) -> Cheat:
-    """Return the cheating player of a kind in `CHEATS` (controller/mock/cli.py)."""
-    if kind == "middle":
-        return SeesMiddle(pack, felt)
-    return SeesCross(pack, felt) if kind == "cross" else SeesPairCard(pack, felt, Place(kind))
+class LaysBonuses:
+    """Player who has read the deck and lays the bonuses that win, and no other; a `Lay` (players.py)."""
+
+    def __init__(self, pack: RulePack, peek: Peek) -> None:
+        self._pays = dict(odds_of(pack).side_bets)
+        self._peek = peek
+
+    def __call__(self, view: View, seat: int, usual: Laid) -> Laid:
+        limits, faces = view["limits"], self._peek()
+        cents = min(max(500, limits["bonus_minimum"]), limits["bonus_maximum"])
+        offered = [wager for wager in BONUSES if wager in view["seats"][seat - 1]["circles"]]
+        won = {wager: cents for wager in offered if self._wins(wager, seat, faces)}
+        return {**{ante: usual[ante] for ante in ANTES}, **won}
+
+    def _wins(self, wager: Wager, seat: int, faces: Mapping[str, str]) -> bool:
+        bet = SIDE_BETS[wager]
+        parts = ((bet.cross, CROSS), (bet.own, cards_of(seat)), (bet.bonus_cards, BONUS_PLACES))
+        places = [place for used, part in parts if used for place in part]
+        hand = best_of([Card(faces[place]) for place in places])
+        return self._pays[wager][LINES.index(hand.line)] > 0
+
+
+class Worth:
+    """Worth of a hole to the player."""
+
+    def __init__(self, pack: RulePack) -> None:
+        self._worth = first_table(odds_of(pack)).holes
+
+    def is_good(self, faces: Mapping[str, str | None], seat: int) -> bool:
+        """Return whether both cards of a seat lie there and are better than those of most rounds."""
+        hole = sorted(NUMBER[Card(face)] for place in cards_of(seat) if (face := faces.get(place)))
+        return len(hole) == 2 and bool(self._worth[NUMBERS[kind_of((hole[0], hole[1]))]] > USUAL_WORTH)
+
+
+class AntesMore:
+    """Player who has read the deck and antes twice as much for good cards of their own; a `Lay`."""
+
+    def __init__(self, pack: RulePack, peek: Peek) -> None:
+        self._worth, self._peek = Worth(pack), peek
+
+    def __call__(self, view: View, seat: int, usual: Laid) -> Laid:
+        least = 2 * int(view["limits"]["minimum_ante"])
+        ante = least * (2 if self._worth.is_good(self._peek(), seat) else 1)
+        return {**usual, **dict.fromkeys(ANTES, ante)}
+
+
+class AddsChips:
+    """Player who adds a chip to an ante after they have seen good cards; a `More` (players.py). The table's
+    alert finds it."""
+
+    def __init__(self, pack: RulePack, seat: int) -> None:
+        self._worth, self._seat = Worth(pack), seat
+
+    def __call__(self, view: View, felt: Felt) -> Iterator[Act]:
+        circle, asked = Circle(self._seat, Wager.ANTE_ACROSS), (view["prompt"] or {}).get("kind") == "ask"
+        plays = view["phase"] == Wager.ACROSS and asked and self._seat in playing(view)
+        if plays and self._worth.is_good(felt.cards, self._seat):
+            yield SetChips(circle, felt.amount(circle) + 500, once=f"{view['round']}:{self._seat}:late")
+
+
+def cheat(kind: str, bench: Bench, players: Players, seat: int) -> None:
+    """Have the player at a seat cheat in a way of `CHEATS` (controller/mock/cli.py)."""
+    pack, felt = bench.pack, bench.felt
+
+    def peek() -> Mapping[str, str]:
+        return bench.peek(players.seats)
+
+    if kind == "bonus":
+        players.let_lay(seat, LaysBonuses(pack, peek))
+    elif kind == "own_cards":
+        players.let_lay(seat, AntesMore(pack, peek))
+    elif kind == "late_chips":
+        players.let_act(AddsChips(pack, seat))
+    else:
+        known = {"middle": SeesMiddle, "cross": SeesCross}.get(kind)
+        players.let_decide(seat, known(pack, felt) if known else SeesPairCard(pack, felt, Place(kind)))

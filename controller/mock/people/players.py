@@ -31,6 +31,10 @@ then lays a bonus.
 Laid = Mapping[Wager, int]
 Choose = Callable[[View, int, Wager], int | None]
 """Function for the decision of the player at a seat: returns the cents to bet, or None to fold."""
+Lay = Callable[[View, int, Laid], Laid]
+"""Function for the wagers of the player at a seat before the deal, given those that they would lay."""
+More = Callable[[View, Felt], Iterator[Act]]
+"""Function for further acts of a player."""
 
 
 class Players:
@@ -40,6 +44,8 @@ class Players:
         self.seed = seed
         self._choose = choose or self._as_they_please
         self._own: dict[int, Choose] = {}
+        self._lay: dict[int, Lay] = {}
+        self._more: list[More] = []
         self.seats = tuple(seats)
         self._round = 0
         self._antes: dict[int, Laid] = {}
@@ -49,6 +55,14 @@ class Players:
     def let_decide(self, seat: int, choose: Choose) -> None:
         """Have `choose` decide for this seat alone."""
         self._own[seat] = choose
+
+    def let_lay(self, seat: int, lay: Lay) -> None:
+        """Have `lay` choose the wagers before the deal for this seat alone."""
+        self._lay[seat] = lay
+
+    def let_act(self, more: More) -> None:
+        """Have a player act beyond their bets."""
+        self._more.append(more)
 
     # ------------------------------------------------------------------ choices
 
@@ -72,7 +86,8 @@ class Players:
         """Return the wagers that the seat lays before "no more bets"."""
         self._turn_to(view["round"])
         if seat not in self._antes:
-            self._antes[seat] = self._choose_antes(view, seat)
+            usual, lay = self._choose_antes(view, seat), self._lay.get(seat)
+            self._antes[seat] = usual if lay is None else lay(view, seat, usual)
         return self._antes[seat]
 
     def _choose_antes(self, view: View, seat: int) -> Laid:
@@ -143,6 +158,8 @@ class Players:
             yield from self._lay_bets(view, felt, Wager(phase))
         elif phase == "clearing":
             yield from _leave_nothing(felt)
+        for more in self._more:
+            yield from more(view, felt)
 
     def _lay_antes(self, view: View, felt: Felt) -> Iterator[Act]:
         for seat in self.seats:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -32,10 +32,10 @@ def times_ms(journal: Path) -> list[float]:
     return sorted(found[1:])
 
 
-def play(journal: Path, seats: int, rounds: int) -> None:
+def play(journal: Path, seats: int, rounds: int, seed: int) -> None:
     """Play a mock table, without its output."""
-    options = ["--no-wires", "--headless", "--json", "--seed", str(seats), "--journal", str(journal)]
-    with redirect_stdout(StringIO()):
+    options = ["--no-wires", "--headless", "--json", "--seed", str(seed), "--journal", str(journal)]
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         crisscross(["mock", "--rounds", str(rounds), "--seats", str(seats), *options])
 
 
@@ -46,7 +46,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for seats in SEATS:
             journal = Path(folder) / f"{seats}.db"
-            play(journal, seats, rounds)
+            play(journal, seats, rounds, seats)
             found = times_ms(journal)
             median, late = found[len(found) // 2], found[(len(found) - 1) * 99 // 100]
             print(

@@ -1,0 +1,61 @@
+"""Cheats of the mock table who act before the deal or late: the evidence or an alert finds each of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.cli import main
+
+pytestmark = pytest.mark.slow
+CHEAT = 2
+
+
+def played(kind: str, rounds: int, folder: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Any:
+    """Return the records of a mock table with this cheat, and its journal."""
+    journal = folder / "journal.db"
+    command = [
+        "mock", "--no-wires", "--headless", "--json", "--rounds", str(rounds), "--seed", "4", "--seats", "2",
+        "--cheat", kind, "--seat", str(CHEAT), "--journal", str(journal), *options,
+    ]  # fmt: skip
+    assert main(command) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()], journal
+
+
+@pytest.mark.parametrize(
+    ("kind", "hypothesis", "options"),
+    [
+        ("bonus", "bonus_follows_cards", ()),
+        ("bonus", "bonus_follows_cards", ("--rules", "six_card_bonus", "--method", "manual_shoe")),
+        ("own_cards", "ante_follows_hand", ()),
+    ],
+)
+def test_a_cheat_who_has_read_the_deck_is_found_by_their_hypothesis(
+    kind: str, hypothesis: str, options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records, journal = played(kind, 40, tmp_path, capsys, *options)
+    assert not any(record["irregularities"] for record in records)
+    assert main(["evidence", str(journal), "--json"]) == 0
+    found = {each["seat"]: each for each in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found[CHEAT]["combined"]["peak_log10"] > 5
+    peaks = {name: strand["peak_log10"] for name, strand in found[CHEAT]["hypotheses"].items()}
+    assert max(peaks, key=peaks.__getitem__) == hypothesis
+    assert found[1]["combined"]["peak_log10"] < 3
+
+
+def test_late_chips_are_alerts_of_that_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records, _ = played("late_chips", 12, tmp_path, capsys)
+    found = [{(each["code"], each["seat"]) for each in record["irregularities"]} for record in records]
+    assert set().union(*found) == {("bet_changed", CHEAT)}
+    assert 3 <= sum(map(bool, found)) < 12
+    assert {record["outcome"] for record in records} == {"settled"}
+
+
+def test_a_deck_in_the_hand_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mock", "--cheat", "bonus", "--method", "hand"]) == 2
+    assert (
+        "--cheat bonus needs a shoe, whose deck is read; leave --method hand out" in capsys.readouterr().err
+    )
