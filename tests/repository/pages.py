@@ -23,6 +23,8 @@ _MODULE = re.compile(r"`([\w/]*\w\.py)`")
 _PLACE = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[\w./-]+)`")
 _DEFINED = re.compile(r"^\s*(?:export )?(?:async )?(?:(?:function|class) )?(\w+)(?=[:=({ ])", re.MULTILINE)
 _SYMBOL = re.compile(r"`(\w[\w.]*)`\s+\(`([\w/]+\.(?:py|js))`\)")
+_INDENTED = re.compile(r"^    (\S.*)$", re.MULTILINE)
+_COMMAND = re.compile(r"(?:\S*/|runuser .* -- )?(crisscross [^|>&;]*)")
 _SECTION = re.compile(r'([\w./-]*\w\.md),? "([^"]+)"')
 
 
@@ -108,6 +110,13 @@ def blocks(path: Path) -> dict[str, str]:
 
 def examples(path: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text(path), re.DOTALL | re.MULTILINE)
+
+
+def commands(path: Path) -> list[str]:
+    """Return the commands of this program in a page's blocks of code, without pipes and redirections."""
+    lines = (*"".join(examples(path, "(?:sh)?")).splitlines(), *_INDENTED.findall(text(path)))
+    found = (_COMMAND.match(line) for line in lines)
+    return [each[1] for each in found if each]
 
 
 def rows(block: str) -> list[list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,14 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPar
 def test_the_commands_are_those_of_the_program() -> None:
     rows = pages.rows(pages.blocks(COMMANDS)["commands"])
     assert {row[0].strip("`").split()[1] for row in rows} == set(_commands(parser_for([])))
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_each_command_in_a_block_of_code_is_one_of_the_program(page: Path) -> None:
+    for command in pages.commands(page):
+        given = shlex.split(command, comments=True)[1:]
+        if given and not given[0].startswith("-"):
+            parser_for(given).parse_args(given)
 
 
 @pytest.mark.parametrize("name", ["mock", "practice"])

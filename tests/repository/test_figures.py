@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from datetime import date
 
 from tests.repository import figures, pages
@@ -35,13 +38,31 @@ def test_the_readme_has_no_figure_beside_them() -> None:
     assert MEASURE.findall(outside_tables("README.md")) == []
 
 
-def test_each_module_that_a_figure_names_is_there() -> None:
-    commands = [figure["command"] for figure in figures.read()]
-    named = [found for command in commands for found in re.findall(r"python -m (tests[\w.]+)", command)]
-    assert named
-    for module in named:
-        place = ROOT / module.replace(".", "/")
-        assert place.with_suffix(".py").is_file() or (place / "__main__.py").is_file(), module
-    targets = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in [found for command in commands for found in re.findall(r"make ([\w-]+)", command)]:
-        assert re.search(rf"^{target}:", targets, re.MULTILINE), target
+def measuring() -> Iterator[str]:
+    """Yield each command of a figure, and each page with the commands in it."""
+    yield from (figure["command"] for figure in figures.read())
+    yield from map(pages.text, pages.pages())
+
+
+def test_each_module_that_a_figure_or_a_page_names_can_be_run() -> None:
+    """A module without `__main__` prints nothing, and one that imports a name that is gone ends at once."""
+    named = {found for text in measuring() for found in re.findall(r"python -m (tests[\w.]*\w)", text)}
+    mains = {name: main_of(name) for name in sorted(named)}
+    assert mains
+    assert [name for name, main in mains.items() if "__main__" not in pages.text(ROOT / main)] == []
+    modules = [main.removesuffix(".py").replace("/", ".") for main in mains.values()]
+    imports = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+    subprocess.run([sys.executable, "-c", imports, *modules], cwd=ROOT, check=True)
+
+
+def main_of(module: str) -> str:
+    """Return the file that `python -m` runs."""
+    place = module.replace(".", "/")
+    return f"{place}/__main__.py" if (ROOT / place).is_dir() else f"{place}.py"
+
+
+def test_each_target_that_a_figure_names_is_one_of_the_makefile() -> None:
+    targets = pages.text(ROOT / "Makefile")
+    for command in (figure["command"] for figure in figures.read()):
+        for target in re.findall(r"make ([\w-]+)", command):
+            assert re.search(rf"^{target}:", targets, re.MULTILINE), target

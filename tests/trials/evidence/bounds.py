@@ -11,7 +11,6 @@ import argparse
 
 import numpy as np
 
-from controller.evidence.early_wagers import hole_values
 from controller.evidence.factor import SeatRound, decision_values
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues
 from controller.evidence.pair_card import BEFORE_TURN, Line, candidates_for, values_of
@@ -36,7 +35,7 @@ def gained(trial: Trial, hypothesis: Hypothesis, dealt: Round, plain: list[int])
     if hypothesis is Hypothesis.ANTE:
         early = dealt.cards(plain, 1000, False).early
         assert early is not None
-        worth = hole_values(values.first.middle)[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
+        worth = values.first.middle.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
         return float(-np.log(np.mean((worth > USUAL_WORTH) == (hole_worth(values, dealt) > USUAL_WORTH))))
     seat = dealt.seat(knowing_bets(values, hypothesis, dealt, plain))
     if hypothesis is Hypothesis.CROSS:
