@@ -1,7 +1,7 @@
 """Drivers of the devices; `ports.py` has the interface of each.
 
-- `chips/`: Chip readers by kind: a PN532 on a line of its own, or seven on a seat board; the schedule of
-  fields.
+- `chips/`: Chip readers by kind: a PN532 on a line of its own, seven on a seat board, or a FEIG reader a
+  seat; the schedule of fields.
 - `json_lines`: One JSON object per line, for sockets between processes of one machine.
 - `keys/`: The dealer's keys.
 - `lamps/`: The chain of lamps.

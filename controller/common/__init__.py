@@ -14,6 +14,6 @@
 - `secret_hash`: PINs and passwords as argon2id hashes (RFC 9106).
 - `terminal`: Colour and progress for a person at a terminal; plain text otherwise.
 - `texts/`: Texts of every page, one YAML file per language, and the catalogue that reads them.
-- `tlog/`: Merkle trees and signed notes (RFC 6962; C2SP tlog-checkpoint, signed-note).
+- `tlog/`: Merkle trees and signed notes (RFC 9162; C2SP tlog-checkpoint, signed-note).
 - `token_bucket`: Token bucket: an allowance that is used up and refills at a fixed rate.
 """

@@ -1,4 +1,5 @@
-"""Chip readers by kind: a PN532 on a line of its own, or seven on a seat board; the schedule of fields.
+"""Chip readers by kind: a PN532 on a line of its own, seven on a seat board, or a FEIG reader a seat; the
+schedule of fields.
 
 - `board_frames`: Frames of the seat board's link, encoded and decoded for the Pi
   (hardware/seat_board/LINK.md).

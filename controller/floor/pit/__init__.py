@@ -30,7 +30,8 @@
   collector.
 - `metrics`: The pit's figures for a monitor at `/metrics`.
 - `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
-- `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a silent table, a fault.
+- `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a copied chip, a silent table, a
+  fault.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
 - `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.

@@ -60,7 +60,8 @@ def add_parser(subparsers: Commands, of_table: OfTable) -> None:
     add("--rules", action="append", default=[], metavar="FILE", help=rules)
     _add_retention_options(add)
     words = (
-        "webhooks and mail for a hold, a call, a silent table and a fault; `crisscross pit notify` tests it"
+        "webhooks and mail for a hold, a call, a copied chip, a silent table and a fault; "
+        "`crisscross pit notify` tests it"
     )
     add("--notify", type=Path, metavar="FILE", help=words)
     _add_page_options(add)

@@ -1,4 +1,5 @@
-"""Notifications of a pit by webhook and by mail: a hold, a call, a silent table, a fault.
+"""Notifications of a pit by webhook and by mail: a hold, a call, a copied chip, a silent
+table, a fault.
 
 - `notifier`: Notifier of a running pit: a notification for each new reason.
 - `watch`: Selection of new reasons to notify, from the state of all tables and of the service.
