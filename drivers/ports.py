@@ -134,6 +134,8 @@ class ReaderHealth:
     took_s: float | None = None
     garbled: bool = False
     """While reconnecting: whether an invalid answer was received."""
+    note: str = ""
+    """Remark for the technician that does not prevent play, or ""."""
 
 
 class ChipsPort(Protocol):

@@ -92,7 +92,7 @@ class FeigReader:
     def statistics(self) -> LineHealth:
         link = self._link
         waited_s = link.waited_s.get(self._circle, 0.0)
-        return LineHealth(link.path, link.firmware, link.noise, link.stale, waited_s)
+        return LineHealth(link.path, link.firmware, link.noise, link.stale, waited_s, link.note)
 
     def _collect(self) -> tuple[str, ...]:
         """Return the UIDs of all frames of an inventory, sorted. Raises Unreadable if it is not complete."""

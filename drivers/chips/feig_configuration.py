@@ -2,6 +2,9 @@
 
 The reader's EEPROM stays as it is. Pure: the caller passes the exchange with the reader. A reader in another
 mode than host mode must never be read.
+
+A reader that restarts loses what was set in RAM. `mark` gives it an address that it then loses too, so that
+it answers no further request; `verify` asks a reader that keeps its address.
 """
 
 from __future__ import annotations
@@ -24,6 +27,11 @@ from drivers.chips.reader import Unreadable
 Call: TypeAlias = Callable[[int, bytes], Answer]
 """Sends a control byte and its data, and returns the reader's answer."""
 BLOCK_BYTES = 14
+_INTERFACE, _ADDRESS_BYTE = 1, 0
+"""Configuration block with the reader's address, and its byte."""
+_EEPROM = 0x80
+"""Bit of a block's number that selects the EEPROM instead of the RAM."""
+_MARK_STEP, _ADDRESSES = 100, 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,21 @@ def prepare(call: Call) -> Setting:
             raise Unreadable(f"{_named(setting, record)}, and does not take another value: is it an MR200?")
         volatile = volatile or setting
     return volatile or VOLATILE
+
+
+def mark(call: Call) -> int | None:
+    """Give the reader in RAM an address that its EEPROM does not have. Return it, or None if the reader
+    refuses.
+
+    The reader must be asked at that address before it is relied on.
+    """
+    saved = call(READ_CONFIGURATION, bytes((_INTERFACE | _EEPROM,)))
+    record = call(READ_CONFIGURATION, bytes((_INTERFACE,)))
+    if any(each.status != DONE or len(each.data) != BLOCK_BYTES for each in (saved, record)):
+        return None
+    address = (saved.data[_ADDRESS_BYTE] + _MARK_STEP) % _ADDRESSES
+    data = bytes((_INTERFACE, address)) + record.data[_ADDRESS_BYTE + 1 :]
+    return address if call(WRITE_CONFIGURATION, data).status == DONE else None
 
 
 def verify(call: Call, volatile: Setting) -> str:

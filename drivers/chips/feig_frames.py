@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ADDRESS = 0
-"""COM-ADR of a seat's only reader. 255, which every reader answers, is never used."""
+ANY_ADDRESS = 255
+"""COM-ADR that every reader answers with its own. Used only to find the reader of a line, which has one."""
 RF_RESET = 0x69
 RF_ON_OFF = 0x6A
 SOFTWARE_VERSION = 0x65
@@ -64,9 +64,9 @@ def crc16(data: bytes) -> bytes:
     return crc.to_bytes(2, "little")
 
 
-def request(control: int, data: bytes = b"") -> bytes:
-    """Return a request to the reader in the standard form."""
-    body = bytes((len(data) + 5, ADDRESS, control)) + data
+def request(control: int, data: bytes = b"", address: int = 0) -> bytes:
+    """Return a request to a reader in the standard form."""
+    body = bytes((len(data) + 5, address, control)) + data
     return body + crc16(body)
 
 

@@ -1,8 +1,8 @@
 """The connection to one FEIG reader: one request at a time, each answered by its address and control byte.
 
-The seven circles of a seat share it (`feig.py`), from the seat's thread and the reconnect thread. It must
-never accept an answer that does not fit the request. After such an answer it ends the reading: answers have
-no number, so the following ones could be late too.
+The seven circles of a seat share it (`feig.py`), from the seat's thread and the reconnect thread. The line
+runs at the speed at which the reader answers. It must never accept an answer that does not fit the request.
+After such an answer it ends the reading: answers have no number, so the following ones could be late too.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from drivers.chips.feig_configuration import VOLATILE, prepare, verify
+from drivers.chips.feig_configuration import VOLATILE, Setting, mark, prepare, verify
 from drivers.chips.feig_frames import (
-    ADDRESS,
+    ANY_ADDRESS,
     DONE,
     RF_ON_OFF,
     RF_RESET,
@@ -29,13 +29,18 @@ from drivers.chips.feig_frames import (
     select_output,
 )  # fmt: skip
 from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer, Unreadable
-from drivers.chips.serial_line import open_serial, read_from, set_low_latency, write_to
+from drivers.chips.serial_line import open_serial, read_from, set_low_latency, set_speed, write_to
 
 if TYPE_CHECKING:
     from serial import Serial
 
-BAUD = 38400
+BAUDS = (115200, 38400)
+"""Speeds at which a reader is looked for: the wanted one, and that of a reader as it is delivered."""
 PARITY = "E"
+SLOW = (
+    "the reader's line runs at {baud} baud, and chips are known later than at {best}: set CFG1 byte 2 to 0A, "
+    "save CFG1 alone in the reader's EEPROM, then switch the reader off and on (drivers/chips/FEIG.md, Speed)"
+)
 STARTING_DELAY_S = 0.005
 """Silence on the line, in seconds, that the reader needs before a request; the default of
 `readers.settle_ms`.
@@ -50,7 +55,7 @@ REFUSED_S = 0.2
 
 def open_reader(path: str) -> Serial:
     """Open a reader's port. Raises LineError if it cannot be opened."""
-    line = open_serial(path, BAUD, PARITY)
+    line = open_serial(path, BAUDS[0], PARITY)
     set_low_latency(line)
     return line
 
@@ -80,12 +85,21 @@ class FeigLink:
         self._refused: tuple[float, Exception] | None = None
         self._max_timeout_s = float("inf")
         self._output: int | None = None
-        self._volatile = VOLATILE
+        self._baud = BAUDS[0]
+        self._address = ANY_ADDRESS
+        self._volatile: Setting | None = VOLATILE
+        """Setting that shows whether the reader was restarted; None if its address shows that."""
         self._failed = False
 
     @property
     def noise(self) -> int:
         return self._answers.noise
+
+    @property
+    def note(self) -> str:
+        """Remark for the technician, or ""."""
+        slow = self._baud != BAUDS[0] and self.firmware
+        return SLOW.format(baud=self._baud, best=BAUDS[0]) if slow else ""
 
     def join(self, circle: str, output: int, timeout_s: float) -> None:
         """Register a user. On return the reader has host mode's configuration and the multiplexer answers.
@@ -161,7 +175,11 @@ class FeigLink:
         return answer.data
 
     def check(self, timeout_s: float) -> None:
-        """Raise LineError if the reader has lost its configuration: it was restarted."""
+        """Raise LineError if the reader has lost its configuration: it was restarted. A reader with a marked
+        address is not asked: after a restart it would not have answered.
+        """
+        if self._volatile is None:
+            return
         fault = verify(lambda control, data: self.call(control, data, timeout_s), self._volatile)
         if fault:
             raise LineError(f"{self.path}: the reader was restarted: {fault}")
@@ -172,18 +190,18 @@ class FeigLink:
         self._clear()
         self._failed = True
         noise = self._answers.noise
-        self._write(request(control, data))
+        self._write(request(control, data, self._address))
         end = time.monotonic() + timeout
         answer = self._next(end)
         if answer is None:
             if self._answers.noise + self._answers.pending > noise:
                 raise Garbled(f"{self.path}: bytes came, but no whole frame")
             raise NoAnswer(f"{self.path}: no answer")
-        if (answer.address, answer.control) != (ADDRESS, control):
+        if answer.control != control or self._address not in (answer.address, ANY_ADDRESS):
             self.stale += 1
             raise Garbled(
                 f"{self.path}: the answer is of reader {answer.address} to command {answer.control:02X}, "
-                f"not of reader {ADDRESS} to {control:02X}"
+                f"not of reader {self._address} to {control:02X}"
             )
         self._failed = False
         return answer
@@ -197,15 +215,52 @@ class FeigLink:
             self._serial = self._open_port(self.path)
             self._poll = select.poll()
             self._poll.register(self._serial.fileno(), select.POLLIN)
-            version = self.done(SOFTWARE_VERSION, b"", timeout_s)
-            self.firmware = f"FEIG {version[4:5].hex().upper()} {version[:2].hex().upper()}"
-            self._volatile = prepare(lambda control, data: self.call(control, data, timeout_s))
+            version = self._find(timeout_s)
+            revision = f"{version[4:5].hex()} {version[:2].hex()}".upper()
+            self.firmware = f"FEIG {revision} at {self._baud} baud"
+            self._configure(timeout_s)
             self.done(RF_ON_OFF, b"\x01", timeout_s)
         except (LineError, Unreadable) as error:
             self._close()
             self._refused = (time.monotonic() + REFUSED_S, error)
             raise
         self._refused = None
+
+    def _find(self, timeout_s: float) -> bytes:
+        """Return the version of the reader, at the speed and address at which it answers. The speed at which
+        it answered last is tried first. Raises NoAnswer or Garbled if it answers at none.
+        """
+        self._address = ANY_ADDRESS
+        wrong: LineError | None = None
+        for baud in sorted(BAUDS, key=lambda each: each != self._baud):
+            set_speed(self._line(), self.path, baud)
+            try:
+                answer = self.call(SOFTWARE_VERSION, b"", timeout_s)
+            except (NoAnswer, Garbled) as error:
+                wrong = wrong or error
+                continue
+            if answer.status != DONE:
+                raise Unreadable(f"no software version: {words_of(answer.status)}")
+            self._baud, self._address = baud, answer.address
+            return answer.data
+        raise wrong or NoAnswer(f"{self.path}: no answer")
+
+    def _configure(self, timeout_s: float) -> None:
+        """Set the reader's configuration, and mark it so that a restart is noticed."""
+        found = self._address
+        self._volatile = prepare(lambda control, data: self.call(control, data, timeout_s))
+        self._address = ANY_ADDRESS  # the new address may be in the answer that acknowledges it
+        address = mark(lambda control, data: self.call(control, data, timeout_s))
+        self._address = found
+        if address is None:
+            return
+        self._address = address
+        try:
+            self.done(SOFTWARE_VERSION, b"", timeout_s)
+        except (NoAnswer, Garbled):
+            self._address = found  # a reader that keeps its address until a reset
+        else:
+            self._volatile = None
 
     def _close(self) -> None:
         line, self._serial = self._serial, None

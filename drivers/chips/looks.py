@@ -24,6 +24,12 @@ _MAX_CHANGES = 2
 """Maximum number of consecutive changes of a circle that are read again at once."""
 _ADDRESSED = 2
 """Number of chips of a stack that a quick look addresses, other ones each time."""
+MANY = 10
+"""Number of new chips above which the look right after their whole inventory addresses one of them.
+
+It still hears every other chip. One or two addressed chips of so many do not show that another was taken;
+the whole inventory does that follows where something is due.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +126,12 @@ class Looks:
             # the chips are quiet only as long as no other circle of the seat was connected
             if self._last.get(circle[0]) != circle:
                 return None
-            return Quick(known.holds, True, _two(known.added or known.holds, 0))
+            shown = known.added or known.holds
+            return Quick(known.holds, True, _some(shown, 0, 1 if len(shown) > MANY else _ADDRESSED))
         if known.holds and circle in self._due:
             return None
         known.turn += 1
-        return Quick(known.holds, not known.holds, _two(known.holds, known.turn))
+        return Quick(known.holds, not known.holds, _some(known.holds, known.turn, _ADDRESSED))
 
     def _note(self, inventories: Iterable[Inventory]) -> None:
         for inventory in inventories:
@@ -142,7 +149,7 @@ class Looks:
             known.holds = inventory.uids
 
 
-def _two(uids: Sequence[str], turn: int) -> tuple[str, ...]:
-    """Return two of the chips, the next two at the next turn."""
-    count = min(_ADDRESSED, len(uids))
+def _some(uids: Sequence[str], turn: int, most: int) -> tuple[str, ...]:
+    """Return at most so many of the chips, the next ones at the next turn."""
+    count = min(most, len(uids))
     return tuple(uids[(turn * count + number) % len(uids)] for number in range(count))

@@ -61,13 +61,15 @@ class TooSlow(Unreadable):
 @dataclass(frozen=True, slots=True)
 class LineHealth:
     """State of a chip driver's line: port, firmware of the device, numbers of stray bytes and late answers,
-    and the time in seconds that this reader has waited for others on the same line."""
+    the time in seconds that this reader has waited for others on the same line, and a remark for the
+    technician, or ""."""
 
     port: str
     firmware: str = ""
     noise: int = 0
     stale: int = 0
     waited_s: float = 0.0
+    note: str = ""
 
 
 class ReaderChip(Protocol):
@@ -191,7 +193,7 @@ class CircleReader:
         return ReaderHealth(
             line.port, line.firmware, self.state, self.why, counts["chips"], counts["silent"],
             counts["unstable"], counts["opened"], counts["refused"], line.noise, line.stale,
-            self._answered_at, self._failed_at, self._took_s, self._sick_answer == "unstable",
+            self._answered_at, self._failed_at, self._took_s, self._sick_answer == "unstable", line.note,
         )  # fmt: skip
 
     def read(self) -> Inventory:

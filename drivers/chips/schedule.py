@@ -21,7 +21,10 @@ ROUND_S = 2.0
 SLOW_S = 0.5
 """Duration in seconds above which a slot is not repeated before the other circles had their turn."""
 _READINGS_AFTER_CHANGE = 2
-"""Readings right after a change: the one that showed it may have begun before the chip was laid."""
+"""Readings right after a change: the one that showed it may have begun before the chip was laid.
+
+A quick look that confirms the change ends them: it begins after the whole inventory that showed it.
+"""
 _MAX_CHANGES = 2
 """Maximum number of consecutive changes before a circle that never reads the same twice waits its turn."""
 _SWEEPS = 2
@@ -95,8 +98,11 @@ class Schedule:
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
         """Note the result of a slot. A changed reading is repeated at once, unless the slot delayed the
         others."""
-        differ = [inventory.circle for inventory in inventories if self._differs(inventory)]
-        changed = differ if now - began < SLOW_S else []
+        inventories = list(inventories)
+        differ = {inventory.circle: self._differs(inventory) for inventory in inventories}
+        changed = [circle for circle in differ if differ[circle]] if now - began < SLOW_S else []
+        if inventories and all(inventory.confirmed for inventory in inventories):
+            self._repeats_left = 0  # a quick look has shown the change a second time
         due = {circle for circles in self._due.values() for circle in circles}
         if self._due and due.isdisjoint(slot):
             self._others_from = now + min(2 * (now - began), self._share)

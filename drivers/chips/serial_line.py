@@ -25,6 +25,18 @@ def open_serial(path: str, baud: int, parity: str = "N") -> Serial:
         raise LineError(f"{path}: cannot be opened: {error}") from error
 
 
+def set_speed(serial: Serial, name: str, baud: int) -> None:
+    """Set the speed of an open port. Raises LineError if the port refuses it.
+
+    A speed that is set already is left: a pseudo-terminal refuses it if the port has parity.
+    """
+    try:
+        if serial.baudrate != baud:
+            serial.baudrate = baud
+    except (OSError, ValueError, termios.error) as error:
+        raise LineError(f"{name}: does not take {baud} baud: {error}") from error
+
+
 def set_low_latency(serial: Serial) -> bool:
     """Ask the driver not to delay short answers, as an FTDI does by 16 ms. Returns False if it cannot."""
     try:

@@ -96,6 +96,32 @@ def test_a_feig_reader_its_line_and_its_multiplexer(tmp_path: Path, seat_fault: 
         assert ("(the multiplexer does not answer: look at its supply" in line) == (seat_fault == "mux_gone")
 
 
+@pytest.mark.usefixtures("patient")
+def test_a_feig_reader_at_the_delivered_speed_works_and_is_noted(tmp_path: Path) -> None:
+    circles: list[CircleId] = [(1, "across"), (1, "down")]
+    with FeigBank(tmp_path / "feig", circles, baud=38400) as bank:
+        port = bank.paths()[1, "across"]
+        readers = {"kind": "feig_mux", "ports": {1: {"across": port, "down": port}}}
+        file = table_file(tmp_path, readers=readers, **HAND)
+        lines = found(file)
+        assert failed(lines) == []
+        (note,) = [line for line in lines if "baud" in line.note]
+        assert note.what == "all 2 readers"
+        assert note.note.startswith("the reader's line runs at 38400 baud")
+        assert "set CFG1 byte 2 to 0A, save CFG1 alone in the reader's EEPROM" in note.note
+        bank.fault_seat(1, "mux_gone")
+        (wrong,) = failed(found(file))[1:]
+        assert wrong.startswith("unreadable: all 2 readers: ")
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_feig_reader_at_the_wanted_speed_has_no_note(tmp_path: Path) -> None:
+    with FeigBank(tmp_path / "feig", [(1, "across")]) as bank:
+        readers = {"kind": "feig_mux", "ports": {1: {"across": bank.paths()[1, "across"]}}}
+        lines = found(table_file(tmp_path, readers=readers, **HAND))
+    assert not any("baud" in line.note for line in lines)
+
+
 def on_a_board(tmp_path: Path, port: str) -> list[str]:
     readers = {"kind": "seat_board", "ports": {1: {"across": port, "down": port}}}
     return failed(found(table_file(tmp_path, readers=readers, **HAND)))[1:]

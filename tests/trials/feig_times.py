@@ -37,7 +37,9 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """ms from the laying of chips to the second of two equal inventories."""
+    """ms from the laying of chips to the second of two equal inventories in a row, which the table accepts
+    (`CircleTracker`).
+    """
 
     p50: float
     p99: float
@@ -104,7 +106,7 @@ def _until_known(table: VirtualTable, uids: Sequence[str], at: float) -> None:
     equal = 0
     while equal < 2 or table.now < at:
         for found in table.slot():
-            if found.circle == CIRCLE and found.began >= at:
+            if found.circle == CIRCLE:
                 equal = equal + 1 if found.uids == tuple(uids) else 0
 
 

@@ -16,7 +16,7 @@ from controller.table.commissioning.causes import READER_PROBE, LineFault
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import open_chips, open_shoe
 from drivers.ports import CircleId, Inventory, ShoeReport
-from drivers.probe import ProbeRequest, probe
+from drivers.probe import ProbeRequest, ProbeResult, probe
 
 ANSWER_TIMEOUT_S = 5.0
 """Timeout in seconds for an answer. A USB port may need a second after it is opened; a shoe calls once a
@@ -100,23 +100,23 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
     if not ports:
         return [ReportLine("readers: none fitted, every amount is entered by the dealer")]
     fitted = {circle for circle, port in ports.items() if is_there(port)}
-    readings = await _readings(config, clock, fitted)
+    readings, notes = await _readings(config, clock, fitted)
     failed = {circle for circle in fitted if circle not in readings or readings[circle].answer != "chips"}
-    probe_request = causes.PROBES.get(config.keys.readers.kind, READER_PROBE)
-    why = await _line_faults({circle: ports[circle] for circle in failed}, readings, probe_request)
+    requests = causes.PROBES.get(config.keys.readers.kind, (READER_PROBE,))
+    why = await _line_faults({circle: ports[circle] for circle in failed}, readings, requests)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
         if circle in failed or circle not in fitted
     }
-    return list(causes.lines(ports, faults))
+    return list(causes.lines(ports, faults, notes))
 
 
 async def _readings(
     config: TableConfig, clock: SystemClock, fitted: set[CircleId]
-) -> dict[CircleId, Inventory]:
+) -> tuple[dict[CircleId, Inventory], dict[CircleId, str]]:
     """Return the last reading of each circle, as soon as every fitted reader has given a complete
-    inventory."""
+    inventory, and the drivers' remarks."""
     readings: dict[CircleId, Inventory] = {}
     loop, all_there = asyncio.get_running_loop(), asyncio.Event()
 
@@ -126,7 +126,7 @@ async def _readings(
             loop.call_soon_threadsafe(all_there.set)
 
     if not fitted:
-        return readings
+        return readings, {}
     chips = open_chips(config, clock)
     chips.start(receive)
     try:
@@ -135,14 +135,20 @@ async def _readings(
         pass
     finally:
         chips.stop()
-    return readings
+    return readings, {circle: each.note for circle, each in chips.statistics().items() if each.note}
 
 
 async def _line_faults(
-    ports: Mapping[CircleId, str], readings: Mapping[CircleId, Inventory], probe_request: ProbeRequest
+    ports: Mapping[CircleId, str], readings: Mapping[CircleId, Inventory], requests: Sequence[ProbeRequest]
 ) -> dict[CircleId, LineFault]:
     """Return, by circle, the fault found on the line of each reader that failed."""
-    lines = await asyncio.to_thread(probe, dict.fromkeys(ports.values(), probe_request)) if ports else {}
+    lines: dict[str, ProbeResult] = {}
+    left = set(ports.values())
+    for each in requests:
+        results = await asyncio.to_thread(probe, dict.fromkeys(left, each)) if left else {}
+        answered = {port for port, result in results.items() if causes.has_feig_answer(bytes(result.after))}
+        lines |= {port: results[port] for port in results if port in answered or port not in lines}
+        left -= answered
     found = {circle: causes.fault_of_line(lines[port]) for circle, port in ports.items()}
     return {circle: _with_words(fault, readings.get(circle)) for circle, fault in found.items()}
 

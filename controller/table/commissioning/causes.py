@@ -16,8 +16,8 @@ from controller.table.commissioning.lines import ReportLine
 from drivers.chips.board_frames import Lines, encode
 from drivers.chips.board_link import VERSION as BOARD_VERSION
 from drivers.chips.board_link import WELCOME_FIELDS
-from drivers.chips.feig_frames import ADDRESS, SOFTWARE_VERSION, Answers, request
-from drivers.chips.feig_link import BAUD as FEIG_BAUD
+from drivers.chips.feig_frames import ANY_ADDRESS, SOFTWARE_VERSION, Answers, request
+from drivers.chips.feig_link import BAUDS as FEIG_BAUDS
 from drivers.chips.feig_link import PARITY as FEIG_PARITY
 from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
 from drivers.chips.kinds import DEFAULT, FEIG, SEAT_BOARD
@@ -38,10 +38,16 @@ BOARD_PROBE = ProbeRequest(encode(0, "HELLO", BOARD_VERSION, "check"))
 """Request that a seat board answers with WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO
 has another form.
 """
-FEIG_PROBE = ProbeRequest(request(SOFTWARE_VERSION), FEIG_BAUD, FEIG_PARITY)
-"""Request for a FEIG reader's software version (drivers/chips/FEIG.md). A shoe ignores it."""
-PROBES: Mapping[str, ProbeRequest] = {DEFAULT: READER_PROBE, SEAT_BOARD: BOARD_PROBE, FEIG: FEIG_PROBE}
-"""Request by `readers.kind`. For other kinds that of the PN532 is used."""
+FEIG_PROBES = tuple(
+    ProbeRequest(request(SOFTWARE_VERSION, address=ANY_ADDRESS), baud, FEIG_PARITY) for baud in FEIG_BAUDS
+)
+"""Request for a FEIG reader's software version (drivers/chips/FEIG.md), at each speed. A shoe ignores it."""
+PROBES: Mapping[str, Sequence[ProbeRequest]] = {
+    DEFAULT: (READER_PROBE,), SEAT_BOARD: (BOARD_PROBE,), FEIG: FEIG_PROBES,
+}  # fmt: skip
+"""Requests by `readers.kind`, one after the other until one is answered. For other kinds that of the PN532 is
+used.
+"""
 
 DO: Mapping[Cause, str] = {
     "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
@@ -53,7 +59,8 @@ DO: Mapping[Cause, str] = {
     "held": "another program holds it: end that first (fuser -v PORT names it)",
     "no serial port": "that is no serial port: correct its path in the table file",
     "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches; "
-    "of a seat board at its plug and its firmware; of a FEIG reader at its speed (38400 baud, even parity)",
+    "of a seat board at its plug and its firmware; of a FEIG reader at its speed (115200 or 38400 baud, even "
+    "parity)",
     "behind a board": "the seat board answers, but not this reader: look at its ribbon, its plug, its "
     "jumpers (SPI)",
     "echo": "what is written comes back as it is: TXD touches RXD, and nothing else is on that line",
@@ -93,7 +100,7 @@ def fault_of_line(probe: ProbeResult) -> LineFault:
         )
     if has_board_welcome(after):
         return LineFault("behind a board")
-    if BOARD_PROBE.data in after or FEIG_PROBE.data in after:
+    if BOARD_PROBE.data in after or FEIG_PROBES[0].data in after:
         return LineFault("echo")
     if has_shoe_frame(before + after):
         return LineFault("a shoe")
@@ -126,8 +133,8 @@ def has_reader_answer(data: bytes) -> bool:
 
 
 def has_feig_answer(data: bytes) -> bool:
-    """Return whether a FEIG reader's answer to `FEIG_PROBE` was received."""
-    return any((each.address, each.control) == (ADDRESS, SOFTWARE_VERSION) for each in Answers().feed(data))
+    """Return whether a FEIG reader's answer to one of `FEIG_PROBES` was received."""
+    return any(each.control == SOFTWARE_VERSION for each in Answers().feed(data))
 
 
 def fault_of_missing(
@@ -141,8 +148,12 @@ def fault_of_missing(
     return LineFault("nothing plugged in") if rules_are_there() else LineFault("no rules")
 
 
-def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, LineFault]) -> Iterator[ReportLine]:
-    """Yield the number of readers that answer, then a line for each cause with its circles."""
+def lines(
+    ports: Mapping[CircleId, str], faults: Mapping[CircleId, LineFault], notes: Mapping[CircleId, str]
+) -> Iterator[ReportLine]:
+    """Yield the number of readers that answer, then a line for each cause and each of the drivers' remarks
+    with its circles.
+    """
     well = len(ports) - len(faults)
     yield ReportLine(
         f"readers: {well} of {len(ports)} read their circle", f"{len(faults)} do not" if faults else ""
@@ -150,6 +161,8 @@ def lines(ports: Mapping[CircleId, str], faults: Mapping[CircleId, LineFault]) -
     for fault in dict.fromkeys(faults.values()):
         hit = [circle for circle in ports if faults.get(circle) == fault]
         yield ReportLine(f"{fault.cause}: {names(hit, ports)}", remedy(fault))
+    for note in dict.fromkeys(notes.values()):
+        yield ReportLine(names([each for each in ports if notes.get(each) == note], ports), note=note)
 
 
 def remedy(fault: LineFault) -> str:

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
-from drivers.chips.sim.feig_line import BAUD, FeigLine
+from drivers.chips.sim.feig_line import FeigLine
 from drivers.chips.sim.feig_mux import OUTPUTS
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
+
+BAUD = 115200
+"""Speed of the readers of a table that was set up as drivers/chips/FEIG.md says."""
 
 
 def outputs(circles: Sequence[str]) -> dict[str, int]:
@@ -32,10 +35,15 @@ class FeigBank(LineBank[int, FeigLine]):
     """Readers of an entire table, by seat: `with FeigBank(dir, circles, pace) as bank`."""
 
     def __init__(
-        self, directory: Path, circles: Sequence[CircleId], pace: float = 1.0, seed: int = 0
+        self,
+        directory: Path,
+        circles: Sequence[CircleId],
+        pace: float = 1.0,
+        seed: int = 0,
+        baud: int = BAUD,
     ) -> None:
         seats = sorted({seat for seat, _ in circles})
-        lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat) for seat in seats}
+        lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat, baud) for seat in seats}
         super().__init__(directory, lines)
         self._outputs = {
             (seat, circle): output
@@ -45,7 +53,8 @@ class FeigBank(LineBank[int, FeigLine]):
 
     def start_on(self, circle: CircleId, port: str) -> None:
         """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
-        self._start_on(self._lines[circle[0]], port, BAUD, "E")
+        line = self._lines[circle[0]]
+        self._start_on(line, port, line.baud, "E")
 
     # ------------------------------------------------------------- chips and faults
 

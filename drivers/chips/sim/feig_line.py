@@ -1,6 +1,7 @@
-"""The wire of one simulated FEIG reader: 38400 baud with even parity, requests in, answers out.
+"""The wire of one simulated FEIG reader: the reader's own speed, even parity, requests in, answers out.
 
-It maps bytes and times to bytes and times; the bank's thread (`bank_loop`) waits.
+A byte takes the time of eleven bits at that speed. It maps bytes and times to bytes and times; the bank's
+thread (`bank_loop`) waits.
 """
 
 from __future__ import annotations
@@ -11,14 +12,12 @@ from random import Random
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, READER_VERBS, FeigWire
 from drivers.chips.sim.feig_frames import Request, RequestCutter, encode
-from drivers.chips.sim.feig_reader import FeigReader
+from drivers.chips.sim.feig_reader import DELIVERED_BAUD, FeigReader
 from drivers.chips.sim.pty_line import PtyLine, Sent
 from drivers.chips.sim.vicinity import VicinityField
 
-BAUD = 38400
-_BITS = 11
+BITS = 11
 """Bits on the wire for each byte: start, eight of data, parity, stop."""
-BYTE_S = _BITS / BAUD
 DELAY_S = 0.005
 """Shortest pause before a frame, in each direction (H60301-3e, p. 18). A request that comes sooner is not
 received."""
@@ -28,11 +27,15 @@ _OTHER_BAUD = 9600
 
 
 class FeigLine(PtyLine):
-    """One reader's wire. Used under the bank's lock. `pace`: 1 takes the device's time, 0 none."""
+    """One reader's wire. Used under the bank's lock. `pace`: 1 takes the device's time, 0 none; `baud`: speed
+    that is saved in the reader.
+    """
 
-    def __init__(self, link: Path | None, pace: float, seed: int) -> None:
-        super().__init__(link, FeigWire(seed), BAUD, BYTE_S * pace)
-        self.reader = FeigReader(Random(seed), pace)
+    def __init__(self, link: Path | None, pace: float, seed: int, baud: int = DELIVERED_BAUD) -> None:
+        super().__init__(link, FeigWire(seed), baud, BITS / baud * pace)
+        self.reader = FeigReader(Random(seed), pace, baud)
+        self._pace = pace
+        self._other_speed = False
         self._delay_s = DELAY_S * pace
         self.host_parity = self.parity = "even"
         self._antenna_wires = {output: FeigWire(seed * 10 + output) for output in self.reader.antennas}
@@ -42,6 +45,13 @@ class FeigLine(PtyLine):
     def power_on(self) -> None:
         self.reader.power_on(float("-inf"))
         self._cutter.reset()
+        self._set_speed()
+
+    def _set_speed(self) -> None:
+        """Run the line at the reader's speed. The bytes of a real port take their own time."""
+        self.baud = _OTHER_BAUD if self._other_speed else self.reader.baud
+        if not self.name:
+            self._byte_s = BITS / self.reader.baud * self._pace
 
     def frames_at(self, output: int) -> tuple[bytes, bytes]:
         """Return the last request and answer while the multiplexer was at this output."""
@@ -76,7 +86,8 @@ class FeigLine(PtyLine):
             antenna.trouble = ""
         self._wire(output).set("clear")
         if output is None:
-            self.baud, self.parity = BAUD, "even"
+            self._other_speed, self.parity = False, "even"
+            self._set_speed()
             self.reader.scanning = self.reader.mux.stuck = False
             self.reader.mux.present = True
 
@@ -86,6 +97,7 @@ class FeigLine(PtyLine):
             case "restart":
                 self.reader.power_on(now)
                 self._cutter.reset()
+                self._set_speed()
             case "mux_stuck":
                 self.reader.mux.stuck = True
             case "mux_gone":
@@ -93,7 +105,8 @@ class FeigLine(PtyLine):
             case "scan":
                 self.reader.scanning = True
             case "speed":
-                self.baud = _OTHER_BAUD
+                self._other_speed = True
+                self._set_speed()
             case "parity":
                 self.parity = ""
 
@@ -113,6 +126,7 @@ class FeigLine(PtyLine):
         frame = encode(self.reader.address, reply, request.advanced)
         self._last_command, self._last_answer = request.raw, frame
         self._antenna_frames[output] = self.last_frames
+        self._set_speed()  # the request may have been a reset
         sent = self._send(self._scanned(), now, self.wire) if self.reader.scanning else []
         about_antenna = request.control in _ABOUT_ANTENNA and output in self._antenna_wires
         pieces = self._antenna_wires[output].send(frame, True) if about_antenna else [(0.0, frame)]

@@ -43,12 +43,18 @@ UNKNOWN_COMMAND, LENGTH_ERROR, NOT_AVAILABLE, MORE_DATA, ISO_ERROR = 0x80, 0x81,
 ISO_15693 = 0x03
 """TR-TYPE of an ISO/IEC 15693 chip."""
 CFG_BYTES = 14
-CFG_RF, CFG_ANTICOLLISION, CFG_MULTIPLEXER = 3, 5, 15
+CFG_INTERFACE, CFG_RF, CFG_ANTICOLLISION, CFG_MULTIPLEXER = 1, 3, 5, 15
 _ISO_15693_DRIVER, _ONT, _ANTICOLLISION, _SWITCHES_ITSELF = 0x08, 0x01, 0x04, 0x01
 """Bits of CFG3 byte 1, of CFG5 byte 11 (two), and of CFG15 byte 0."""
+BAUDS = {5: 4800, 6: 9600, 7: 19200, 8: 38400, 9: 57600, 10: 115200}
+"""Speed of the line by CFG1 byte 2 (H90400-0e, p. 17)."""
+_CODES = {baud: code for code, baud in BAUDS.items()}
+_COM_ADDRESS, _BAUD = 0, 2
+DELIVERED_BAUD = 38400
 _DEFAULTS: dict[int, bytes] = {
     **{number: bytes(CFG_BYTES) for number in range(1, 8)},
-    1: bytes((0, 0, 8, 1, 0, 0, 0, 30, *bytes(6))),  # COM-ADR 0, 38400 baud, even parity (H90400-0e, p. 17)
+    CFG_INTERFACE: bytes((0, 0, _CODES[DELIVERED_BAUD], 1, 0, 0, 0, 30, *bytes(6))),
+    # COM-ADR 0, 38400 baud, even parity (H90400-0e, p. 17)
     CFG_RF: bytes((0, 0x09, *bytes(12))),
     CFG_ANTICOLLISION: bytes((2, *bytes(10), _ONT, 0, 0)),  # ONT is on (H60301-3e, p. 31)
     CFG_MULTIPLEXER: bytes((_SWITCHES_ITSELF, *bytes(13))),
@@ -59,16 +65,21 @@ _FOR_ONE_CHIP = {READ_BLOCKS, SELECT_CHIP, RESET_TO_READY, SYSTEM_INFORMATION, S
 
 
 class FeigReader:
-    """The reader, its multiplexer, and an antenna at each output. `scale`: 1 takes its time, 0 none."""
+    """The reader, its multiplexer, and an antenna at each output. `scale`: 1 takes its time, 0 none.
 
-    def __init__(self, dice: Random, scale: float = 1.0) -> None:
-        self.address = 0
+    `baud`: speed of the line that is saved in the EEPROM.
+    """
+
+    def __init__(self, dice: Random, scale: float = 1.0, baud: int = DELIVERED_BAUD) -> None:
         self.mux = FeigMux()
         self.antennas = {output: VicinityField(dice, scale) for output in range(1, OUTPUTS + 1)}
         self.scanning = False
         """Whether the scan mode is on; the reader then refuses host commands."""
         self._scale = scale
         self._stored = dict(_DEFAULTS)
+        interface = bytearray(_DEFAULTS[CFG_INTERFACE])
+        interface[_BAUD] = _CODES[baud]
+        self._stored[CFG_INTERFACE] = bytes(interface)
         self._handlers: dict[int, Callable[[bytes, float], Reply]] = {
             0x52: lambda data, now: Reply(0x52, OK if data == b"\x00" else LENGTH_ERROR),
             0x63: self._cpu_reset,
@@ -86,12 +97,19 @@ class FeigReader:
     def power_on(self, now: float) -> None:
         """Start as after power-on: unsaved settings are lost, and all chips lose their state."""
         self._configuration = dict(self._stored)
+        self.baud = BAUDS[self._stored[CFG_INTERFACE][_BAUD]]
+        """Speed of the line. A saved change takes effect at a restart (H90400-0e, p. 17)."""
         self.mux.power_on()
         self._waiting: list[bytes] = []
         self._field_on = True
         for antenna in self.antennas.values():
             antenna.switch(False, now - 1.0)
         self._connect(now)
+
+    @property
+    def address(self) -> int:
+        """COM-ADR. A change in RAM takes effect at once; the page excepts the speed alone. Assumed."""
+        return self._configuration[CFG_INTERFACE][_COM_ADDRESS]
 
     @property
     def antenna(self) -> VicinityField | None:
@@ -158,6 +176,8 @@ class FeigReader:
         number, block = data[0] & 0x3F, data[1:]
         if number not in self._configuration:
             return Reply(0x81, WRITE_PROTECTED)
+        if number == CFG_INTERFACE and (block[_COM_ADDRESS] == ANY_ADDRESS or block[_BAUD] not in BAUDS):
+            return Reply(0x81, PARAMETER_RANGE)
         if number == CFG_ANTICOLLISION and (block[0] > 3 or block[11] & ~(_ONT | _ANTICOLLISION)):
             return Reply(0x81, PARAMETER_RANGE)
         (self._stored if data[0] & 0x80 else self._configuration)[number] = block

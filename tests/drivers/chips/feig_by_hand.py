@@ -33,6 +33,13 @@ def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = Fal
     return framed(bytes((0, control, status)) + data, advanced=advanced)
 
 
+def from_reader(address: int, answer: bytes) -> bytes:
+    """Return a standard answer of reader 0 as one of the reader with this address."""
+    if not address or answer[0] == 0x02:
+        return answer
+    return framed(bytes((address,)) + answer[2:-2])
+
+
 def uid(number: int) -> bytes:
     return bytes.fromhex("E0040150") + number.to_bytes(4, "big")
 
@@ -50,6 +57,7 @@ class Reader:
         self.sent: list[bytes] = []
         self.config = {block: bytearray(14) for block in (1, 3, 4, 5, 15)}
         self.config[5][11], self.config[3][1], self.config[4][4] = 0x04, 0x08, 0x0B
+        self.saved = {1: bytearray(14)}
         self.answers: dict[int, list[bytes]] = {
             0x65: [framed(bytes.fromhex("006500") + bytes.fromhex("0105000021002800"))],
             0x69: [ok(0x69)],
@@ -58,7 +66,9 @@ class Reader:
             0xB0: [ok(0xB0, status=1)],
         }
         self.closed = False
-        self.baudrate = feig_link.BAUD
+        self.baud = self.baudrate = feig_link.BAUDS[0]
+        self.marks = False
+        """Whether a change of the address in RAM takes effect at once."""
 
     # members of pyserial's Serial that the driver uses
     def fileno(self) -> int:
@@ -76,14 +86,18 @@ class Reader:
     def write(self, data: bytes) -> int:
         self.sent.append(data)
         assert crc16(data[:-2]) == data[-2:], data.hex()
-        assert (data[0], data[1]) == (len(data), 0), data.hex()
-        if answer := self._answer(data[2], data[3:-2]):
-            self.device.send(answer)
+        assert data[0] == len(data), data.hex()
+        heard = self.baudrate == self.baud and data[1] in (self._address(), 255)
+        if heard and (answer := self._answer(data[2], data[3:-2])):
+            self.device.send(from_reader(self._address(), answer))
         return len(data)
+
+    def _address(self) -> int:
+        return self.config[1][0] if self.marks else 0
 
     def _answer(self, control: int, data: bytes) -> bytes:
         if control == 0x80:
-            block = self.config.get(data[0])
+            block = (self.saved if data[0] & 0x80 else self.config).get(data[0] & 0x7F)
             return ok(control, bytes(block)) if block is not None else ok(control, status=0x15)
         if control == 0x81:
             self.config[data[0]][:] = data[1:]

@@ -270,7 +270,7 @@ def test_what_differs_is_set_in_ram(reader: Reader, block: int, byte: int, found
     after = bytes(reader.config[block])
     assert (after[byte], after[:byte], after[byte + 1 :]) == (set_to, before[:byte], before[byte + 1 :])
     written = [sent for sent in reader.sent if sent[2] == 0x81]
-    assert [sent[3] for sent in written] == [block]  # RAM: bit 7 is not set
+    assert [sent[3] for sent in written] == [block, 1]  # RAM: bit 7 is not set; the address is in block 1
 
 
 def test_a_reader_in_another_mode_is_refused_with_what_to_do(reader: Reader) -> None:

@@ -13,7 +13,7 @@ import pytest
 import serial
 
 from drivers.chips.feig_link import open_reader
-from drivers.chips.sim.feig_bank import FeigBank
+from drivers.chips.sim.feig_bank import BAUD, FeigBank
 from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, WIRE_VERBS
 from drivers.chips.sim.x25 import crc16
 from drivers.ports import CircleId
@@ -37,7 +37,7 @@ def port(bank: FeigBank) -> Iterator[serial.Serial]:
 
 def opened(bank: FeigBank) -> serial.Serial:
     """Open without parity: a pseudo-terminal does not keep parity and refuses a change of parity alone."""
-    return serial.Serial(bank.paths()[FIRST], 38400, timeout=5)
+    return serial.Serial(bank.paths()[FIRST], BAUD, timeout=5)
 
 
 def ask(port: serial.Serial, text: str) -> bytes:
@@ -69,10 +69,10 @@ def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port:
 
 
 def test_a_line_that_a_killed_daemon_left_as_it_was_is_opened_again(bank: FeigBank) -> None:
-    """A pseudo-terminal refuses to set 38400 baud with even parity a second time."""
+    """A pseudo-terminal refuses to set the same speed with even parity a second time."""
     for _ in range(3):
         with closing(open_reader(bank.paths()[FIRST])) as port:
-            assert (port.baudrate, port.parity) == (38400, "E")
+            assert (port.baudrate, port.parity) == (BAUD, "E")
             port.write(bytes.fromhex("05 00 65") + crc16(bytes.fromhex("05 00 65")))
             assert not quiet(port, 5.0)
 
@@ -122,7 +122,7 @@ def test_it_takes_a_device_s_time(tmp_path: Path) -> None:
     with FeigBank(tmp_path, CIRCLES) as bank, closing(opened(bank)) as port:
         begun = time.monotonic()
         assert ask(port, "00 69") == bytes.fromhex("06 00 69 00 F6 FA")
-        assert time.monotonic() - begun >= 0.015 + 11 * 11 / 38400
+        assert time.monotonic() - begun >= 0.015 + 11 * 11 / BAUD
 
 
 def test_a_host_that_reads_nothing_does_not_stop_the_bank(bank: FeigBank) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.feig import OUTPUTS
-from drivers.chips.looks import MAX_WHOLE_S, WHOLE_S, Chosen, Looks, Quick
+from drivers.chips.looks import MANY, MAX_WHOLE_S, WHOLE_S, Chosen, Looks, Quick
 from drivers.chips.schedule import ROUND_S
 from drivers.ports import CircleId, Inventory
 
@@ -260,3 +260,25 @@ def test_a_scan_by_quick_looks_is_short(chips: int, most_s: float) -> None:
         felt.slot()
     assert felt.now - begun <= most_s
     assert {circle for at, slot in felt.chosen if at >= begun for circle in slot} == set(CIRCLES)
+
+
+def test_the_look_after_a_whole_inventory_of_many_new_chips_addresses_one() -> None:
+    felt = settled()
+    felt.looks.watch([(3, "down")])
+    for count, addressed in ((MANY, 2), (MANY + 1, 1)):
+        felt.chips[3, "down"] = uids(count, first=100 * count)
+        while felt.seen[3, "down"][-1].uids != felt.chips[3, "down"]:
+            felt.slot()
+        look = felt.slot()[3, "down"]
+        assert look is not None
+        assert (look.alone, len(look.address)) == (True, addressed)
+
+
+def test_a_change_that_a_quick_look_confirms_is_not_read_a_third_time_at_once() -> None:
+    felt = settled({circle: uids(1) for circle in CIRCLES})
+    felt.looks.watch([(3, "down")])
+    felt.chips[3, "down"] = uids(5)
+    while felt.seen[3, "down"][-1].uids != uids(5):
+        felt.slot()
+    assert felt.slot() == {(3, "down"): Quick(uids(5), True, uids(2, first=1))}
+    assert any((3, "down") not in felt.slot() for _ in range(2))

@@ -370,3 +370,18 @@ def test_a_restart_loses_the_configuration_and_the_output() -> None:
     assert host.inventory() == "B0 01"
     host.select(1)
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
+
+
+def test_the_address_in_ram_counts_at_once_and_a_restart_loses_it() -> None:
+    host = Host()
+    block = "64 00 08 01" + " 00" * 10
+    assert host.ask("00 81 01 " + block) == "81 00"
+    assert host.ask("64 80 01") == "80 00 " + block
+    assert host.send("05 00 69 49 FE") == b""
+    host.reader.power_on(host.now)
+    assert host.send("05 00 69 49 FE") != b""
+
+
+def test_an_address_and_a_speed_that_no_reader_has_are_refused() -> None:
+    for block in ("FF 00 08 01", "00 00 0B 01", "00 00 04 01"):
+        assert Host().ask(f"00 81 01 {block}" + " 00" * 10) == "81 11"

@@ -6,10 +6,12 @@ from itertools import pairwise
 
 import pytest
 
+from drivers.chips.feig_frames import request
 from drivers.chips.sim.feig_bank import outputs
 from drivers.chips.sim.feig_line import FeigLine
 from drivers.chips.sim.x25 import crc16
 from tests.drivers.chips.test_sim_feig import INVENTORY, ONT_ON, RF_RESET, UIDS, data_sets
+from tests.drivers.chips.virtual import VirtualTable
 
 
 def line_with(kind: str, output: int | None = None) -> FeigLine:
@@ -84,23 +86,50 @@ def test_a_scanning_reader_reports_chips_unasked() -> None:
     assert sent[1][1][:4] == bytes.fromhex("06 00 B0 82")
 
 
-def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air() -> None:
-    """Each byte takes eleven bits at 38400 baud."""
-    line = FeigLine(None, 1.0, seed=1)
-    assert line.arrival(7, 0.0) == pytest.approx(7 * 11 / 38400)
+@pytest.mark.parametrize("baud", [9600, 38400, 115200])
+def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air(baud: int) -> None:
+    """Each byte takes eleven bits, parity included, at the speed of the reader's configuration."""
+    line = FeigLine(None, 1.0, seed=1, baud=baud)
+    assert line.arrival(7, 0.0) == pytest.approx(7 * 11 / baud)
     ((at, answer),) = line.receive(bytes.fromhex(RF_RESET), 1.0)
     assert answer.hex(" ").upper() == "06 00 69 00 F6 FA"
-    assert at == pytest.approx(1.0 + 0.015 + 6 * 11 / 38400)
+    assert at == pytest.approx(1.0 + 0.015 + 6 * 11 / baud)
 
 
-def test_an_answer_and_the_next_request_each_begin_5_ms_after_the_end_of_the_frame_before() -> None:
-    line = FeigLine(None, 1.0, seed=1)
+@pytest.mark.parametrize("baud", [38400, 115200])
+def test_an_answer_and_the_next_request_each_begin_5_ms_after_the_end_of_the_frame_before(baud: int) -> None:
+    line = FeigLine(None, 1.0, seed=1, baud=baud)
     request = bytes.fromhex("06 00 52 00 FC A8")
     ((at, answer),) = line.receive(request, 1.0)
-    assert (answer[:4].hex(), at) == ("06005200", pytest.approx(1.0 + 0.005 + 6 * 11 / 38400))
-    takes_s = len(request) * 11 / 38400
+    assert (answer[:4].hex(), at) == ("06005200", pytest.approx(1.0 + 0.005 + 6 * 11 / baud))
+    takes_s = len(request) * 11 / baud
     assert line.receive(request, at + 0.0049 + takes_s) == []
     assert line.receive(request, at + 0.0051 + takes_s) != []
+
+
+def test_a_saved_speed_takes_effect_at_the_next_start_and_its_bytes_take_less_time() -> None:
+    line = FeigLine(None, 1.0, seed=1)
+    saved = bytes.fromhex(framed("00 81 81 00 00 0A 01" + " 00" * 10))  # CFG1 in the EEPROM
+    assert line.receive(saved, 1.0)[0][1][3] == 0
+    assert (line.baud, line.arrival(20, 2.0)) == (38400, pytest.approx(2.0 + 20 * 11 / 38400))
+    line.fault("restart", 3.0)
+    assert (line.baud, line.arrival(20, 4.0)) == (115200, pytest.approx(4.0 + 20 * 11 / 115200))
+    line.fault("speed", 5.0)
+    assert line.baud == 9600
+    line.fault("clear", 6.0)
+    assert line.baud == 115200
+
+
+def test_virtual_time_is_that_of_the_wire() -> None:
+    """The same request takes the same time in the measurements in virtual time."""
+    for baud in (38400, 115200):
+        wire, virtual = FeigLine(None, 1.0, seed=1, baud=baud), VirtualTable(seats=1, baud=baud).links[1]
+        asked = request(0x65)
+        arrived = wire.arrival(len(asked), 0.005)
+        ((ended, answer),) = wire.receive(asked, arrived)
+        before = virtual.now
+        assert virtual.call(0x65, b"", 1.0).data == answer[4:-2]
+        assert virtual.now - before == pytest.approx(ended)
 
 
 def test_outputs_are_fixed_whatever_the_table_file_leaves_out() -> None:

@@ -12,18 +12,16 @@ from contextlib import contextmanager
 from random import Random
 
 from drivers.chips.feig import OUTPUTS, FeigReader
-from drivers.chips.feig_configuration import prepare
 from drivers.chips.feig_frames import Answer, request
 from drivers.chips.feig_link import FeigLink
 from drivers.chips.looks import Looks
 from drivers.chips.reader import CircleReader, NoAnswer
 from drivers.chips.sim.feig_frames import RequestCutter, encode
-from drivers.chips.sim.feig_line import DELAY_S
+from drivers.chips.sim.feig_line import BITS, DELAY_S
 from drivers.chips.sim.feig_reader import FeigReader as Device
 from drivers.ports import CircleId, Inventory
 
-BITS = 11
-USUAL_BAUD = 38400
+USUAL_BAUD = 115200
 
 
 class SeatLink(FeigLink):
@@ -32,11 +30,11 @@ class SeatLink(FeigLink):
     def __init__(self, table: VirtualTable, seat: int, baud: int) -> None:
         super().__init__(f"seat {seat}")
         self.now = 0.0
-        self.device = Device(Random(seat))
+        self.device = Device(Random(seat), baud=baud)
         self._table = table
         self._seat = seat
-        self._byte_s = BITS / baud
-        prepare(lambda control, data: self.call(control, data, 1.0))
+        self._byte_s = BITS / self.device.baud
+        self._configure(1.0)
 
     @contextmanager
     def turn(self, circle: str) -> Iterator[None]:
@@ -46,7 +44,7 @@ class SeatLink(FeigLink):
         self._users.add(circle)
 
     def call(self, control: int, data: bytes, timeout_s: float) -> Answer:
-        raw = request(control, data)
+        raw = request(control, data, self._address)
         self.now += DELAY_S + len(raw) * self._byte_s
         self._table.move_chips(self._seat, self.now)
         (asked,) = RequestCutter().feed(raw, self.now)
