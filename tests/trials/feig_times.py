@@ -75,18 +75,25 @@ def scan_ms(chips: int, baud: int = USUAL_BAUD) -> Scan:
 
 
 def known_ms(
-    before: int, after: int, others: int | None = None, times: int = 200, baud: int = USUAL_BAUD
+    before: int,
+    after: int,
+    others: int | None = None,
+    times: int = 200,
+    baud: int = USUAL_BAUD,
+    anew: bool = False,
 ) -> Known:
     """Measure latencies in a circle that is due, at random moments of the scan. `others`: chips in each other
-    circle, as many as `after` if None.
+    circle, as many as `after` if None. `anew`: whether the chips have other numbers each time; else every
+    inventory of them takes the same time on the air.
     """
     table = laid(after if others is None else others, baud)
     table.looks.watch([CIRCLE])
     dice, took = Random(before * 100 + after), []
-    for _ in range(times):
-        _until_known(table, stack(CIRCLE, 40)[:before], table.now + 0.5)
+    for number in range(times):
+        chips = stack(CIRCLE, 40, seed=number if anew else 0)
+        _until_known(table, chips[:before], table.now + 0.5)
         at = table.now + 0.25 + 2 * dice.random()
-        _until_known(table, stack(CIRCLE, 40)[:after], at)
+        _until_known(table, chips[:after], at)
         took.append(1000 * (table.now - at))
     cuts = quantiles(took, n=100, method="inclusive")
     return Known(cuts[49], cuts[98])
@@ -117,13 +124,14 @@ def main() -> int:
     asked = parser.parse_args()
     print(
         "chips | quick scan | whole scan | looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
+        " | another stack each time p50 p99"
     )
     for chips in DEPTHS:
         scan = scan_ms(chips, asked.baud)
         row = [scan.quick, scan.whole, scan.look_gap, scan.whole_gap]
         if chips:
-            for before in (0, chips - 1):
-                known = known_ms(before, chips, others=min(chips, 3), times=asked.times, baud=asked.baud)
+            for before, anew in ((0, False), (chips - 1, False), (0, True)):
+                known = known_ms(before, chips, min(chips, 3), asked.times, asked.baud, anew)
                 row += [known.p50, known.p99]
         print(" | ".join([str(chips), *(f"{each:.0f}" for each in row)]), flush=True)
     return 0
