@@ -14,7 +14,8 @@
 - `feig_bank`: Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`.
 - `feig_faults`: Faults of an FEIG reader, its multiplexer, its antennas and its wire, one verb each.
 - `feig_frames`: Frames of the FEIG OBID i-scan host protocol as the reader has them (H60301-3e, p.
-- `feig_line`: The wire of one simulated FEIG reader: 38400 baud with even parity, requests in, answers out.
+- `feig_line`: The wire of one simulated FEIG reader: the reader's own speed, even parity, requests in,
+  answers out.
 - `feig_mux`: An FEIG ID ISC.ANT.MUX: eight outputs for one input, switched over the reader's antenna cable.
 - `feig_reader`: An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers
   out.
