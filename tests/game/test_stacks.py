@@ -17,6 +17,7 @@ from controller.game.model.procedures import PROCEDURES
 from controller.game.table import Table
 from tests.game.every_phase import AT
 from tests.game.felt import STATE, Felt
+from tests.game.settlements import paying
 from tests.game.test_who_has_the_chips import dealt
 
 ANTE, OTHER = Circle(3, Wager.ANTE_ACROSS), Circle(3, Wager.ANTE_DOWN)
@@ -212,14 +213,18 @@ def test_the_movements_of_an_idle_table_stay_within_their_limit() -> None:
 @pytest.mark.parametrize("first", ["source", "target"])
 def test_chips_carried_to_another_circle_are_one_movement_whichever_reader_is_first(first: str) -> None:
     felt = Felt()
-    one, two = chips(felt, 2500, 500)
+    one, two, three = chips(felt, 2500, 500, 100)
+    read(felt, ANTE, one, two, three)
     read(felt, ANTE, one, two)
     felt.stand(1_000)
+    began = felt.ms + 100
     readings = [(ANTE, (one,)), (OTHER, (two,))]
     for circle, here in readings if first == "source" else readings[::-1]:
         read(felt, circle, *here, after_ms=100)
     felt.stand(2_000)
     assert moved(felt) == [(Phase.BETTING, OTHER, (500,), (), ANTE)]
+    (movement,) = felt.table.state.movements
+    assert (movement.since, movement.ms) == (began, began + 100)
     assert (stack(felt), stack(felt, OTHER), felt.codes()) == (((2500,),), ((500,),), [])
 
 
@@ -316,6 +321,24 @@ def test_a_bet_that_was_changed_before_it_counted_has_the_stack_that_counted() -
     read(felt, bet, *chips(felt, *[500] * 5))
     felt.press("confirm")
     assert felt.round.stacks[bet.key] == ((500,) * 5,)
+
+
+def test_chips_added_later_and_payouts_do_not_change_the_stack_of_a_wager() -> None:
+    felt = paying()
+    prompt = felt.prompt
+    circle = Circle(prompt["seat"], Wager(prompt["wager"]))
+    placed = felt.round.stacks[circle.key]
+    there, amount = felt.table.state.holding(*circle).chips, felt.table.state.amount(*circle)
+    (early,) = chips(felt, 100)
+    read(felt, circle, *there, early)
+    assert felt.round.stacks[circle.key] == placed
+    read(felt, circle, *there)
+    paid = chips(felt, *[amount // 2] * (2 * prompt["amount"] // amount))
+    read(felt, circle, *there, *paid)
+    assert felt.round.ledger.row(circle).settled is not None
+    read(felt, circle, *paid[:2])
+    assert felt.table.state.amount(*circle) == amount
+    assert felt.round.stacks[circle.key] == placed
 
 
 def test_the_round_of_a_program_that_knew_no_stacks_has_the_record_of_that_program() -> None:

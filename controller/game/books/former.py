@@ -45,12 +45,15 @@ def replaced_content(state: TableState, circle: Circle) -> Seen | None:
     exchange: a late bet that is handed back keeps its code.
     """
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
-    uids = uids_of(here)
+    if not here.amount:
+        return None
+    uids, values = uids_of(here), values_of(here)
     for index in reversed(range(len(history))):
         old = history[index]
+        if not old.calm or old.cents != here.amount or old.values == values:
+            continue
         steps = [*(seen.chips for seen in history[index:]), uids]
-        same = old.calm and old.cents == here.amount > 0 and old.values != values_of(here)
-        if same and _replaces(steps) and not _moved_otherwise(state, circle, old, ()):
+        if _replaces(steps) and not _moved_otherwise(state, circle, old, ()):
             return old
     return None
 

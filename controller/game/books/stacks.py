@@ -9,7 +9,7 @@ change an account, an alert or a wager. Source: config/rules/RULES.md "Business 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from controller.game.books import former
 from controller.game.model.evolve import evolve
@@ -44,79 +44,96 @@ def _groups(state: TableState, circle: Circle) -> tuple[tuple[str, ...], ...]:
 def follow(play: Transition, before: TableState, circle: Circle) -> None:
     """Record the chips that came into a circle or left it with this reading. A circle that could not be read
     meanwhile keeps the order of the chips that are still there."""
-    here = former.uids_of(play.state.holding(*circle))
-    stayed = (tuple(uid for uid in group if uid in here) for group in _groups(before, circle))
-    groups = [group for group in stayed if group]
-    known = {uid for group in groups for uid in group}
-    if came := tuple(uid for uid in here if uid not in known):
-        groups.append(came)
+    was, here = _uids(before, circle), _uids(play.state, circle)
+    groups = [stayed for group in _groups(before, circle) if (stayed := tuple(u for u in group if u in here))]
+    if came := here.difference(*groups):
+        groups.append(tuple(sorted(came)))
     play.state = evolve(play.state, arrivals=before.arrivals | {circle.key: tuple(groups)})
-    if play.state.procedures < RECORDED_SINCE:
-        return
-    for movement in (*_exchanged(play, circle), *_moved(play, before, circle, came)):
-        kept = (*play.state.movements, movement)
+    movements = [
+        *_exchanged(play, circle),
+        *_moved_here(play, circle, came),
+        *_moved_on(play, circle, was - here),
+    ]
+    if movements:
+        kept = (*play.state.movements, *movements)
         play.state = evolve(play.state, movements=kept[-MAX_MOVEMENTS:])
+
+
+def _uids(state: TableState, circle: Circle) -> set[str]:
+    return {chip.uid for chip in state.holding(*circle).chips}
 
 
 def _exchanged(play: Transition, circle: Circle) -> Iterator[ChipMovement]:
     """Yield the movement of chips changed for others of the same total, if this reading completes it."""
-    old = former.replaced_content(play.state, circle)
-    chips = play.state.holding(*circle).chips
-    if old is None or not all(chip.cents for chip in chips):
+    holding = play.state.holding(*circle)
+    old = former.replaced_content(play.state, circle) if holding.chips else None
+    if old is None or not all(chip.cents for chip in holding.chips):
         return
-    was, now = Counter(old.values), Counter(former.values_of(play.state.holding(*circle)))
-    at = (play.context.ms, play.context.utc, play.state.play_phase, circle)
-    yield ChipMovement(*at, old.until, _largest_first(now - was), _largest_first(was - now))
+    was, now = Counter(old.values), Counter(former.values_of(holding))
+    came, left = sorted((now - was).elements(), reverse=True), sorted((was - now).elements(), reverse=True)
+    yield _movement(play, circle, old.until, came, replaced=left)
 
 
-def _largest_first(values: Counter[int]) -> tuple[int, ...]:
-    return tuple(sorted(values.elements(), reverse=True))
+def _movement(
+    play: Transition,
+    circle: Circle,
+    since: int,
+    cents: Iterable[int],
+    *,
+    replaced: Iterable[int] = (),
+    source: Circle | None = None,
+) -> ChipMovement:
+    context, phase = play.context, play.state.play_phase
+    return ChipMovement(context.ms, context.utc, phase, circle, since, tuple(cents), tuple(replaced), source)
 
 
 # ------------------------------------------------------------------ from circle to circle
 
 
-def _moved(
-    play: Transition, before: TableState, circle: Circle, came: tuple[str, ...]
-) -> Iterator[ChipMovement]:
-    """Yield the movements of chips from another circle into this one, and, if the other was read first, from
-    this circle into another."""
-    state, ms = play.state, play.context.ms
-    moves: dict[tuple[Circle, Circle, int], list[str]] = {}
-    for uid in came:
-        if source := _source(state, circle, uid, ms):
-            moves.setdefault((source[0], circle, source[1]), []).append(uid)
-    accused = any((alert.seat, alert.wager) == circle for alert in before.alerts)
-    left = set(former.uids_of(before.holding(*circle))) - set(former.uids_of(state.holding(*circle)))
-    for other in _circles(state) if left and not accused else ():
-        if found := left & set(former.uids_of(state.holding(*other))):
-            history = state.seen.get(other.key, ())
-            moves[circle, other, history[-1].until if history else ms] = sorted(found)
-    for (out_of, into, since), uids in moves.items():
-        cents = {chip.uid: chip.cents or 0 for chip in state.holding(*into).chips}
-        chips = tuple(sorted((cents[uid] for uid in uids), reverse=True))
-        yield ChipMovement(ms, play.context.utc, state.play_phase, into, since, chips, source=out_of)
+def _moved_here(play: Transition, circle: Circle, came: Collection[str]) -> Iterator[ChipMovement]:
+    """Yield the movements of chips that left another circle before."""
+    sources: dict[tuple[int, str], set[str]] = {}
+    for uid in sorted(came):
+        if source := _source(play.state, uid, play.context.ms):
+            sources.setdefault(source, set()).add(uid)
+    for (since, key), uids in sources.items():
+        cents = _cents(play.state, circle, uids)
+        yield _movement(play, circle, since, cents, source=Circle.of(key))
 
 
-def _circles(state: TableState) -> Iterator[Circle]:
+def _moved_on(play: Transition, circle: Circle, left: Collection[str]) -> Iterator[ChipMovement]:
+    """Yield the movements of chips that another circle has shown since, before this one was read without
+    them. A chip that was alerted in both is a copy."""
+    state = play.state
+    if not left or any((alert.seat, alert.wager) == circle for alert in state.alerts):
+        return
     for seat, row in state.holdings.items():
         for wager, holding in row.items():
-            if holding.chips:
-                yield Circle(seat, wager)
+            uids = {chip.uid for chip in holding.chips if chip.uid in left}
+            if uids:
+                into = Circle(seat, wager)
+                history = state.seen.get(into.key, ())
+                since = history[-1].until if history else play.context.ms
+                yield _movement(play, into, since, _cents(state, into, uids), source=circle)
 
 
-def _source(state: TableState, circle: Circle, uid: str, ms: int) -> tuple[Circle, int] | None:
-    """Return the other circle in which a chip lay last, and the time in ms at which it left; None if it left
-    for the tray, only passed over the circle, is still shown there, or left long ago."""
-    found: list[tuple[int, Circle]] = []
+def _cents(state: TableState, circle: Circle, uids: Collection[str]) -> list[int]:
+    chips = (chip for chip in state.holding(*circle).chips if chip.uid in uids)
+    return sorted((chip.cents or 0 for chip in chips), reverse=True)
+
+
+def _source(state: TableState, uid: str, ms: int) -> tuple[int, str] | None:
+    """Return the time in ms at which a chip left the circle in which it lay last, and that circle's
+    key; None if it left for the tray, only passed over the circle, is still shown there, or left long ago."""
+    found: list[tuple[int, str]] = []
     for key, history in state.seen.items():
-        other, last = Circle.of(key), _last_with(history, uid)
-        if last is None or other == circle or ms - last.until > former.EXCHANGE_MS:
+        last = _last_with(history, uid)
+        if last is None or ms - last.until > former.EXCHANGE_MS:
             continue
-        shown = any(chip.uid == uid for chip in state.holding(*other).chips)
-        if not shown and not _went_to_tray(state, other, last):
-            found.append((last.until, other))
-    return (max(found)[1], max(found)[0]) if found else None
+        other = Circle.of(key)
+        if uid not in _uids(state, other) and not _went_to_tray(state, other, last):
+            found.append((last.until, key))
+    return max(found, default=None)
 
 
 def _last_with(history: tuple[Seen, ...], uid: str) -> Seen | None:
@@ -146,7 +163,7 @@ def keep_stacks(play: Transition, before: TableState) -> None:
     A wager whose circle was never read so has none."""
     state = play.state
     round_, old = state.round, before.round
-    if round_ is None or round_.ending.ended is not None:
+    if round_ is None:
         return
     kept = dict(round_.stacks)
     for number, seat in round_.seats.items():
