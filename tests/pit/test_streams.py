@@ -11,13 +11,16 @@ import pytest
 
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.database import open_database
+from controller.floor.pit.floor import Streams
+from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload, Taken
 from controller.floor.pit.round_queries import ended, last
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
+from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import stream_names, wire
 from controller.floor.uplink.previous import read_previous
-from tests.pit.speaking import Table, sums_between
+from tests.pit.speaking import Table, pit, sums_between
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T21:00:00.000Z"
@@ -260,6 +263,23 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
     assert len(page["corrections"]) == 1  # type: ignore[index]
     listed = asked(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
     assert listed[-1]["corrected"] == "corrected once, result $15"  # type: ignore[index]
+
+
+def test_the_pages_are_sent_a_tables_streams_when_they_change_and_not_with_each_event(store: Store) -> None:
+    """A fork and its end are changes."""
+    sent: list[FloorUpdate] = []
+    writer = StoreWriter(pit(), lambda: store, lambda _have: None, sent.append)
+    table, other = Table("CC-01", JOURNAL), Table("CC-01", JOURNAL)
+    table.play()
+    other.play(dealer="0099")
+    own, foreign = rooted(table), rooted(other)[0]
+    assert own[0].payload != foreign.payload
+    for each in (*own[:9], foreign, *own[9:]):
+        assert each.previous is not None
+        root = (("previous", b64encode(each.previous).decode()),)
+        writer._work([Message(table.topic, each.payload, root)])
+    forked = [each.forked for each in sent if isinstance(each, Streams)]
+    assert forked == [False, True, False]
 
 
 def test_a_root_that_is_none_is_refused_in_one_line() -> None:

@@ -27,6 +27,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from controller.floor.pit.database import BATCH_SIZE
 from tests.trials.pit import rabbit
 from tests.trials.pit.capacity import capacity
 from tests.trials.pit.cluster import Queue, statements
@@ -65,7 +66,7 @@ def _outage(given: argparse.Namespace) -> Rows:
 
 
 def _capacity(given: argparse.Namespace) -> Rows:
-    return capacity([int(count) for count in given.tables.split(",")], given.events)
+    return capacity([int(count) for count in given.tables.split(",")], given.events, given.batch)
 
 
 def _connections(given: argparse.Namespace) -> Rows:
@@ -110,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     filling = acts.add_parser("capacity")
     filling.add_argument("--tables", default="200,1000,10000")
     filling.add_argument("--events", type=int, default=20, help="of each table")
+    filling.add_argument("--batch", type=int, default=BATCH_SIZE, help="events of one commit")
     filling.set_defaults(run=_capacity)
     connecting = acts.add_parser("connections")
     connecting.add_argument("--tables", default="1000,2000,5000,10000")

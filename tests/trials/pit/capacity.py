@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.clock import utc_now
-from controller.floor.pit.database import BATCH_SIZE, open_database
+from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.ingest import Intake, Payload
@@ -32,28 +32,30 @@ ROUNDS_AN_HOUR = 45
 """Rounds of a busy table with six players."""
 
 
-def capacity(counts: list[int], events: int) -> Iterator[dict[str, Any]]:
-    """Yield the measurements for each number of tables. `events`: of each table."""
+def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, Any]]:
+    """Yield the measurements for each number of tables. `events`: of each table. `batch`: events of one
+    commit."""
     with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
         night = Night(play(Path(name)))
         for tables in counts:
             # in a process of its own, whose memory has grown by nothing before
             with ProcessPoolExecutor(1, get_context("spawn")) as process:
                 store = Path(name) / f"{tables}.db"
-                yield process.submit(_measured, store, night, tables, events).result()
+                yield process.submit(_measured, store, night, tables, events, batch).result()
 
 
-def _measured(store: Path, night: Night, tables: int, events: int) -> dict[str, Any]:
+def _measured(store: Path, night: Night, tables: int, events: int, size: int) -> dict[str, Any]:
     a_second = len(night) / ROUNDS * ROUNDS_AN_HOUR / 3600
     before = _resident_bytes()
     with closing(Store(open_database(str(store), writing=True))) as kept:
         intake = Intake(kept, "UTC", utc_now, shipped_odds())
-        spent = 0.0
+        spent = processor = 0.0
         payloads = _payloads(night, tables, events)
-        while batch := list(islice(payloads, BATCH_SIZE)):
-            began = time.perf_counter()
+        while batch := list(islice(payloads, size)):
+            began, began_processor = time.perf_counter(), time.process_time()
             intake.take(batch)
             spent += time.perf_counter() - began
+            processor += time.process_time() - began_processor
         stored = {name: (tile, events) for name, tile in intake.tiles.items()}
         floor = PitFloor(time.monotonic, time.time)
         floor.events_stored(stored)
@@ -65,7 +67,8 @@ def _measured(store: Path, night: Night, tables: int, events: int) -> dict[str, 
         page_s = time.perf_counter() - began
     taken = tables * events / spent
     return {
-        "tables": tables, "events": tables * events, "events_a_second": taken,
+        "tables": tables, "events": tables * events, "batch": size, "events_a_second": taken,
+        "processor_us_an_event": processor / tables / events * 1e6,
         "needed_a_second": tables * a_second, "writer_share": tables * a_second / taken,
         "tables_at_most": taken / a_second, "kib_a_table": grown / 1024 / tables,
         "page_mib": len(page) / 2**20, "page_s": page_s,
