@@ -71,6 +71,14 @@ def test_figures_of_a_fold_that_was_wrong_are_those_of_the_right_one(store: Stor
     assert not any(beside.has(table) for table in WORK_TABLES)
 
 
+def test_the_exchange_for_which_a_pit_waits_reads_the_changed_events_alone(tmp_path: Path) -> None:
+    with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
+        for statement in refold_.CREATE:
+            store._db.rows(statement)
+        plan = [str(row[3]) for row in store._db.rows(f"EXPLAIN QUERY PLAN {refold_.SWITCH}")]
+    assert plan[0] == "SCAN r" and plan[1].startswith("SEARCH events USING")
+
+
 def test_sums_that_no_event_explains_are_gone(store: Store, beside: Database) -> None:
     taking(store).take(rooted(played(2)))
     right = figures(store)

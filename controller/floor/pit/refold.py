@@ -33,9 +33,8 @@ CREATE = (
       PRIMARY KEY (name, stream, sequence))""",
 )
 ADD_WORK = ADD.replace("INTO sums", "INTO refold_sums").replace("sums.amount +", "refold_sums.amount +")
-OF_EVENT = "r.name = events.name AND r.stream = events.stream AND r.sequence = events.sequence"
-SWITCH = f"""UPDATE events SET adds = (SELECT r.adds FROM refold_adds r WHERE {OF_EVENT})
-  WHERE EXISTS (SELECT 1 FROM refold_adds r WHERE {OF_EVENT})"""  # noqa: S608  # the constant above
+SWITCH = """UPDATE events SET adds = r.adds FROM refold_adds r
+  WHERE r.name = events.name AND r.stream = events.stream AND r.sequence = events.sequence"""
 
 
 class _Changed(Exception):
