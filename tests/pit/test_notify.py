@@ -321,6 +321,7 @@ Write = Callable[[str], Path]
         ("webhooks:\n- url: ftp://x\n  secret: hook.secret\n", "webhooks.0.url: allowed: a URL"),
         ("webhooks:\n- url: https://u:p@x\n  secret: hook.secret\n", "webhooks.0.url: allowed: a URL"),
         ("webhooks:\n- url: https://x\n  secret: short.secret\n", "webhooks.0.secret: allowed: whsec_"),
+        ("webhooks:\n- url: https://x\n  secret: long.secret\n", "webhooks.0.secret: allowed: whsec_"),
         ("webhooks:\n- url: https://x\n  secret: none.secret\n", "webhooks.0.secret: "),
         ("webhooks:\n- url: https://x\n  secret: open.secret\n", "others may read it; chmod 600"),
         ("webhooks: []\n", "webhooks: allowed: a list of 1 to 20"),
@@ -336,6 +337,7 @@ Write = Callable[[str], Path]
 def test_a_mistake_in_the_file_is_a_line_without_the_secret(tmp_path: Path, text: str, words: str) -> None:
     private(tmp_path / "hook.secret", SECRET)
     private(tmp_path / "short.secret", "whsec_c2hvcnQ=")
+    private(tmp_path / "long.secret", f"whsec_{base64.b64encode(bytes(65)).decode()}")
     private(tmp_path / "open.secret", SECRET).chmod(0o644)
     file = private(tmp_path / "notify.yaml", text)
     with pytest.raises(Mistakes) as caught:

@@ -18,11 +18,11 @@ from controller.common.notify.notification import Notification
 from controller.common.process.retry_queue import Failed
 
 PREFIX = "whsec_"
-MIN_SECRET_BYTES = 24
-"""Minimum length of a secret, as in Standard Webhooks."""
+MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
+"""Bounds of a secret, as in Standard Webhooks."""
 TOTAL_S = 10.0
 RETRIED = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
-"""Refusals of a receiver that may pass; every other one of 400 to 499 is final."""
+"""Refusals of a receiver that may pass; every other one of 300 to 499 is final."""
 
 
 def secret_bytes(text: str) -> bytes:
@@ -31,8 +31,9 @@ def secret_bytes(text: str) -> bytes:
         key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
     except binascii.Error:
         key = b""
-    if not text.startswith(PREFIX) or len(key) < MIN_SECRET_BYTES:
-        raise ValueError(f"allowed: {PREFIX} and the base64 of {MIN_SECRET_BYTES} to 64 random bytes")
+    if not text.startswith(PREFIX) or not MIN_SECRET_BYTES <= len(key) <= MAX_SECRET_BYTES:
+        bounds = f"{MIN_SECRET_BYTES} to {MAX_SECRET_BYTES}"
+        raise ValueError(f"allowed: {PREFIX} and the base64 of {bounds} random bytes")
     return key
 
 
