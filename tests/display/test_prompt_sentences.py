@@ -11,6 +11,13 @@ from controller.common.texts.catalogue import (
 from controller.game.model.irregularities import Code
 from tests.display import views
 from tests.display.test_words import KINDS, said, told_of
+from tests.repository import pages
+from tests.repository.house import ROOT
+
+
+def quoted(page: str, *sentences: str) -> bool:
+    """Return whether a page of the repository has these sentences."""
+    return all(sentence in pages.text(ROOT / page) for sentence in sentences)
 
 
 def test_the_prompts_that_the_design_names() -> None:
@@ -21,6 +28,8 @@ def test_the_prompts_that_the_design_names() -> None:
         chips=[10000] * 3 + [2500] * 2 + [500] * 2,
     )  # fmt: skip
     assert pay == "Seat 5 · Middle · PAY $360: three $100, two $25, two $5 · full house, 12 to 1"
+    assert quoted("controller/pages/display/DISPLAY.md", push, pay)
+    assert quoted("README.md", push)
     take = said("take", seat=2, wager="down", amount=2000, hand="ace high")
     assert take == "Seat 2 · Down · TAKE $20 · ace high"
 
@@ -89,6 +98,7 @@ def test_an_alert_tells_the_difference_in_chips() -> None:
     over = told_of(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
     assert over["text"] == "Seat 3 · Across · Overpaid by $5"
     assert over["do"] == "Take back $5: one $5"
+    assert quoted("controller/pages/display/DISPLAY.md", over["text"], over["do"])
     short = views.alert("underpaid", lies=3000, should=9000)
     assert told_of(views.view(alerts=[short]), "en")["alerts"][0]["do"] == "Add $60: two $25, two $5"
     gone = views.alert("push_disturbed", lies=0, should=3000)
