@@ -1,7 +1,8 @@
 """Settings before the firmware runs: one serial line to the Pi, no console, and no writing to the drive
 over USB.
 
-Safe mode (the reset button twice, while the light is yellow) skips this file: then the board is a drive.
+Safe mode (RUN to ground in the second after power-up in which the light blinks) skips this file: then the
+board is a drive.
 """
 
 import storage
