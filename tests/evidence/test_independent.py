@@ -14,7 +14,7 @@ import pytest
 
 from controller.cli import main
 from tests.evidence.independent import __main__ as verifier
-from tests.evidence.independent.__main__ import faults
+from tests.evidence.independent.__main__ import faults, value_faults
 
 pytestmark = pytest.mark.slow
 SEAT, ROUNDS = 2, 9
@@ -115,6 +115,25 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
 def test_other_values_give_other_figures(copied: Path, key: str, change: Any, fault: str) -> None:
     alter(copied, lambda data: [change(pack) for pack in data["packs"].values()], "values.json")
     assert any(fault in line for line in faults(copied, key))
+
+
+def test_values_with_a_known_middle_card_are_counted_again(copied: Path) -> None:
+    def keep_one(data: dict[str, Any]) -> None:
+        (pack,) = data["packs"].values()
+        pack["holes"] = dict([*pack["holes"].items()][:1])
+
+    alter(copied, keep_one, "values.json")
+    assert [*value_faults(copied)] == []
+
+    def change(data: dict[str, Any]) -> None:
+        (pack,) = data["packs"].values()
+        (tables,) = pack["holes"].values()
+        card = next(iter(tables["middle"]))
+        tables["middle"][card] = [tables["middle"][card][0] + 0.001, tables["middle"][card][1]]
+
+    alter(copied, change, "values.json")
+    (fault,) = value_faults(copied)
+    assert " in the middle: " in fault
 
 
 def test_an_altered_card_and_a_missing_round_are_refused(copied: Path, key: str) -> None:

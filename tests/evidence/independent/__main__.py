@@ -1,7 +1,8 @@
-"""Verify an evidence export: `python -m tests.evidence.independent FOLDER KEY`.
+"""Verify an evidence export: `python -m tests.evidence.independent FOLDER KEY [--values]`.
 
-KEY is the table's, as `crisscross seal key` printed it before play. One line is printed for each fault; exit
-status 1 if there is one. Written only from controller/evidence/EVIDENCE.md; it must never import controller.
+KEY is the table's, as `crisscross seal key` printed it before play. `--values` also counts the values with a
+known middle card again. One line is printed for each fault; exit status 1 if there is one. Written only from
+controller/evidence/EVIDENCE.md; it must never import controller.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from tests.evidence.independent.factors import FIVE_CARD_HANDS, NAMES, PLACES, Decision, Record, Seat
 from tests.evidence.independent.proof import proved
+from tests.evidence.independent.values import differences
 
 MISSED = 3
 ROUNDED = 6e-5
@@ -172,9 +174,16 @@ def _decisions(given: list[dict[str, Any]], strand: Strand) -> Iterator[str]:
             yield f"round {number}, {wager}: is not the decision of the record, or its weight is another"
 
 
+def value_faults(folder: Path) -> Iterator[str]:
+    """Yield a line for each value with a known middle card that differs from the one counted anew."""
+    values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
+    for pack in values["packs"].values():
+        yield from (f"values.json: {each}" for each in differences(pack))
+
+
 def main() -> int:
-    folder, key = sys.argv[1:]
-    found = [*faults(Path(folder), key)]
+    folder, key, *options = sys.argv[1:]
+    found = [*faults(Path(folder), key), *(value_faults(Path(folder)) if "--values" in options else ())]
     print("\n".join(found) or "every figure and every proof is right")
     return 1 if found else 0
 

@@ -10,46 +10,61 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from controller.common.terminal import Progress
 from controller.evidence.follow import Chosen, Follower
 from controller.evidence.hypotheses import Hypothesis
-from controller.evidence.sitting import Sitting
+from controller.rules.odds.cli import bar
 from tests.trials.evidence.cost import play
 
 SEATS = 6
 BOUNDS = (1, 2, 3)
+NAMES = (*Hypothesis, "combined")
 
 
-def sittings(table: int, rounds: int) -> list[Sitting]:
-    """Return the sittings of one mock table."""
+def sittings(rounds: int, table: int) -> list[list[tuple[float, float]]]:
+    """Return the sittings of one mock table: by hypothesis, and combined, the logarithm of the evidence at
+    the end and of its peak."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
         play(journal, SEATS, rounds, table)
         follower = Follower(Chosen([journal]))
         follower.read_all()
-        return follower.sittings.found
+        return [
+            [(each.log, each.peak) for each in (*sitting.strands.values(), sitting)]
+            for sitting in follower.sittings.found
+        ]
+
+
+def report(found: Iterable[list[tuple[float, float]]]) -> None:
+    every = np.array([*found])
+    promised = ", ".join(f"10^{bound}: {len(every) / 10**bound:g}" for bound in BOUNDS)
+    print(f"{len(every)} sittings; guarantee, mean at most: {promised}")
+    for column, name in enumerate(NAMES):
+        ends, peaks = np.exp(every[:, column, 0]), every[:, column, 1] / np.log(10)
+        reached = ", ".join(f"10^{bound}: {(peaks >= bound).sum()}" for bound in BOUNDS)
+        print(f"{name}: mean {ends.mean():.3f} ± {ends.std() / len(ends) ** 0.5:.3f}; {reached}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.table", description=__doc__)
     parser.add_argument("--tables", type=int, default=50, metavar="N")
     parser.add_argument("--rounds", type=int, default=100, metavar="N", help="of each table")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     args = parser.parse_args()
-    found = [each for table in range(args.tables) for each in sittings(table, args.rounds)]
-    promised = ", ".join(f"10^{bound}: {len(found) / 10**bound:g}" for bound in BOUNDS)
-    print(f"{args.tables * args.rounds} rounds, {len(found)} sittings; guarantee, mean at most: {promised}")
-    for name in (*Hypothesis, "combined"):
-        every = found if name == "combined" else [each.strands[Hypothesis(name)] for each in found]
-        ends, peaks = (
-            np.exp([each.log for each in every]),
-            np.array([each.peak for each in every]) / np.log(10),
-        )
-        reached = ", ".join(f"10^{bound}: {(peaks >= bound).sum()}" for bound in BOUNDS)
-        error = ends.std() / len(ends) ** 0.5
-        print(f"{name}: mean {ends.mean():.3f} ± {error:.3f}; {reached}")
+    found, progress = [], Progress()
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for done, each in enumerate(pool.map(partial(sittings, args.rounds), range(args.tables)), 1):
+            found.extend(each)
+            progress.show(bar(done, args.tables))
+    progress.clear()
+    report(found)
 
 
 if __name__ == "__main__":
