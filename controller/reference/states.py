@@ -104,7 +104,7 @@ def settings_markdown() -> str:
     """Return the table of keys of a table file with default and allowed values, and the keys of the rule
     pack that a table file may set."""
     table = _table(("key", "default", "allowed"), _settings(TableSection))
-    return f"{table}\n\nOf the rule pack: {_names(f'`{key}`' for key in sorted(OVERRIDES))}.\n"
+    return f"{table}\n\nKeys of the rule pack: {_names(f'`{key}`' for key in sorted(OVERRIDES))}.\n"
 
 
 PRINTED: Mapping[str, Callable[[], str]] = {

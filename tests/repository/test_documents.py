@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from tests.repository import listings, pages
 from tests.repository.house import PROGRAM, ROOT, sources
 
 README_LINES = 150
+OPENED = re.compile(r"(?:^|[.:] |^- |\| )((?:What|Who|Whoever|Whatever|Of) [a-z][^.?|]*[.?|])", re.MULTILINE)
+"""Sentences that open with a pronoun or a genitive, and questions."""
 MIN_QUESTIONS = 60
 MAX_QUESTIONS_A_FILE = 3
 MIN_STEPS = 30
@@ -64,6 +67,12 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         to = page.parent / file if file else page
         assert to.exists(), f"{pages.name(page)}: {target}"
         assert not anchor or anchor in pages.anchors(to), f"{pages.name(page)}: {target}: no such heading"
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
+def test_no_sentence_of_a_page_opens_with_a_pronoun_or_a_genitive(page: Path) -> None:
+    opened = OPENED.findall(pages.prose(page))
+    assert [sentence for sentence in opened if not sentence.endswith("?")] == []
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
