@@ -10,9 +10,9 @@
 - `live`: Push of views to the pages: a stream of complete views for each page, always the newest.
 - `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for
   paper.
-- `phrases`: Phrases for single values: money, chips, places, hands and lists in words.
-- `ports`: Interface of the web pages to the running table: everything that they can do.
-- `read_only_pages`: Pages without input: no route of theirs accepts a touch.
+- `phrases`: Phrases for single values: money, chips, places, hands and lists as text.
+- `ports`: Interface of the web pages to the running table: every request that they can make.
+- `read_only_pages`: Pages without input: none of their routes accepts a touch.
 - `round_page_text`: Texts of a page about an ended round: head, cards, wagers, totals, irregularities and
   timeline.
 - `round_text`: Texts of an ended round: timeline, irregularities, wagers and totals.
@@ -23,9 +23,8 @@
   chips and bets.
 - `touch_limits`: Rate limits of touches: how many touches a second are taken per connection and in total, and
   how many may wait.
-- `touches`: Touches on the screen: which fields each kind may have, the allowed values, and the event that it
-  makes.
-- `values`: Values of a text's placeholders, from public data: money, places, hands, chips in words.
+- `touches`: Touches on the screen: the fields of each kind, the allowed values, and the resulting event.
+- `values`: Values of a text's placeholders, from public data: money, places, hands, chips as text.
 - `view_schema`: The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and
   `spectator.py`.
 - `web`: Routes of the pages and their API, each a few lines that call `DisplaySource`.

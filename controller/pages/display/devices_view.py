@@ -21,7 +21,7 @@ class Reader(TypedDict):
     """State of one reader for the page. `answered_ms`: ms since its last complete reading; `silent_ms`: the
     same, but null if it reads now.
 
-    `lately`: number of readings in the last minute, and of those that failed.
+    `lately`: number of readings in the last minute, and number of those that failed.
     """
 
     seat: int
@@ -68,7 +68,8 @@ class KeyLine(TypedDict):
 class Machine(TypedDict):
     """State of the program and the machine of this table.
 
-    `celsius_tenths`: null if the machine does not report it. `journal`: known damage of its old rows, or "".
+    `celsius_tenths`: null if the machine does not report it. `journal`: known damage of the journal's old
+    rows, or "".
     """
 
     version: str

@@ -1,7 +1,7 @@
 """Explanations for the Help key: prompt, alerts, dark keys, lit lamps and cited sections of a view.
 
-They are derived from the public view and the texts in `texts/help`, so an explanation contains nothing that
-the view does not. Nothing is sent to the table, and the table does not change.
+They are derived from the public view and the texts in `texts/help`, so an explanation contains no fact that
+the view lacks. Nothing is sent to the table, and the table does not change.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READERS = {
 
 
 class ExplanationRow(TypedDict):
-    """One explanation. `icon` and `rhythm`: of the lamp that it explains, else None."""
+    """One explanation. `icon`, `rhythm`: of the lamp that it explains, else None."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
 
 
 class _Blank(dict[str, str]):
-    """Mapping for a title's placeholders: each becomes "…"."""
+    """Mapping for a title's placeholders that returns "…" for each."""
 
     def __missing__(self, key: str) -> str:
         return "…"
@@ -86,14 +86,14 @@ class _Blank(dict[str, str]):
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """Return the key of the explanation, by section that a rule pack cites."""
+    """Return the key of the explanation for each section that a rule pack cites."""
     file = resources.files("controller.common.texts") / "help" / "sections.yaml"
     listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {citation: meaning for meaning, cited in listed.items() for citation in cited}
 
 
 def section(texts: Catalogue, citation: str) -> str | None:
-    """Return the explanation of a cited section, or None if the section has none."""
+    """Return the explanation of a cited section, or None if there is none."""
     meaning = meanings().get(citation)
     return None if meaning is None else texts.plain(f"sections.{meaning}")
 
@@ -117,7 +117,7 @@ def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Explana
 
 
 def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
-    """Return the hold and each alert, or one row saying that nothing is wrong."""
+    """Return the hold and each alert, or one row that says that there is no fault."""
     rows = [
         _row(alert_words["text"], texts.plain(f"codes.{alert['code']}"))
         for alert, alert_words in zip(view["alerts"], words["alerts"], strict=True)
@@ -131,7 +131,7 @@ def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Expla
 def _keys(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
     """Return each dark key with its use and the reason why it is dark.
 
-    CONFIRM is left out if the prompt requests an entry: then the screen has it lit.
+    CONFIRM is left out if the prompt requests an entry, because the screen then shows it lit.
     """
     entry = view["prompt"] is not None and view["prompt"]["entry"]
     dark = {key: why for key, why in view["dark"].items() if not (key == "confirm" and entry)}

@@ -11,7 +11,7 @@ from controller.pages.display.values import text_values
 
 
 def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Return the floor page's data with each event in words. A face stays data: the page draws it as a
+    """Return the floor page's data with a text for each event. A face stays data: the page draws it as a
     card."""
     texts = catalogue(language)
     return {
@@ -24,7 +24,7 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
-    """Return an event in words. The meaning of `code` depends on the event: a report, a decision, a
+    """Return the text of an event. The meaning of `code` depends on the event: a report, a decision, a
     trouble."""
     kind, code = event["kind"], event.get("code")
     named = _EVENT_CODES.get(kind)
@@ -34,7 +34,7 @@ def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
     if event.get("key") is not None:
         values["key"] = texts.plain(f"page.key_{event['key']}")
     if str(event.get("place")).startswith("seat_"):
-        values["seat"] = None  # the text of the place names the seat already
+        values["seat"] = None  # the text of the place already names the seat
     return texts.text(f"events.{kind}", values) or ""
 
 

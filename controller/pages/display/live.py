@@ -100,7 +100,7 @@ class Live:
             self._wakers.discard(changed)
 
     async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
-        """Return the payload when it differs from `sent`, or None if a heartbeat is due first.
+        """Return the payload as soon as it differs from `sent`, or None if a heartbeat is due first.
 
         A change that this page does not show causes neither.
         """

@@ -39,9 +39,8 @@ catalogue.
 
 
 class ManualPages:
-    """Handlers of the routes of the manuals. `wanted` returns the language of a request; `home`: key of the
-    text that names `/`.
-    """
+    """Handlers of the routes of the manuals. `wanted`: returns the language of a request; `home`: key of the
+    text that names `/`."""
 
     def __init__(self, wanted: Callable[[Request], str], home: str) -> None:
         self._wanted, self._home = wanted, home
@@ -78,7 +77,7 @@ def document(name: str, language: str, home: str) -> str:
 
 
 def file(name: str, language: str) -> Path:
-    """Return the path of a manual's source."""
+    """Return the path of a manual's source file."""
     return FOLDER / language / f"{name}.html"
 
 

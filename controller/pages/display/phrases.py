@@ -1,6 +1,6 @@
-"""Phrases for single values: money, chips, places, hands and lists in words.
+"""Phrases for single values: money, chips, places, hands and lists as text.
 
-Each function takes plain public data and a catalogue. Money is whole cents in, "$1,250" out.
+Each function takes plain public data and a catalogue. Money comes in as whole cents and goes out as "$1,250".
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PLACE = re.compile(r"seat_([1-6])_([12])")
 
 
 def joined(words: Sequence[str], last: str) -> str:
-    """Return the words as a list in one phrase: "a, b or c". `last`: the conjunction."""
+    """Return the items as a list in one phrase: "a, b or c". `last`: the conjunction."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def chips(texts: Catalogue, cents: Iterable[int]) -> str:
-    """Return chips in words, the largest value first: "three $100, two $25"."""
+    """Return chips as text, the largest value first: "three $100, two $25"."""
     counted = sorted(Counter(cents).items(), reverse=True)
     return ", ".join(f"{_number(texts, n)} {dollars(value)}" for value, n in counted)
 
@@ -41,9 +41,9 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """Return the fewest chips that make the amount, or None if no chips do.
+    """Return the values of the fewest chips that make the amount, or None if no chips do.
 
-    The chips are of the values in `house`, or those in `lying` if it is given.
+    The values come from `house`, or from the chips in `lying` if given.
     """
     there = None if lying is None else Counter(lying)
     found, over = fewest_chips(cents, house if there is None else there, there)
@@ -51,11 +51,11 @@ def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None
 
 
 def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
-    """Return (chips to take, chips to add) by which a circle loses `cents`, if its chips cannot make that
+    """Return (chips to take, chips to add) by which a circle loses `cents`, if its own chips cannot make that
     amount.
 
-    The smallest chip above it is taken, else the largest ones. Returns None if the house's chips do not make
-    the change.
+    The smallest chip above the amount is taken, else the largest ones. Returns None if the house's chips
+    cannot make the change.
     """
     there = sorted(lying)
     out = next(([chip] for chip in there if chip > cents), [])
@@ -75,7 +75,7 @@ def place(texts: Catalogue, name: str) -> str:
 
 
 def citation(texts: Catalogue, cited: str | None) -> str | None:
-    """Return a cited section as it is written, and house procedure in the reader's language."""
+    """Return a cited section as written; house procedure is named in the reader's language."""
     return texts.plain("house_procedure") if cited == HOUSE_PROCEDURE else cited
 
 

@@ -1,6 +1,6 @@
-"""Interface of the web pages to the running table: everything that they can do.
+"""Interface of the web pages to the running table: every request that they can make.
 
-The daemon implements `DisplaySource`; tests use a scripted one. All data returned here leaves the process, so
+The daemon implements `DisplaySource`; tests use a scripted one. All data returned here leave the process, so
 an implementation may only return what `Table.view()` made public: this package cannot retract a face.
 """
 
@@ -75,12 +75,12 @@ class DisplaySource(Protocol):
         """
 
     async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return ended rounds in words, with turned faces only.
+        """Return ended rounds as text, with turned faces only.
 
         `asked`: {"do": "round", "number"}, or {"do": "list" or "csv", "wanted": {last, day, dealer, seat,
         irregularity, amount}}, or {"do": "luck"} for win against expectation, each with a `language`. The
-        answer: {"round"} (controller/pages/display/round_page_text.py), {"rounds", "of"}, {"csv"} or
-        {"luck"} (record/timeline/luck.py); or {"missing": "no_round" or "in_play"}, {"fault": words}.
+        answer: {"round"} (controller/pages/display/round_page_text.py), {"rounds", "of"}, {"csv"} or {"luck"}
+        (record/timeline/luck.py); or {"missing": "no_round" or "in_play"}, {"fault": words}.
         """
 
     async def floor(self) -> Mapping[str, Any]:

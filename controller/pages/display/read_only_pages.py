@@ -1,4 +1,4 @@
-"""Pages without input: no route of theirs accepts a touch.
+"""Pages without input: none of their routes accepts a touch.
 
 `/table` is for a wall or a spectator; its own stream carries only the data of `game/showing/spectator.py`.
 `/devices` is for the technician, `/figures` for the management.
@@ -45,7 +45,7 @@ CARD_WORDS = (
 
 
 class ReadOnlyPages:
-    """Handlers of the routes. `wanted` returns the language of a request."""
+    """Handlers of the routes. `wanted`: returns the language of a request."""
 
     def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
         self._wanted = wanted
@@ -105,7 +105,7 @@ class ReadOnlyPages:
         return JSONResponse({"error": words}, 503)
 
     async def help(self, request: Request) -> Response:
-        """Return explanations of the screen's present content. The page itself has the rest of its help."""
+        """Return explanations of the page's present content. The page itself has the rest of its help."""
         return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:
@@ -130,10 +130,9 @@ def _no_period() -> Response:
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:
-    """Return a spectator's view with texts: names of the phase and of the open hands, limits and payout
-    tables.
+    """Return a spectator's view with texts: names of the phase and of the open hands, limits and pay tables.
 
-    The limits and payout tables are public: the felt and its sign state them, too.
+    The limits and pay tables are public, since the felt and its sign state them.
     """
     texts = catalogue(language)
     seen = spectator(view)

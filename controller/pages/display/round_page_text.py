@@ -234,7 +234,7 @@ def _wrong(texts: Catalogue, each: Data) -> Iterator[str]:
 
 
 def _left_unsigned(texts: Catalogue, each: Data) -> Iterator[str]:
-    """Yield a text with the sum of entered amounts that were not signed; nothing if all were."""
+    """Yield a text with the sum of the unsigned entered amounts, if there are any."""
     if left := [cents for _, _, cents in each["unsigned"]]:
         yield f"{texts.plain('rounds_page.unsigned')}: {dollars(sum(left))}"
 

@@ -119,7 +119,7 @@ def title(texts: Catalogue, code: str) -> str:
 
 
 def decision(texts: Catalogue, name: str | None) -> str | None:
-    """Return a floorperson's decision in words, or None for a named outcome, which has its own name."""
+    """Return a floorperson's decision as text, or None for a named outcome, which has its own name."""
     return None if name in (None, "outcome") else texts.plain(f"decisions.{name}")
 
 
@@ -131,7 +131,7 @@ def outcome(texts: Catalogue, name: str | None) -> str | None:
 
 
 def holder_words(texts: Catalogue, cents: int | None) -> str | None:
-    """Return who has the chips after a signature, in words."""
+    """Return a text that names the holder of the chips after a signature."""
     if cents is None:
         return None
     who = "player" if cents > 0 else "house" if cents < 0 else "none"
@@ -178,7 +178,7 @@ def _chips(texts: Catalogue, raw: Data) -> str | None:
 
 
 def _confirmed(texts: Catalogue, raw: Data) -> str | None:
-    """Return the act that CONFIRM confirmed, in the words of the key."""
+    """Return the act that CONFIRM confirmed, in the text of the key."""
     key = f"prompts.{raw.get('prompt')}.confirm"
     if texts.node(key) is None:
         return None
@@ -217,7 +217,7 @@ ENTRY_GRADES = {
     "noted": "alert", "signed": "floor", "floor_decided": "floor", "corrected": "floor",
     "bets_closed": "mark", "phase": "mark", "ended": "mark", "chips": "quiet", "pressed": "quiet",
 }  # fmt: skip
-"""Grade of an entry, by kind, for its look on the page."""
+"""Grade of an entry by kind, for its look on the page."""
 
 
 def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:

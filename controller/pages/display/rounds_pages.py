@@ -55,7 +55,7 @@ class BadFilter(ValueError):
 
 
 class RoundPages:
-    """Handlers of the routes. `wanted` returns the language of a request."""
+    """Handlers of the routes. `wanted`: returns the language of a request."""
 
     def __init__(self, source: DisplaySource, wanted: Callable[[Request], str]) -> None:
         self._source, self._wanted = source, wanted
@@ -104,7 +104,7 @@ class RoundPages:
 
 
 def response_of(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) -> Response:
-    """Return the response for the reader's answer; a refusal or fault is put into words."""
+    """Return the response for the reader's answer, with a text for a refusal or fault."""
     if "missing" in answer:
         words = texts.text(f"rounds_page.{answer['missing']}", {"number": number})
         return JSONResponse({"error": words}, 404)
@@ -172,6 +172,8 @@ FILTERS: Mapping[str, Callable[[str], object]] = {
     "amount": cents,
     "find": _text,
 }
-"""Parser of the value of each filter of a link. The texts under `rounds_page.allowed` say what is allowed."""
+"""Parser for the value of each filter of a link. The texts under `rounds_page.allowed` name the allowed
+values.
+"""
 LARGEST: Mapping[str, int] = {"last": MAX_LISTED, "find": MAX_FIND_CHARS}
-"""Limit that the words of a filter name."""
+"""Limits that the texts of the filters name."""

@@ -39,7 +39,7 @@ class PageParts:
 
 
 LANGUAGE_COOKIE = "crisscross_language"
-"""Cookie with the language that was chosen on a screen (`static/language.js`)."""
+"""Cookie with the language chosen on a screen (`static/language.js`)."""
 
 PAGES: Mapping[str, PageParts] = {
     "dealer": PageParts("dealer", "dealer.js", ("dealer.css", "panels.css"), "dealer"),
@@ -53,7 +53,7 @@ PAGES: Mapping[str, PageParts] = {
 
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """Return the page with all its `words`, since "no connection" must be available without a connection."""
+    """Return the page with all its texts, since "no connection" must be available without a connection."""
     return render_page(PAGES[name], language, title, words)
 
 

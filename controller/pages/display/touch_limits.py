@@ -2,8 +2,8 @@
 wait.
 
 A person presses a few keys a second. Touches above the rate are refused, with a text, before their body is
-read, so that no touch waits for more than a few others. The table's own screens have a separate allowance
-that no other user can use up.
+read, so that no touch waits for more than a few others. The table's own screens have a separate allowance,
+which other users cannot exhaust.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_WAITING = 8
 MAX_BUCKETS = 256
 """Maximum number of connections with a stored allowance; more than can be open at once."""
 TOUCHES_PER_S = 10
-"""Touches a second of all connections together. One connection may use half of them."""
+"""Maximum number of touches a second of all connections together. One connection may use half of them."""
 Peer: TypeAlias = tuple[str, int]
 
 

@@ -1,4 +1,4 @@
-"""Touches on the screen: which fields each kind may have, the allowed values, and the event that it makes.
+"""Touches on the screen: the fields of each kind, the allowed values, and the resulting event.
 
 A touch is one JSON object; `do` names its kind. Nothing about the game is decided here: the table verifies
 that. Messages about mistakes repeat no value, because a refused body may contain a face.
@@ -254,9 +254,7 @@ class FloorTouch(_PromptTouch):
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
     outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
-    """Outcome that the pressed key showed; with `approve` the proposed one, or null if nothing is
-    proposed.
-    """
+    """Outcome that the pressed key showed; with `approve` the proposed one, or null if none is proposed."""
     seat: SeatField | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
@@ -322,9 +320,8 @@ class Deck(_PromptTouch):
 
 
 class Room(_Touch):
-    """Brightness in percent, and sound, set by hand. It makes no event, because the game does not depend on
-    it.
-    """
+    """Brightness in percent, and sound, set by hand. It causes no event, because the game does not depend on
+    it."""
 
     do: Literal["room"] = "room"
     screen: Annotated[int, _whole_number(MIN_SCREEN_PERCENT, 100)] | None = None

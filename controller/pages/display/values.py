@@ -1,4 +1,4 @@
-"""Values of a text's placeholders, from public data: money, places, hands, chips in words.
+"""Values of a text's placeholders, from public data: money, places, hands, chips as text.
 
 Pure. A value that is not in the data is None, and the catalogue leaves out its segment. Money is whole cents.
 """
@@ -39,11 +39,11 @@ def text_values(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, object]:
 
 
 MAX_HEADLINE_WORDS = 9
-"""Maximum number of words in a large line, as many as a dealer reads in half a second."""
+"""Maximum number of words in a large line: as many as a dealer reads in half a second."""
 
 
 def headline(texts: Catalogue, key: str, values: Mapping[str, object]) -> tuple[str | None, str | None]:
-    """Return (large line, chips for which it has no room) from the texts under `key`; each may be None."""
+    """Return (large line, chips that do not fit into it) from the texts under `key`; each may be None."""
     line, chips = texts.text(key, values), values.get("chips")
     if line is None or len(line.split()) <= MAX_HEADLINE_WORDS:
         return line, None
@@ -72,22 +72,21 @@ def _named(texts: Catalogue, kind: str, name: str | None) -> str | None:
 
 def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
     names = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    if len(names) == 5:  # all five cards of the cross have a name of their own
+    if len(names) == 5:  # the five cards of the cross together have a name of their own
         return {"places": texts.plain("places.cross")}
     words = [phrases.place(texts, name) for name in names]
     return {"places": phrases.joined(words, texts.plain("joins.and")) or None}
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the value for the fewest cards that a cut leaves above the cover card."""
+    """Return the value for the minimum number of cards that a cut leaves above the cover card."""
     cut = raw.get("amount") if raw.get("kind") == "cut" else None
     return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the values for hand, options, chips, and the excess or shortage; the last in chips if chips make
-    it.
-    """
+    """Return the values for hand, options, chips, and the excess or shortage; the last as chips if chips can
+    make it."""
     options, made = raw.get("options"), raw.get("chips")
     found: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},

@@ -50,8 +50,8 @@ def make_app(
     closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.
-    `framed_by`: origin whose pages may embed these. `zone`: time zone, empty for the machine's. `touches`:
-    limit per second. `closed`: answer only the table's own screens, as the server marks them."""
+    `framed_by`: origin whose pages may embed these. `zone`: time zone, "" for the machine's. `touches`:
+    maximum number per second. `closed`: answer only the table's own screens, as marked by the server."""
     catalogue(language)  # raises at the start if the table file names an unknown language
     live = Live(source, beat)
     pages = _Pages(source, live, language, zone)
@@ -93,7 +93,7 @@ class _Pages:
         self._source, self._live, self._language, self._zone = source, live, language, zone
 
     def wanted(self, request: Request) -> str:
-        """Return the language of a page, which is the table's own unless the screen has chosen another."""
+        """Return the language of a page: the one chosen on the screen, by default the table's."""
         return language_of(request, self._language)
 
     async def dealer(self, request: Request) -> Response:
@@ -120,7 +120,7 @@ class _Pages:
         return JSONResponse([_recalled(record, zone) for record in rounds])
 
     async def touch(self, request: Request) -> Response:
-        """Parse the body strictly and answer once the event is on disk."""
+        """Parse the body strictly; answer once the event is on the disk."""
         try:
             refused = await self._source.touch(await read_json_body(request))
         except BodyRefused as error:
@@ -170,6 +170,7 @@ def _page(name: str, titled: str, language: str) -> Response:
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:
-    """Return the look of a circle's lamp as data for the page. `settles`: the whole circle is coloured."""
+    """Return the look of a circle's lamp as data for the page. `settles`: whether the complete circle is
+    coloured."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

@@ -33,7 +33,7 @@ from controller.pages.display.values import headline, text_values
 Words = dict[str, Any]
 SLOTS = ("where", "do", "more")
 MAX_CLAUSES = 2
-"""Maximum number of clauses in the small line of a prompt, if acts on cards are shown beside it."""
+"""Maximum number of clauses in the small line of a prompt that has acts on cards beside it."""
 MENDING = ("hand_back", "fix_wagers", "ask", "enter_amount")
 
 
@@ -72,7 +72,7 @@ def render(view: View, language: str) -> Words:
 
 
 def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
-    """Return the reason why a touch was refused, in words."""
+    """Return the reason why a touch was refused, as text."""
     texts = catalogue(language)
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")
     key = next((k for k in keys if texts.node(k) is not None), keys[0])
@@ -136,7 +136,7 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 
 
 def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the two hands of the prompt's seat, None if its cards lie face down."""
+    """Return the two hands of the prompt's seat, each None if its cards lie face down."""
     if prompt["seat"] is None:
         return {}
     hands = view["seats"][prompt["seat"] - 1]["hands"]
@@ -144,14 +144,14 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
-    """Yield the acts on cards that go with the step, without those that are not certain yet."""
+    """Yield the acts on cards that belong to the step, without those that are still uncertain."""
     shown = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in shown if text)
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
-    """Return the values for pushes that one CONFIRM leaves in place: wagers, sum and amounts, without what
-    the floor signed away.
+    """Return the values for pushes that one CONFIRM leaves in place: wagers, sum and amounts, without chips
+    that the floor signed away.
 
     Returns no values for a single push. If the amounts differ, `each` is None and `pushes_apart` has each
     wager with its amount.
@@ -179,12 +179,12 @@ def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _house(view: View) -> dict[str, Any]:
-    """Return the values of the house's chips; sums are shown as such chips."""
+    """Return the values of the house's chips, by which sums are shown."""
     return {"denominations": view["denominations"]}
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """Return the range of a wager, if it depends on no other wager on the table."""
+    """Return the range of a wager if it depends on no other wager on the table."""
     limits = view["limits"]
     if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
@@ -194,7 +194,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the chips in the circle that is to be corrected; no values if the prompt concerns no circle."""
+    """Return the chips in the circle to be corrected; no values if the prompt concerns no circle."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -214,7 +214,7 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 
 
 def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
-    """Return the texts of an alert. `own`: its circle and name only, which a floorperson signs."""
+    """Return the texts of an alert. `own`: only its circle and name, for a floorperson's signature."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     facts = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
     values = text_values(texts, facts)
@@ -241,9 +241,8 @@ def _joined(*parts: str | None) -> str:
 
 
 def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
-    """Return place and act of the step to be done first, and the chips for which the act's line has no
-    room.
-    """
+    """Return place and act of the step to be done first, and the chips that do not fit into the act's
+    line."""
     paid = first["verb"] in ("pay", "add")
     chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
     values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
@@ -266,9 +265,8 @@ def _by_hand(view: View, alert: Alert) -> str | None:
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """Return the texts at the front of the screen: the largest line with the next step, and the lines below
-    it.
-    """
+    """Return the texts at the front of the screen: the largest line with the next step, and the lines under
+    it."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     cited = {"citation": phrases.citation(texts, front["citation"])}
     if hold is not None:
@@ -286,9 +284,10 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """Return the trouble that is shown beside the front.
+    """Return the trouble shown beside the front.
 
-    A card that came out face up lies in the device, so it is not an alert, but the dealer has to act on it.
+    A card that came out face up is still in the device, so it is not an alert, but the dealer has to act on
+    it.
     """
     beside = view["beside"]
     if beside["alert"] is not None:
@@ -313,7 +312,7 @@ def _alert_words(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """Return the effect of each lit key. That of CONFIRM is the act that it confirms."""
+    """Return the effect of each lit key; for CONFIRM, the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     keys = {
@@ -326,9 +325,7 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
-    """Return the text of an item that waits for a signature: an amount entered by hand, or a difference as in
-    its alert.
-    """
+    """Return the text of an item to be signed: an amount entered by hand, or a difference as in its alert."""
     if item["alert"] is not None:
         return str(_alert_words(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""
@@ -368,8 +365,8 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
 def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str:
     """Return the line with the proposed outcome of a hold.
 
-    If the floor's key has its own text for this hold, the plain name of the outcome would contradict it: then
-    the line leaves the decision open.
+    If the floor's key has its own text for this hold, the plain name of the outcome would contradict it; the
+    line then names no outcome.
     """
     own = texts.node(f"verdicts.{hold['code']}.{hold['proposed']}") is not None
     return (None if own else texts.text("hold.proposed", values)) or texts.plain("hold.open")
@@ -383,9 +380,8 @@ def _disputed_card(readings: Sequence[Reading]) -> dict[str, Any]:
 
 
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
-    """Return the effect of a floorperson's key on cards and money, from the text of this trouble or else the
-    general one.
-    """
+    """Return the effect of a floorperson's key on cards and money, from the text of this trouble or, without
+    one, the general text."""
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
     if key["section"] is not None:
         does, values = f"{does}_part", {**values, "section": key["section"]}

@@ -57,7 +57,7 @@ class PageListener:
         while True:
             try:
                 connection, _ = await asyncio.get_running_loop().sock_accept(self._listening)
-            except OSError as error:  # no file descriptor is free now; one may be free later
+            except OSError as error:  # no file descriptor is free now; one may be later
                 log.warning("pages: no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(RESTART_DELAY_S)
                 continue

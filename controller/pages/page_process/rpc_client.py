@@ -1,7 +1,7 @@
 """Client in the page process: implements `DisplaySource` by requests to the daemon.
 
-It stores the newest view and requests all else. Equal requests of several pages are sent once, so that the
-daemon's work does not grow with the number of pages. It has no journal and no device.
+It stores the newest view and requests all other data. Equal requests of several pages are sent once, so that
+the daemon's work does not grow with the number of pages. It has no journal and no device.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class PageRpcClient:
         return lambda: self._listeners.remove(wake)
 
     async def touch(self, body: bytes) -> Refused | None:
-        touch_of(body)  # raises on a mistake: such a body is never sent to the daemon
+        touch_of(body)  # raises on a mistake, so that such a body is never sent to the daemon
         refused = await self._ask({"ask": "touch", "body": body.decode()})
         return None if refused is None else Refused(refused["code"], refused["values"])
 
@@ -128,10 +128,10 @@ class PageRpcClient:
     # ------------------------------------------------------------------ requests
 
     async def _shared_answer(self, asked: Mapping[str, Any]) -> Any:
-        """Return the answer to an equal request that is under way or was answered within FRESH_S for the same
-        view; else send it.
+        """Return the answer to an equal request that is pending or was answered within FRESH_S for the same
+        view; without one, send the request.
 
-        There are few such requests, so all their answers are stored.
+        There are few different requests, so all their answers are stored.
         """
         question, now = json.dumps(asked, sort_keys=True), asyncio.get_running_loop().time()
         version = self.latest()["version"]

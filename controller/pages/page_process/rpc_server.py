@@ -40,7 +40,7 @@ MAX_REQUESTS_PER_S = 200
 shoe's ACK.
 """
 WRITE_TIMEOUT_S = 10.0
-"""Timeout in seconds: a page process that reads nothing for so long is ended."""
+"""Timeout in seconds after which a page process that reads nothing is ended."""
 JsonAnswer: TypeAlias = Mapping[str, Any]
 
 
@@ -78,8 +78,8 @@ class PageRpcServer:
             return  # the page process has ended
         finally:
             unsubscribe()
-            # before anything can raise: if a descriptor is closed under its transport, another connection may
-            # get the same number
+            # before any exception: if a descriptor is closed under its transport, another connection may get
+            # the same number
             writer.transport.abort()
             await _cancel(*tasks, *self._answering)
             with suppress(ConnectionError):
@@ -129,10 +129,10 @@ class PageRpcServer:
         self._failed.set_exception(error)
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
-        """Send the answer to a request; after an error `failed`, which stops neither the table nor other
-        requests.
+        """Send the answer to a request; after an error, the answer `failed`. An error stops neither the table
+        nor other requests.
 
-        The message of the error is not logged: it may contain what a page must not show.
+        The message of the error is not logged: it may contain data that a page must not show.
         """
         answer: Any
         (answer,) = await asyncio.gather(self._compute(request), return_exceptions=True)

@@ -23,8 +23,7 @@ STOP_S = 2.0
 @dataclass(frozen=True, slots=True)
 class Options:
     """Options of a page process, from the daemon. `user`: user of the table's own screen. `closed`: answer no
-    other user.
-    """
+    other user."""
 
     language: str
     hosts: tuple[str, ...]

@@ -56,7 +56,7 @@ class PageSupervisor:
         return answering(self._listening, words)
 
     def _with_options(self, process: PagesProcess) -> PagesProcess:
-        # the process has ended, which its connection also shows, so no error is needed
+        # the process has ended; the connection shows this too, so the error is not needed
         with suppress(OSError):
             process.send_options(self._listening, self._options)
         return process
@@ -86,9 +86,7 @@ class PageSupervisor:
             raise ServerError("display: the process of the pages does not start; the lines above say why")
 
     async def _keep(self, source: DisplaySource, up: asyncio.Event) -> None:
-        """Answer one page process after the other. Returns if the first one ends by itself before it
-        serves.
-        """
+        """Answer one page process after another. Returns if the first one ends by itself before it serves."""
         clock, delay = asyncio.get_running_loop().time, RESTART_DELAY_S
         while True:
             began = clock()

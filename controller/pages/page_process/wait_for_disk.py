@@ -80,7 +80,7 @@ async def wait_for_room(journal: Path, notifier: Notifier, shown: ServePage, lan
 
 
 def _missing_space(journal: Path) -> str | None:
-    """Return the lack of space in one line, or None if there is room or the space is unknown."""
+    """Return the lack of space in one line, or None if there is enough or the free space is unknown."""
     try:
         free = shutil.disk_usage(journal.parent).free
     except OSError:
@@ -95,7 +95,7 @@ def _missing_space(journal: Path) -> str | None:
 
 def page(language: str) -> bytes:
     """Return the HTTP response to every request: head and page."""
-    # imported here, because only a table that waits needs texts in this module
+    # imported here, because only a waiting table needs texts in this module
     from controller.common.texts.catalogue import catalogue
 
     texts = {name: escape(catalogue(language).plain(f"start.{name}")) for name in TEXTS}
