@@ -24,14 +24,14 @@ DEFAULT_SPEED = 0.0
 
 OPTIMAL = "optimal"
 PROOFS = {"payouts_from": 100}
-"""The section `proofs` of a mock table's file with --proofs."""
+"""Section `proofs` of a mock table's file with --proofs."""
 READ_DECK = ("bonus", "own_cards")
-"""Kinds of cheating players who know the cards before the deal."""
+"""Kinds of cheating players who know cards before the deal."""
 CHEATS = (
     "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, "late_chips",
 )  # fmt: skip
-"""Kinds of cheating players: the card of the cross that they know, or all; that they know before the deal; or
-late chips for good cards."""
+"""Kinds of cheating players: by the known card of the cross (`cross`: all five), by what is known before the
+deal, or by late chips on good cards."""
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 

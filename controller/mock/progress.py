@@ -19,9 +19,8 @@ RoundResult = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Progress:
-    """Counter and printer of rounds. `name`: the table's name if several tables run; each line then begins
-    with it, and a terminal gets a line per round instead of one progress line.
-    """
+    """Counter and printer of rounds. `name`: the table's name if several tables run. Each line then begins
+    with it, and a terminal gets a line per round instead of one progress line."""
 
     as_json: bool = False
     rounds: int | None = None

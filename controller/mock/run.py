@@ -1,7 +1,7 @@
 """`crisscross mock`: a bench, the people around it, and the round records they produce.
 
-Ends cleanly on Ctrl-C, on SIGTERM and when the daemon ends: the child is stopped, the pseudo-terminals and
-the temporary folder are removed. It decides nothing about the game.
+It ends cleanly on Ctrl-C, on SIGTERM and when the daemon ends: the child is stopped, the pseudo-terminals and
+the temporary folder are removed. It makes no decision about the game.
 """
 
 from __future__ import annotations
@@ -48,12 +48,11 @@ class Run:
     voids: float = 0.0
     manual: bool = False
     pace: float | None = None
-    """Pace of the simulated people: 1 is real time, None does not wait. The table's `speed` does not serve,
-    since devices without wires have none.
-    """
+    """Pace of the simulated people: 1 is real time, None does not wait. It differs from the table's `speed`,
+    which devices without wires do not have."""
     felt_page_port: int = 0
     optimal: bool = False
-    """True if players always make the best decision."""
+    """Whether players always make the best decision."""
     cheat: int | None = None
     """Seat of a player who cheats; None for no such player."""
     cheats_by: str = "middle"
@@ -83,9 +82,8 @@ def chosen(run: Run, bench: Bench) -> Choose | None:
 def people(
     run: Run, choose: Choose | None = None, bench: Bench | None = None
 ) -> tuple[Sequence[Person], ErringDealer | None]:
-    """Return the simulated people: dealer, floorperson and players; then the erring dealer if there is one,
-    for its log. `choose` decides for all players; `bench`: where a player cheats, if one does.
-    """
+    """Return the simulated people: dealer, floorperson and players; then the erring dealer for its log, or
+    None. `choose`: decides for all players. `bench`: bench of the cheating player, if there is one."""
     seats = seats_to_play(run.seats)
     seed = run.table.seed
     players = Players(seed, seats, choose)
@@ -136,7 +134,8 @@ class Mock:
             self.bench.felt.bank.plant_forged()
 
     async def play(self, beside: AbstractAsyncContextManager[object] | None = None) -> int:
-        """Play and return the exit status. `beside` is entered after the start and left before the end."""
+        """Play and return the exit status. `beside`: context that is entered after the start and left before
+        the end."""
         try:
             await self.bench.start()
             async with beside or nullcontext():
@@ -180,8 +179,7 @@ class Mock:
         return 0
 
     async def _void_interrupted(self, hands: Hands) -> None:
-        """Void a round that an earlier run left unfinished. Its simulated chips and cards ended with that
-        run."""
+        """Void a round that an earlier run left unfinished. Its simulated chips and cards no longer exist."""
         view = await play(hands, (Floorperson(),), lambda view: view["hold"] is None, stall=self._stall())
         if view["phase"] in IN_PLAY:
             self.progress.write(
@@ -230,7 +228,7 @@ Then "Players bet for me" under the screen, and NO MORE BETS.
 
 
 def welcome(felt: str, phase: str) -> str:
-    """Return the first words to a dealer: how to open the table if it is closed, and how to sign."""
+    """Return the first text for a dealer: how to open the table if it is closed, and how to sign."""
     first = FIRST if phase == "closed" else ""
     return WELCOME.format(felt=felt, first=first, badges=" and ".join(BADGES), pin=PIN)
 
@@ -263,7 +261,8 @@ async def pages(run: Run, bench: Bench, hands: Hands, write: Callable[[str], Non
 
 
 def watched(run: Run, bench: Bench, write: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-    """Return the context in which surveillance watches a player who cheats, if there is one."""
+    """Return the context in which surveillance pages show a player who cheats; without such a player it does
+    nothing."""
     if run.cheat is None:
         return nullcontext()
     from controller.mock.surveillance import surveillance
@@ -281,6 +280,6 @@ def run(wanted: Run) -> int:
     try:
         return asyncio.run(main())
     except BrokenPipeError:
-        # the reader of the records has closed the pipe: standard output is unusable
+        # the reader of the records has closed the pipe, so standard output is unusable
         sys.stderr.close()
         return 1

@@ -16,15 +16,15 @@ from controller.settings.people.register import Person, write_people
 BADGE = "S1"
 LOOPBACK = "127.0.0.1"
 COSTS = ("--cost", "1000", "--budget", "1")
-"""Threshold of the mock table: 1,000 times the number of sittings."""
+"""Costs by which the mock table's threshold is 1,000 times the number of sittings."""
 
 
 @asynccontextmanager
 async def surveillance(
     folder: Path, journal: Path, display: int, write: Callable[[str], None]
 ) -> AsyncIterator[None]:
-    """Serve the evidence of a journal and print the address. `folder`: for the process's people and log.
-    `display`: port of the table's pages, whose rounds are linked. Raises ServerError."""
+    """Serve the evidence of a journal and print the address. `folder`: folder for the process's file of
+    people and its log. `display`: port of the table's pages, whose rounds are linked. Raises ServerError."""
     people = folder / "surveillance.yaml"
     write_people(people, {BADGE: Person(name=BADGE, roles=["surveillance"], pin=PIN_HASH)})
     with closing(open_socket(LOOPBACK, 0)) as found:

@@ -3,8 +3,7 @@
 - `book`: A trainee's book: every drill that they have dealt, one JSON object per line, one file per trainee.
 - `cli`: The command `practice`: options in, exit status out (controller/COMMANDS.md).
 - `examiner`: The floorperson of an exam: play continues after an error, and a call for help ends the round.
-- `marks`: Marks of a trainee in one drill: what counts as an error, the times of phases, the number of
-  touches.
+- `marks`: Marks of a trainee in one drill: errors, the times of phases, the number of touches.
 - `plot`: Plot of a trainee's sessions as one small SVG: errors per drill as columns, seconds per drill as a
   line.
 - `run`: `crisscross practice`: the table, the felt and the drills, until the last result has been read or the
@@ -12,5 +11,5 @@
 - `session`: One practice: drill after drill at one table, dealt by a person, with simulated players and
   floorperson.
 - `themes`: Themes of the practice, and drills: the cards and wagers of a round, and events during it.
-- `words`: Words of a practice in the language of a page: courses, drills, and the results of a drill.
+- `words`: Texts of a practice in the language of a page: courses, drills, and the results of a drill.
 """

@@ -56,7 +56,7 @@ class BookEntry(_Line):
     touches: Whole
     chips: Whole
     exam: bool = False
-    """True for a drill of an exam. Lines written by older versions lack this field."""
+    """Whether the drill belongs to an exam. Lines written by older versions lack this field."""
 
     @property
     def errors(self) -> list[Item]:

@@ -1,7 +1,7 @@
 """The floorperson of an exam: play continues after an error, and a call for help ends the round.
 
-A trainee without prompts and alerts cannot correct an error, so the floorperson signs each difference as it
-is. It must never do the dealer's work.
+A trainee without prompts and alerts cannot correct an error, so the floorperson signs each difference
+unchanged. The floorperson must never do the dealer's work.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Examiner(Floorperson):
         return sign.model_copy(update={"holder": "house"}) if item["missing"] else sign
 
     def _helps(self, view: View) -> Iterator[Act]:
-        """Void the round. Before the deal, remove the wagers that do not fit and answer the call."""
+        """Void the round. Before the deal, remove the wrong wagers and answer the call."""
         about = view["about"]
         if "void" in view["floor"]["stops"]:
             void = touches.FloorTouch(

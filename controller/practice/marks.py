@@ -1,8 +1,8 @@
-"""Marks of a trainee in one drill: what counts as an error, the times of phases, the number of touches.
+"""Marks of a trainee in one drill: errors, the times of phases, the number of touches.
 
 Pure: marks are computed from the public view and the round record; times are arguments, in whole
 milliseconds. Only an error that the table has reported counts. Faults that the drill's file causes are not
-errors of the trainee; alerts for them only count as noticed.
+errors of the trainee; alerts for them count only as noticed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RecordView = Mapping[str, Any]
 @dataclass(frozen=True, slots=True)
 class MarkedAlert:
     """An alert of the table. `kind`: the trainee's error, or None if the trainee is not at fault. `cents`:
-    amount in excess of the right one, below zero if too little; None if it has no amount."""
+    excess over the right amount, negative if too little; None without an amount."""
 
     kind: str | None
     code: str
@@ -87,7 +87,8 @@ class Watcher:
 
     drill: Drill
     exam: bool = False
-    """True in an exam: a call to the floor is then an error, since the trainee could not continue."""
+    """Whether the drill belongs to an exam. A call to the floor is then an error, since the trainee could not
+    continue."""
     _called: bool = False
     _phases: dict[str, int] = field(default_factory=dict)
     _phase: str = ""

@@ -1,7 +1,7 @@
 """Plot of a trainee's sessions as one small SVG: errors per drill as columns, seconds per drill as a line.
 
 Pure. It has no styles (the page's stylesheet colours it) and no external resources. Every column states its
-numbers in text, which the canvas of uPlot (the page of figures) cannot do.
+numbers as text, which the canvas of uPlot (the page of figures) cannot do.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from controller.practice.book import BookEntry
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 170, 34, 40, 14, 26
 MAX_SESSIONS = 20
-"""Number of newest sessions that are drawn."""
+"""Maximum number of sessions drawn, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Session:
         return self.seconds / self.drills
 
     def words(self, texts: Catalogue) -> str:
-        """Return day and numbers in the language of the texts."""
+        """Return day and numbers as text in the language of the texts."""
         values = {
             "day": self.when[:10],
             "drills": texts.counted("practice.drills_number", self.drills),
@@ -58,7 +58,7 @@ def sessions(entries: Iterable[BookEntry]) -> list[Session]:
 
 
 def svg(found: Sequence[Session], texts: Catalogue) -> str:
-    """Return the SVG; "" if there is no session."""
+    """Return the SVG; "" without sessions."""
     if not found:
         return ""
     most_errors = max(1.0, *(each.errors_a_drill for each in found))

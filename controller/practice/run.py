@@ -1,7 +1,7 @@
-"""`crisscross practice`: the table, the felt and the drills, until the last result has been read or the
-user stops.
+"""`crisscross practice`: the table, the felt and the drills, until the last result has been read or the user
+stops.
 
-Ends cleanly on Ctrl-C and SIGTERM: all drills dealt are in the book, and nothing is left behind.
+It ends cleanly on Ctrl-C and SIGTERM: all dealt drills are in the book, and no process or file is left.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class PracticeOptions:
 
 
 async def open_for(bench: WiresBench) -> None:
-    """Open the table at the pace of people: a key pressed at the moment its prompt appears is lost."""
+    """Open the table at the pace of people, because a key pressed at the moment its prompt appears has no
+    effect."""
     await open_table(Hands(bench, Pace(bench.options.speed)))
 
 

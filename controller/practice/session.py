@@ -1,7 +1,7 @@
 """One practice: drill after drill at one table, dealt by a person, with simulated players and floorperson.
 
-It lays the cards and the wagers of each drill, does the acts of its file, watches the round, and writes the
-trainee's book. It must never do the dealer's work.
+It lays the cards and the wagers of each drill, carries out the acts in its file, watches the round, and
+writes the trainee's book. It must never do the dealer's work.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SCREEN_POLL_S = 0.5
 
 
 class Session:
-    """`Lesson` of the felt. `utc` returns the time for the book; `say` prints a line on the terminal."""
+    """`Lesson` of the felt. `utc`: returns the time for the book; `say`: prints a line on the terminal."""
 
     def __init__(
         self,
@@ -74,8 +74,8 @@ class Session:
         self._read = asyncio.Event()
 
     def state(self, language: str) -> Mapping[str, Any]:
-        """Return the state of the practice. It has the name and section of a drill only after the drill has
-        been dealt, and those of an exam only after the last one."""
+        """Return the state of the practice. It contains the name and section of a drill only after the drill
+        has been dealt, and those of an exam only after the last one."""
         drill, dealt = self._drills[max(0, self._number - 1)], self._dealt
         shown, texts = None if self._exam else dealt, catalogue(language)
         return {
@@ -99,7 +99,7 @@ class Session:
         return plot.svg(plot.sessions(self._book.entries), catalogue(language))
 
     def go_on(self, language: str) -> str:
-        """Begin, or continue with the next drill. Has no effect during a drill. Returns words for the
+        """Begin, or continue with the next drill. During a drill, do nothing. Returns the text for the
         page."""
         texts = catalogue(language)
         if self._number and self._dealt is None:

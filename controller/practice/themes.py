@@ -24,7 +24,7 @@ from controller.mock.scenario.steps import Action, RoundStep, Scenario
 
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
 HAPPENS = ("chips", "shoe", "fault", "clock")
-"""Steps that are not an act of the dealer, so the practice carries them out by itself."""
+"""Steps that are not acts of the dealer, so that the practice carries them out itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,15 @@ class Drill:
 
     @property
     def circles(self) -> frozenset[Circle]:
-        """Return the circles in which the file itself moves chips after the round has begun. Faults there
+        """Return the circles in which the file itself moves chips after the start of the round. Faults there
         are not errors of the dealer."""
         moved = [action.chips for action in self.meanwhile if action.chips]
         return frozenset(Circle(step.seat, wager) for step in moved for wager in step.circles)
 
     @property
     def troubled(self) -> bool:
-        """Return whether a device fails in the drill or a card is misplaced; then faults of cards do not
-        count as errors of the trainee.
-        """
+        """Return whether the drill has a failing device or a misplaced card; faults of cards are then not
+        errors of the trainee."""
         return any(action.fault or action.shoe for action in (*self.before, *self.meanwhile))
 
 
@@ -65,7 +64,7 @@ class Course:
 
 
 def themes() -> tuple[str, ...]:
-    """Return the names of the themes, in the order of the catalogue, which has their words."""
+    """Return the names of the themes, in the order of the catalogue, which has their texts."""
     return tuple(catalogue(FIRST_LANGUAGE).texts["practice"]["themes"])
 
 

@@ -1,6 +1,6 @@
-"""Words of a practice in the language of a page: courses, drills, and the results of a drill.
+"""Texts of a practice in the language of a page: courses, drills, and the results of a drill.
 
-The terminal has its one line for each drill in English.
+The line for each drill on the terminal is in English.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def course_title(course: Course, texts: Catalogue) -> str:
 
 
 def course_about(course: Course, texts: Catalogue) -> str:
-    """Return one line on the theme or the scenario file."""
+    """Return one line about the theme or the scenario file."""
     if course.file:
         return texts.text("practice.own_file", {"file": course.file}) or ""
     return texts.plain(f"practice.themes.{course.theme}.about")
@@ -74,7 +74,7 @@ def _item(item: MarkedAlert, texts: Catalogue) -> dict[str, str]:
 
 
 def what(item: MarkedAlert, texts: Catalogue) -> str:
-    """Return the text of the error, or the display's title of the code, and the amount in excess or
+    """Return the text of the error, or else the display's title of the code, and the amount in excess or
     missing."""
     key = f"practice.error_names.{item.kind}"
     name = texts.plain(key) if item.kind else title(texts.texts["codes"][item.code])
@@ -85,8 +85,8 @@ def what(item: MarkedAlert, texts: Catalogue) -> str:
 
 
 def why(item: MarkedAlert, texts: Catalogue) -> str:
-    """Return one sentence on the error, or on the code if it is not the trainee's error, and one on the
-    section."""
+    """Return one sentence about the error, or about the code if the trainee is not at fault, and one about
+    the section."""
     explained = explanations(texts.language)
     error = explained.plain(f"errors.{item.kind}" if item.kind else f"codes.{item.code}")
     return " ".join(filter(None, (error, section(explained, item.citation))))

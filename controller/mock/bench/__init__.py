@@ -7,7 +7,7 @@
   power failure.
 - `control`: Client of the control socket: receives round records as they are written, moves the table's
   clock, presses its keys.
-- `deck`: Order of a deck for a scenario: the cards that its file names are at their places, random cards
+- `deck`: Order of a deck for a scenario: the cards named in its file are at their places, random cards
   elsewhere.
 - `device_requests`: Requests to the simulated devices, from scenarios and the felt page: cards and faults.
 - `follow`: Round records of a daemon in another process, made again from its journal.
@@ -17,11 +17,11 @@
 - `keys_of_chips`: Keys of the mock table's chips: in the chips, and in a software module behind a socket.
 - `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 - `options`: Options of a mock table: rules, devices, pace.
-- `shoes`: Shoes and decks of the mock table, as a dealer's hands use them.
+- `shoes`: Shoes and decks of the mock table, as a dealer handles them.
 - `table_file`: Table file of a mock table: written into its folder, read back and checked by the daemon's own
   loader.
 - `touch_subjects`: Adds to a touch the prompt or the subject that the screen shows, as a page does.
 - `wired`: Mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child
   process.
-- `wires`: Last frames on each wire of the mock table, in words or hex, for a technician.
+- `wires`: Last frames on each wire of the mock table, as text or hex, for a technician.
 """

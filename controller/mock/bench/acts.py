@@ -1,7 +1,7 @@
 """Acts of hands at the table, for the simulated dealer and players.
 
-Each act is frozen data that `bench.Hands` carries out. `seconds` is the time that a person takes for it at
-speed 1. `once` is the name of an act that must not be repeated: a later act with the same name is skipped.
+Each act is frozen data that `bench.Hands` carries out. `seconds`: duration of the act by a person at speed 1.
+`once`: name of an act that must not be repeated; a later act with the same name is skipped.
 """
 
 from __future__ import annotations
@@ -121,8 +121,7 @@ Act = SetChips | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:
-    """Return a name for acts that answer a prompt; it differs for each prompt. A prompt's id does not serve:
-    it changes with each reading of the amount.
-    """
+    """Return a name for acts that answer a prompt; it differs for each prompt. A prompt's id is not suitable,
+    because it changes with each reading of the amount."""
     parts = [prompt[key] for key in ("kind", "seat", "wager", "places", "step", "code")]
     return f"{view['round']}:" + ":".join(str(part) for part in parts if part is not None)

@@ -71,9 +71,8 @@ class DeviceBench(ABC):
         return Shoe(self.model, self.seconds)
 
     def deal_by(self, method: Method) -> None:
-        """Switch to another way of dealing: replace the connected shoe if another kind is needed, and put the
-        deck where it is now dealt from.
-        """
+        """Switch to another deal method: replace the connected shoe if another kind is needed, and put the
+        deck in the place from which it is now dealt."""
         if method is self.method or self.options.shoe_port is not None:
             return
         self.method = method
@@ -106,9 +105,8 @@ class DeviceBench(ABC):
         return faces[0] if faces else None
 
     def follow_decision(self, body: Mapping[str, Any], answer: TouchAnswer) -> None:
-        """Do at the table what the floorperson has decided, such as putting the cards back. Does nothing if
-        the touch was refused.
-        """
+        """Carry out the floorperson's decision at the table, such as putting the cards back. Do nothing if
+        the touch was refused."""
         if body.get("decision") == "method" and answer.refused is None:
             self.deal_by(Method(body["method"]))
 
@@ -152,9 +150,8 @@ class DeviceBench(ABC):
     # ------------------------------------------------------------------ cards in a chosen order
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """Put these cards in front of the next ones. They are also stored, so that a later `round` step deals
-        them before its own cards.
-        """
+        """Put these cards before the next ones of the deck. They are also stored, so that a later `round`
+        step deals them before its own cards."""
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved
         self.source.load(words(cards))

@@ -41,16 +41,14 @@ Record = Mapping[str, Any]
 
 
 class TableStopped(Exception):
-    """Raised if the daemon has ended, does not answer, or no longer continues. Its text is one line with the
-    known reason.
-    """
+    """Raised if the daemon has ended, does not answer, or no longer continues. The message is one line with
+    the known reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class TouchAnswer:
-    """Answer of the table to a touch or key. `refused`: the reason in words, None if accepted; `code`: the
-    reason as a code.
-    """
+    """Answer of the table to a touch or key. `refused`: the reason as text, None if accepted; `code`: the
+    reason as a code."""
 
     refused: str | None = None
     code: str | None = None
@@ -78,17 +76,15 @@ class Bench(Protocol):
         """Return the newest public view of the daemon."""
 
     def shown(self) -> View:
-        """Return the newest view that the pages have; in an exam it has less than `view`."""
+        """Return the newest view of the pages; in an exam it has fewer data than `view`."""
 
     async def elapse(self, seconds: float) -> None:
-        """Let `seconds` of table time pass while people act. Does nothing on wires, where time passes by
-        itself.
-        """
+        """Let `seconds` of table time pass while people act. On wires, where time passes anyway, do
+        nothing."""
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
-        """Return the newest view when its version is above `since`, a record has come, or `seconds` have
-        passed.
-        """
+        """Return the newest view as soon as its version is above `since` or a record has come, at the latest
+        after `seconds`."""
 
     def seconds(self) -> float:
         """Return the bench's time in seconds. Without wires it advances only while a caller waits."""
@@ -148,12 +144,11 @@ class Bench(Protocol):
     # for technicians and scenarios
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """Put these cards in front of the deck; the rest follows in random order."""
+        """Put these cards before the rest of the deck, which follows in random order."""
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
         """Order the deck so that `cards` are dealt to their places in a round of these seats. `stub`: the
-        count that the shoe reports for its stub, or None for the true one.
-        """
+        count that the shoe reports for its stub; None: the true count."""
 
     def new_deck(self, back: str | None, *, same: bool) -> None:
         """Put another deck into the device, or the same one again if `same`. `back`: its back colour."""
@@ -196,7 +191,7 @@ class Pace:
 
 
 STALL = 10.0
-"""Timeout in seconds: without a new view for so long, while a person has something to do, the table is
+"""Timeout in seconds: without a new view for this long, while a person has an act to do, the table counts as
 stalled.
 """
 
@@ -206,9 +201,8 @@ TRIES = 3
 
 @dataclass(slots=True)
 class Hands:
-    """Carries out acts, at most one for each name in `once`. `on_refusal` gets the reason of each refused
-    touch.
-    """
+    """Carries out acts, at most one for each name in `once`. `on_refusal`: called with the reason of each
+    refused touch."""
 
     bench: Bench
     pace: Pace = field(default_factory=Pace)
@@ -272,8 +266,7 @@ class Hands:
 
     def forget_presses(self) -> bool:
         """Forget the key presses, so that a key without effect is pressed again. Returns False if there were
-        none.
-        """
+        none."""
         presses = [name for name, kind in self.done.items() if kind is Press]
         for name in presses:
             del self.done[name]
@@ -285,7 +278,7 @@ class Hands:
 
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
-"""Kinds of prompt between rounds. A reading cannot bring one back, so each is over when another prompt
+"""Kinds of prompt between rounds. A reading cannot make one return, so each is over when another prompt
 comes.
 """
 PASSING = (*BETWEEN, "load_deck", "hold")
@@ -303,9 +296,9 @@ def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
-        return True  # a jammed shoe let no card out, so the card is drawn again later
+        return True  # a jammed shoe released no card, so the card is drawn again later
     kind = _kind(name)
-    if kind == "load_deck":  # a device that refuses to shuffle brings this prompt again and again
+    if kind == "load_deck":  # a device that refuses to shuffle causes this prompt repeatedly
         return bool(view["phase"] != "shuffle")
     return kind in BETWEEN and not (asked and name.startswith(asked))
 
@@ -323,9 +316,8 @@ async def play(
     on_view: Callable[[View], None] = lambda _view: None,
     stall: float = STALL,
 ) -> View:
-    """Let the people act on each view until `until` returns True for one; return that view. Raises
-    TableStopped if nothing changes for `stall` seconds.
-    """
+    """Let the people act on each view until `until` returns True for it; return that view. Raises
+    TableStopped if nothing changes for `stall` seconds."""
     view = hands.bench.view()
     tried: list[str] = []
     while not until(view):

@@ -101,9 +101,9 @@ class Child:
             await self._process.wait()
 
     def last_words(self, what: str) -> str:
-        """Return one line for an error message: `what` and why the process has ended.
+        """Return one line for an error message: `what`, and the reason why the process has ended.
 
-        The reason is the signal, or the exit status with the last line of its output.
+        The reason is the signal, or the exit status with the last line of the output.
         """
         status = self._process.returncode if self._process else None
         if status is not None and status < 0:

@@ -2,7 +2,7 @@
 its keys.
 
 The protocol is one JSON object per line over a Unix socket, which the daemon opens on a mock table only
-(`controller/table/daemon/control_socket.py`). It must never be used to find out the next act at the table.
+(`controller/table/daemon/control_socket.py`). It must never be used to choose the next act at the table.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class ControlClient:
     def __init__(
         self, path: Path, on_record: Callable[[Record], None], on_view: Callable[[View], None] | None = None
     ) -> None:
-        """Set the callbacks. `on_view` gets each complete view, even if the pages get less of it; if
-        None, no views are requested."""
+        """Set the callbacks. `on_view`: called with each complete view, even if the pages get only part of
+        it; None: no views are requested."""
         self._path = path
         self._on_record = on_record
         self._on_view = on_view
@@ -42,7 +42,8 @@ class ControlClient:
 
     async def start(self) -> None:
         reader, self._writer = await self.connect()
-        self._answers = asyncio.Queue()  # an answer left from the previous connection does not count
+        # a new queue, because an answer from the previous connection does not count
+        self._answers = asyncio.Queue()
         self._task = asyncio.create_task(self._listen(reader))
         await self._ask({"records": True})
         if self._on_view is not None:

@@ -1,7 +1,7 @@
-"""Order of a deck for a scenario: the cards that its file names are at their places, random cards elsewhere.
+"""Order of a deck for a scenario: the cards named in its file are at their places, random cards elsewhere.
 
-It returns the words with which a simulated shoe is loaded (``TD ^9S ??``). It takes the deal from the rule
-pack and the table's settings, never from the daemon.
+It returns the tokens with which a simulated shoe is loaded (``TD ^9S ??``). The deal comes from the rule pack
+and the table's settings, never from the daemon.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.mock.bench.shoes import words
 
 
 class Dealing:
-    """Order of the next cards. `front`: cards put in front of those of the next round."""
+    """Order of the next cards. `front`: cards placed before those of the next round."""
 
     def __init__(self, seed: int | str, pack: RulePack, settings: TableSettings) -> None:
         self._seed = seed
@@ -35,9 +35,8 @@ class Dealing:
         return [place for step in steps for place in step.places]
 
     def for_round(self, seats: Iterable[int], method: Method, cards: Mapping[str, CardToken]) -> list[str]:
-        """Return the words for a deck whose `cards` are dealt to their places. Cards of `front` come first:
-        one that lies face up is inserted, any other replaces the card at its place.
-        """
+        """Return the tokens of a deck whose `cards` are dealt to their places. Cards of `front` come first: a
+        card that lies face up is inserted, any other replaces the card at its place."""
         wanted = [cards.get(place) for place in self.places(seats, method)]
         laid = laid_over(wanted, self.front)
         self.front = ()

@@ -19,9 +19,8 @@ READER_FAULTS = ("silent", "unplug", "noise", "clear")
 
 @dataclass(frozen=True, slots=True)
 class CardToken:
-    """One of the next cards. `face` None: any card; `up`: found face up (``^TD``); `read` False: the shoe
-    cannot read it (``??``).
-    """
+    """One of the next cards. `face`: None for any card; `up`: found face up (``^TD``); `read`: False if the
+    shoe cannot read it (``??``)."""
 
     face: str | None = field(repr=False)
     up: bool = False
@@ -31,16 +30,14 @@ class CardToken:
 @dataclass(frozen=True, slots=True)
 class FaultRequest:
     """Fault of a device. `circle`: a reader, `all` for every reader, None for the shoe. `after`: number of
-    cards until the fault occurs; None for now."""
+    cards until the fault occurs; None for at once."""
 
     circle: Circle | Literal["all"] | None
     kind: str
     after: int | None = None
 
     def readers(self, every: Collection[Circle]) -> Collection[Circle]:
-        """Return the circles whose readers fail, out of `every` circle with a reader; none if the fault is
-        the shoe's.
-        """
+        """Return the circles in `every` whose readers fail; none if the fault is the shoe's."""
         if self.circle is None:
             return ()
         return every if self.circle == "all" else (self.circle,)

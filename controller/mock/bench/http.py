@@ -15,7 +15,7 @@ import h11
 
 HOST = "127.0.0.1"
 LIMIT = 4 * 1024 * 1024
-"""Limit in bytes of the head of an answer."""
+"""Maximum size of an answer's head in bytes."""
 
 
 class HttpError(Exception):
@@ -23,7 +23,7 @@ class HttpError(Exception):
 
 
 class HttpConnection:
-    """A connection to the server, for one exchange after the other."""
+    """A connection to the server, for one exchange at a time."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
         self._reader, self._writer = reader, writer
@@ -35,7 +35,7 @@ class HttpConnection:
         return cls(*await asyncio.open_connection(HOST, port), port)
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> int:
-        """Send a request, and return the status of its answer. Raises HttpError or OSError."""
+        """Send a request and return the status of its answer. Raises HttpError or OSError."""
         request = h11.Request(method=method, target=path, headers=[("Host", self._host), *headers.items()])
         for part in (request, h11.Data(body), h11.EndOfMessage()):
             self._writer.write(self._state.send(part) or b"")
@@ -61,7 +61,7 @@ class HttpConnection:
         return event
 
     def is_open(self) -> bool:
-        """Return whether a further request may follow, and prepare for it."""
+        """Return whether another request may follow; if so, prepare for it."""
         if self._state.states != {h11.CLIENT: h11.DONE, h11.SERVER: h11.DONE}:
             return False
         self._state.start_next_cycle()
@@ -102,7 +102,7 @@ class Client:
                 await self.close()
                 if not reused:
                     raise
-            # the server had closed the connection meanwhile, so it has not received the request
+            # the server had closed the connection before the request, so it has not received it
             return await self._exchange(method, path, body)
 
     async def _exchange(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, Any]]:
@@ -127,7 +127,7 @@ async def close(writer: asyncio.StreamWriter) -> None:
     try:
         await writer.wait_closed()
     except OSError:
-        # the server closed it first
+        # the server closed the connection first
         return
 
 

@@ -50,7 +50,7 @@ class DirectBench(DeviceBench):
         self.lamps = DirectLamps()
         self._records: list[Record] = []
         self._new_record = False
-        """True if a record has come since the last `wait_for_view`."""
+        """Whether a record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
         """Reports of devices that are due now, in order."""
         self._journal: Journal | None = None
@@ -129,7 +129,7 @@ class DirectBench(DeviceBench):
         deadline to the next.
         """
         limit = self._clock.seconds() + seconds
-        await asyncio.sleep(0)  # gives a cancellation of the run its chance
+        await asyncio.sleep(0)  # lets a cancellation of the run take effect
         self._pump()
         while self.view()["version"] <= since and not self._new_record:
             left = limit - self._clock.seconds()
@@ -153,7 +153,7 @@ class DirectBench(DeviceBench):
         return []
 
     async def wait_for_device(self, seconds: float) -> None:
-        """Advance the time by `seconds`. A device at a port is never slow, so it has finished already."""
+        """Advance the time by `seconds`. A device at a port finishes at once, so nothing is awaited."""
         self._pump()
         self._clock.forward(max(1, round(seconds * 1000)))
 
@@ -215,9 +215,8 @@ class DirectBench(DeviceBench):
     # ------------------------------------------------------------------ faults and clocks
 
     def fault(self, fault: FaultRequest) -> None:
-        """Break a device. There are no lines without wires: "silent" unplugs the shoe, other faults of a line
-        have no effect.
-        """
+        """Break a device. Without wires there are no lines: "silent" unplugs the shoe, and other faults of a
+        line have no effect."""
         for circle in fault.readers(self.config.reader_ports()):
             self._chips.fault(circle, fault.kind)
         if fault.circle is None and self.model is not None and isinstance(self._shoe, DirectShoe):

@@ -13,7 +13,7 @@ from drivers.chips.sim.software_module import SoftwareModule, chip_key
 
 
 def give_keys(bank: ReaderBank, socket: Path, seed: int) -> ModuleServer:
-    """Give a key to each chip that is laid, but for `FORGED`. Return the module that has the keys."""
+    """Give a key to each chip that is laid, except `FORGED`. Return the module with the keys."""
     dice = Random(f"keys of chips {seed}")
     house_key = dice.randbytes(16)
 

@@ -1,6 +1,6 @@
 """Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 
-People and readers see it; the controller never does. It decides nothing. Faces are masked in its repr.
+People and readers use it; the controller never does. It makes no decision. Its repr masks faces.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ MAX_READABLE_CHIPS = 12
 
 
 UNKNOWN, WITHDRAWN = "04EE0000000001", "04EE0000000002"
-"""UIDs of a chip that is in no register, and of one that the mock table's register has as withdrawn."""
+"""UIDs of a chip that is in no register, and of a chip that the mock table's register lists as withdrawn."""
 FORGED = "04EE0000000003"
-"""UID of a chip of the house that is elsewhere; the chip that has it on the mock table is a copy without its
-key. It is in the register of a table whose chips prove themselves."""
+"""UID of a chip of the house that is not at this table; the chip with this UID on the mock table is a copy
+without its key. It is in the register of a table whose chips prove themselves.
+"""
 
 
 class BankEmpty(Exception):
-    """Raised if the bank cannot make an amount. Its text names the chips that the bank has."""
+    """Raised if the bank cannot make an amount. The message names the chips in the bank."""
 
 
 class ChipBank:
-    """Chips that are not on the table, by UID. They are used in a fixed order, the one returned last at the
-    end. `FORGED` has its value and is no chip of the bank.
-    """
+    """Chips that are not on the table, by UID. They are used in a fixed order, the most recently returned one
+    last. `FORGED` has its value and is not part of the bank."""
 
     def __init__(self, register: Mapping[str, int]) -> None:
         self._cents = dict(register)
@@ -41,12 +41,11 @@ class ChipBank:
         self._free = dict(free)
 
     def plant_forged(self) -> None:
-        """Put `FORGED` among the chips, as the next one of its value. Taken off the table it does not come
-        back."""
+        """Put `FORGED` before the other chips of its value. Once taken off the table it does not return."""
         self._free[self._cents[FORGED]].appendleft(FORGED)
 
     def cents(self, uid: str) -> int:
-        """Return the value of a chip; 0 if it is not one of the house's."""
+        """Return the value of a chip in cents; 0 if it is not one of the house's."""
         return self._cents.get(uid, 0)
 
     def total(self, uids: Iterable[str]) -> int:
@@ -93,7 +92,7 @@ class Felt:
 
     bank: ChipBank
     uid_prefix: str = ""
-    """Digits before `UNKNOWN` and `WITHDRAWN` that make them UIDs of the readers' standard."""
+    """Digits that turn `UNKNOWN` and `WITHDRAWN` into UIDs of the readers' standard."""
     moved: Callable[[Circle, tuple[str, ...]], None] = lambda _circle, _uids: None
     circles: dict[Circle, tuple[str, ...]] = field(default_factory=dict)
     cards: dict[str, str | None] = field(default_factory=dict, repr=False)
@@ -116,9 +115,8 @@ class Felt:
         self.moved(circle, tuple(uids))
 
     def set_amount(self, circle: Circle, cents: int) -> None:
-        """Lay or take as few chips as possible so that the circle holds `cents`. If a reader could not
-        distinguish so many chips, they are exchanged for larger ones (coloured up).
-        """
+        """Lay or take as few chips as possible so that the circle contains `cents`. If a reader could not
+        distinguish so many chips, they are exchanged for larger ones (coloured up)."""
         there = self.circles.get(circle, ())
         kept = _keep(there, self.bank.cents, cents)
         if (
@@ -174,9 +172,8 @@ class Felt:
 
 
 def _keep(uids: Sequence[str], worth: Callable[[str], int], cents: int) -> tuple[str, ...]:
-    """Return the chips that may stay in a circle that is to hold `cents`: from the bottom up, each that is
-    not above the remaining amount. A chip without value is removed.
-    """
+    """Return the chips that may stay in a circle that is to contain `cents`: from the bottom up, each chip
+    that does not exceed the remaining amount. A chip without value is removed."""
     kept: list[str] = []
     for uid in uids:
         value = worth(uid)

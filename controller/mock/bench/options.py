@@ -26,7 +26,8 @@ PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of one mock table. `speed` None: people do not wait and simulated devices answer at once."""
+    """Options of one mock table. `speed`: 1 is real time; None: people do not wait and simulated devices
+    answer at once."""
 
     rules: str = "pennsylvania"
     method: Method | None = None
@@ -43,13 +44,13 @@ class Options:
     readers: str = DEFAULT
     """Kind of the readers, as `readers.kind` of the table file; on wires only."""
     exam: bool = False
-    """True if pages and lamps withhold what a trainee must know (exam); on wires only."""
+    """Whether pages and lamps withhold the facts that a trainee must know (exam); on wires only."""
     ways: tuple[Method, ...] = ()
-    """Further ways of dealing to which the table will switch, each with a shoe of its own."""
+    """Further deal methods to which the table will switch, each with a shoe of its own."""
 
 
 def default_method(pack: RulePack) -> Method:
-    """Return the automated shoe if the rules have it, else the first way of dealing that they describe."""
+    """Return the automated shoe if the rules have it, else the first deal method that they describe."""
     return Method.AUTOMATED_SHOE if Method.AUTOMATED_SHOE in pack.deals else next(iter(pack.deals))
 
 

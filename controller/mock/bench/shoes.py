@@ -1,8 +1,8 @@
-"""Shoes and decks of the mock table, as a dealer's hands use them.
+"""Shoes and decks of the mock table, as a dealer handles them.
 
 `Shoe` is a simulated device: stacks are lifted, cards drawn, the stub taken, the deck put back. `DeckInHand`
 is the deck in a dealer's hand, without a reader. `ForeignShoe` is a real or third-party shoe: its owner
-handles it, and this program has no card of it.
+handles it, and this program knows none of its cards.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class CardSource(Protocol):
     def gather(self) -> None: ...
 
     def bring(self, back: str | None) -> None:
-        """Put in the deck with that back colour as the next to be played; None: the deck played last."""
+        """Load the deck with that back colour as the next one to play; None: the deck played last."""
 
     def swap(self, back: str) -> None:
-        """Put in the deck with that back colour, already shuffled, in place of the present deck."""
+        """Replace the present deck by the one with that back colour, already shuffled."""
 
     def load(self, cards: Sequence[str]) -> None: ...
 
@@ -104,8 +104,7 @@ class Shoe:
 
     def gather(self) -> None:
         """Put every card back into the device, whatever its state. With two decks, the other one is loaded
-        next: a shuffler changes the decks itself, for a manual shoe the dealer does.
-        """
+        next: by the device if it is a shuffler, by the dealer at a manual shoe."""
         self._empty()
         back = self.model.up
         if self.model.mode == "SINGLE":
@@ -179,5 +178,5 @@ def _faces(cards: Iterable[ShoeCard]) -> Faces:
 
 
 def words(tokens: Sequence[CardToken]) -> list[str]:
-    """Return the words with which a simulated shoe is loaded: ``TD ^9S ??``."""
+    """Return the tokens with which a simulated shoe is loaded: ``TD ^9S ??``."""
     return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]

@@ -1,7 +1,7 @@
 """Table file of a mock table: written into its folder, read back and checked by the daemon's own loader.
 
-A mock table is therefore configured like a real one, and a scenario's `config` is checked before anything is
-played. This module opens no device.
+A mock table is therefore configured like a real one, and a scenario's `config` is checked before the scenario
+is played. This module opens no device.
 """
 
 from __future__ import annotations
@@ -113,10 +113,10 @@ def _write(file: Path, data: Mapping[str, Any]) -> None:
 
 
 def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
-    """Write the example's chips and one that is withdrawn, with UIDs of the readers' standard. `forged`:
-    whether a copy of a chip is in play.
+    """Write the chips of the example register and a withdrawn chip, with UIDs of the readers' standard.
+    `forged`: whether a copy of a chip is in play.
 
-    The prefix keeps their order, so that the same seed lays chips of the same values.
+    The prefix preserves their order, so that the same seed lays chips of the same values.
     """
     head, *rows = (data_dir("config") / CHIPS).read_text(encoding="utf-8").splitlines()
     rows.append(f"{WITHDRAWN},2500,USD,withdrawn")

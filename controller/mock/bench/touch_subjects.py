@@ -17,7 +17,7 @@ _KINDS: Mapping[str, str] = {
 }  # fmt: skip
 """Subject of each kind of touch of the dealer's screen that answers no prompt."""
 NOTHING = "nothing"
-"""Subject of a touch for which the screen shows none; the table refuses such a touch."""
+"""Subject of a touch for which the screen shows none. The table refuses such a touch."""
 
 
 def with_subject(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,14 +72,13 @@ def _decided(view: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]
 
 
 def circle_of(item: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a signature for one item that waits: subject, seat and wager. One signature signs
-    one circle.
-    """
+    """Return the fields of a signature for one item to be signed: subject, seat and wager. One signature
+    signs one circle."""
     return {key: item[key] for key in ("about", "seat", "wager")}
 
 
 def signable(view: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the items that wait to be signed for the seat and wager in the body, or for all."""
+    """Yield the items to be signed for the seat and wager in the body; without these, all items."""
     for item in view["waiting"]:
         if all(body.get(key) in (None, item[key]) for key in ("seat", "wager")):
             yield item

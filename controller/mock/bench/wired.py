@@ -41,7 +41,7 @@ from drivers.uart import BITS
 ENDED_S = 1.0
 """Seconds to wait for the end of the daemon after it has closed a connection."""
 SOCKET_PATH = 107
-"""Longest path of a Unix socket on Linux, in bytes (unix(7))."""
+"""Maximum length of the path of a Unix socket on Linux, in bytes (unix(7))."""
 
 
 class WiresBench(DeviceBench):
@@ -65,7 +65,7 @@ class WiresBench(DeviceBench):
         self._client: http.Client | None = None
         self._view: View | None = None
         self._shown: View | None = None
-        """Newest view of the pages; in an exam it has less than `view`."""
+        """Newest view of the pages; in an exam it has fewer data than `view`."""
         self._changed = asyncio.Event()
         self._device = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -76,7 +76,7 @@ class WiresBench(DeviceBench):
         self._records: list[Record] = []
         self._last_round = 0
         self._new_record = False
-        """True if a record has come since the last `wait_for_view`."""
+        """Whether a record has come since the last `wait_for_view`."""
         self.felt.moved = self._moved
 
     async def start(self) -> None:
@@ -173,8 +173,7 @@ class WiresBench(DeviceBench):
 
     async def _lost(self, words: str) -> TableStopped:
         """Return the error for a daemon that does not answer: the reason of its end if it has ended, else
-        `words`.
-        """
+        `words`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDED_S):
                 await self.daemon.ended()
@@ -249,9 +248,8 @@ class WiresBench(DeviceBench):
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """Press a key on the table: by its pin, or over the control socket. UNDO has no pin, and at full
-        speed the socket is quicker.
-        """
+        """Press a key on the table: by its pin, or over the control socket. The socket is used for UNDO,
+        which has no pin, and at full speed, because it is quicker."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
             await self.press_for_answer(key)
         else:

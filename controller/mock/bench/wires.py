@@ -1,7 +1,7 @@
-"""Last frames on each wire of the mock table, in words or hex, for a technician.
+"""Last frames on each wire of the mock table, as text or hex, for a technician.
 
-Frames of the shoe are masked, since a frame with a face would show it too early. It only records and must
-never change a byte.
+Frames of the shoe are masked, since a frame with a face would show it too early. This module only records and
+must never change a byte.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
 from drivers.shoe.sim.line import Line
 
 MAX_FRAMES = 6
-"""Number of frames that are shown of the shoe's line."""
+"""Number of frames of the shoe's line that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wire:
     """Frames of one wire, the newest last; ``>`` is sent to the device, ``<`` comes from it. `name`: `shoe`,
-    `lamps`, or the circle of a reader. The frame of the lamps follows the number of transfers.
-    """
+    `lamps`, or the circle of a reader. The lamps' wire has the last frame and the number of transfers."""
 
     name: str
     frames: tuple[str, ...]

@@ -15,13 +15,13 @@ from controller.mock.people.players import Choose, Players
 
 FOREVER = 365 * 86_400.0
 ASKS = ("ask", "enter_amount", "confirm_bet", "confirm_fold")
-"""Kinds of prompt at which the dealer watches a player's act."""
+"""Kinds of prompt at which the dealer watches an act of a player."""
 
 
 class Crowd:
     """Simulated players who sit down and leave on request.
 
-    `trouble`: the reason why they stopped by themselves, or None.
+    `trouble`: the reason why they stopped without a request, or None.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Crowd:
         self._task = asyncio.create_task(self._play(self._players, others))
 
     async def leave(self) -> None:
-        """Let all players leave. Their chips stay where they lie."""
+        """Let all players leave. Their chips stay on the table."""
         task, self._task, self._players = self._task, None, None
         if task is not None:
             task.cancel()

@@ -1,7 +1,7 @@
 """State of the felt page as data: chips, cards, lamps and keys, as a person at the felt sees them.
 
-It has a card's face only if the rules have turned the card; it is then the card that lies there, even if the
-screen shows another. It must never contain the face of a card that lies face down.
+It contains a card's face only if the rules have turned the card. The face is that of the actual card, even if
+the screen shows another. It must never contain the face of a card that lies face down.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ NEXT: Mapping[str, str] = {
     "clear": "gather",
     "load_deck": "gather",
 }
-"""Act with the cards that each kind of prompt asks for."""
+"""Act with cards for each kind of prompt."""
 FACE_UP = ("up", "unknown")
 
 
 def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
-    """Return the data that never change while the table runs: circles, chips, keys, faults, and all words of
+    """Return the data that never change while the table runs: circles, chips, keys, faults, and all texts of
     the page in a language."""
     words, lamps = catalogue(language).texts, explanations(language).texts["lamps"]
     pack = bench.pack
@@ -58,13 +58,13 @@ def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Prompts:
-    """Prompts of a bench in words. The words of each language are made once for each view."""
+    """Prompts of a bench as text. The texts of each language are made once for each view."""
 
     bench: Bench
     _made: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def words(self, language: str) -> str:
-        """Return the words of the prompt that the table shows, or ""."""
+        """Return the text of the prompt that the table shows, or ""."""
         view = self.bench.shown()
         made = self._made.get(language)
         if made is None or made[0] != view["version"]:
@@ -74,7 +74,7 @@ class Prompts:
 
 
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that change while the table runs. They hold no words."""
+    """Return the data that change while the table runs. They contain no text in any language."""
     felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {
@@ -95,16 +95,15 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
 
 
 def way(bench: Bench) -> str:
-    """Return the way of dealing: `stack` (lifted out of a shoe's exit), `single` (drawn from a shoe) or
-    `hand`.
-    """
+    """Return the deal method: `stack` (lifted out of a shoe's exit), `single` (drawn from a shoe) or
+    `hand`."""
     if bench.method is Method.HAND:
         return "hand"
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"
 
 
 def _asked(view: View) -> str | None:
-    """Return the circle that the prompt is about, as `seat.wager`, or None."""
+    """Return the circle that the prompt concerns, as `seat.wager`, or None."""
     prompt = view["prompt"] or {}
     return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None
 

@@ -1,6 +1,6 @@
-"""Acts of a person's hands at the felt, one at a time, each checked before anything moves.
+"""Acts of a person's hands at the felt, one at a time, each checked before any chip or card moves.
 
-They must never send the daemon anything that a device or a key would not send.
+They must never send the daemon any input that a device or a key would not send.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from controller.mock.people.dealer import places_of
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Answer to an act, for the page: a text under `felt.said`. `values`: its placeholders; a device and a
-    fault are names, which `in_words` puts into the language of the page.
-    """
+    """Answer to an act, for the page: a key of `felt.said`. `values`: values of its placeholders; a device
+    and a fault are names, which `in_words` replaces by text in the language of the page."""
 
     key: str
     values: Mapping[str, object] = field(default_factory=dict)
@@ -40,7 +39,7 @@ class Reply:
 
 
 def device_words(texts: Catalogue, circle: Circle | None) -> str:
-    """Return the name of a reader by its circle, or of the shoe for None."""
+    """Return the name of the reader of a circle; for None, the name of the shoe."""
     if circle is None:
         return texts.plain("felt.shoe_device")
     wager = texts.plain(f"wagers.{circle.wager}")

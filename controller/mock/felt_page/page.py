@@ -1,7 +1,7 @@
 """Server of the felt page: hands for the simulated devices, and the dealer's screen beside it.
 
 A person lays and takes chips, lifts stacks, presses keys, breaks and repairs devices, and sees the lamps. The
-page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon anything
+page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon any input
 that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
 """
 
@@ -41,7 +41,7 @@ REFRESH_S = 0.05
 slots of 0.25 s (drivers/ports.py).
 """
 LABELS = ("title", "heading", "parts", "table", "place", "screen", "keys")
-"""Texts under `felt` that the HTML itself holds."""
+"""Texts under `felt` that the HTML itself contains."""
 
 
 class Lesson(Protocol):
@@ -51,10 +51,10 @@ class Lesson(Protocol):
         """Return the data of the practice for the page."""
 
     def plot(self, language: str) -> str:
-        """Return an SVG plot of the trainee's progress, or "" if there is nothing to draw."""
+        """Return an SVG plot of the trainee's progress, or "" without sessions."""
 
     def go_on(self, language: str) -> str:
-        """Continue after the person has read the result, and return the words for the page."""
+        """Continue after the person has read the result, and return the text for the page."""
 
 
 class FeltPage:
@@ -70,7 +70,8 @@ class FeltPage:
         self._server: PageServer | None = None
 
     async def start(self, port: int = 0) -> int:
-        """Serve the page and return its port; 0 is any free one. Raises ServerError if the port is taken."""
+        """Serve the page and return its port. `port`: 0 for any free one. Raises ServerError if the port is
+        taken."""
         sock = open_socket("127.0.0.1", port)
         self._server = PageServer(self._app(), sock, self._end_streams)
         await self._server.start()

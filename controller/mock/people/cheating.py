@@ -40,8 +40,8 @@ Peek = Callable[[], Mapping[str, str]]
 
 
 class Cheat(ABC):
-    """Decisions of a cheating player, a `Choose` for `Players` (players.py). A decision for which the
-    knowledge is of no use any more is the best one without it."""
+    """Decisions of a cheating player, a `Choose` for `Players` (players.py). Where the knowledge no longer
+    helps, the decision is the best one without it."""
 
     def __init__(self, pack: RulePack, felt: Felt) -> None:
         self._odds = odds_of(pack)
@@ -58,7 +58,7 @@ class Cheat(ABC):
 
     @abstractmethod
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values | None:
-        """Return the values of the three choices, as a column; None if the knowledge is of no use. `bets`:
+        """Return the values of the three choices, as a column; None if the knowledge does not help. `bets`:
         antes bet at Across and Down."""
 
     @staticmethod
@@ -110,7 +110,7 @@ class SeesPairCard(Cheat):
 
 
 class SeesCross(Cheat):
-    """Player who knows the whole cross, or is signalled by someone who does."""
+    """Player who knows the complete cross, or is signalled by someone who does."""
 
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values:
         hole, middle = self._pair(cards_of(seat)), self._card(Place.MIDDLE)

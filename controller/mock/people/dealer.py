@@ -1,8 +1,8 @@
 """The simulated dealer: follows the prompts, and corrects the faults in alerts.
 
-Pure: takes the public view and the content of the felt, yields the next acts, each at most once a prompt. The
-dealer does not know the rules of the game and follows a wrong prompt too, so that the mock reveals wrong
-prompts.
+Pure: it takes the public view and the content of the felt, and yields the next acts, each at most once a
+prompt. The dealer does not know the rules of the game and follows a wrong prompt too, so that the mock
+reveals wrong prompts.
 """
 
 from __future__ import annotations
@@ -42,10 +42,9 @@ PARTS = ("return_wager", "take_back")
 
 
 class Dealer:
-    """Dealer who follows prompts. `folds`: whether the player at a seat shows that they fold. `ready`:
-    whether all players have laid their wagers. `patient`: uses the screen's keys only, and none where play
-    continues by itself.
-    """
+    """Dealer who follows prompts. `folds`: returns whether the player at a seat shows a fold. `ready`:
+    returns whether all players have laid their wagers. `patient`: the dealer uses the screen's keys only, and
+    none where play continues by itself."""
 
     def __init__(
         self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
@@ -81,7 +80,8 @@ class Dealer:
         }
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield the acts of the dealer: corrections first, then the prompt. Yields none in a hold."""
+        """Yield the acts of the dealer: corrections first, then those for the prompt. Yields none in a
+        hold."""
         if view["hold"] is not None:
             return
         mending = [*self.mend(view, felt), *self.differs(view, felt)]
@@ -95,7 +95,7 @@ class Dealer:
     # ------------------------------------------------------------------ alerts
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield acts that put the circles of alerts right: they lay the amounts that the alerts name."""
+        """Yield acts that correct the circles of alerts by laying the amounts that the alerts name."""
         for alert in view["alerts"]:
             if alert["code"] == Code.CHIP_UNPROVEN:
                 yield from _exchange_forged(Circle(alert["seat"], Wager(alert["wager"])), felt)
@@ -106,9 +106,8 @@ class Dealer:
                 yield SetChips(circle, alert["should"], seconds=2.0)
 
     def differs(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Report the first turned card that differs from the one on the screen, as long as the settlement is
-        not over.
-        """
+        """Yield the report of the first turned card that differs from the one on the screen, until the
+        settlement is over."""
         if view["phase"] not in (*BETS, "settlement"):
             return
         for place, card in shown(view):
@@ -123,7 +122,7 @@ class Dealer:
     def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         waits = (
             self.patient and prompt["entry"] != "sign_on"
-        )  # with the pad of a sign-on on the screen, CONFIRM is lit but not to be pressed
+        )  # with a sign-on pad on the screen, CONFIRM is lit but must not be pressed
         wanted = view["shines"] if waits else [key for key, lit in view["keys"].items() if lit]
         if "confirm" in wanted:
             yield self._key(view, prompt, Key.CONFIRM)
@@ -138,9 +137,8 @@ class Dealer:
         return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Yield the acts of the step after the push, which end the push as well. If that step moves no chips,
-        press CONFIRM.
-        """
+        """Yield the acts of the step after the push, which also end the push. If that step moves no chips,
+        press CONFIRM."""
         then = view["next"]
         if self.patient and then is not None and then["kind"] in ("take", "pay"):
             yield from self._handlers[then["kind"]](view, felt, then)
@@ -182,9 +180,8 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay the amount of the prompt with chips beside those that were there. They are coloured up if a
-        reader could not distinguish so many.
-        """
+        """Pay the amount of the prompt with chips beside the wager. They are coloured up if a reader could
+        not distinguish so many."""
         circle, once = at(prompt), name(view, prompt)
         chips, lies = tuple(prompt["chips"] or ()), felt.amount(circle)
         began = self._pay_began(view, felt, circle, once)
@@ -192,7 +189,7 @@ class Dealer:
             return
         total = began + sum(chips)
         if lies == total:
-            # no chips can make the rest of the amount
+            # the remaining amount cannot be made of chips
             if unreadable(view, circle) or sum(chips) < prompt["amount"]:
                 yield Press("confirm", once=f"{once}:by hand")
         elif lies == began and len(chips) + len(felt.chips(circle)) > MAX_READABLE_CHIPS:
@@ -222,9 +219,8 @@ class Dealer:
             yield from self.enter_amount(view, felt, prompt)
 
     def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Enter the amount in the circle as the dealer sees it. At a decision, wait until the player has laid
-        a bet or folds.
-        """
+        """Enter the amount that the dealer sees in the circle. At a decision, wait until the player has laid
+        a bet or folds."""
         cents = felt.amount(at(prompt))
         if not cents and view["phase"] in BETS:
             if self._folds(view, prompt["seat"]):
@@ -250,9 +246,8 @@ class Dealer:
         self._stub_taken = asked
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Enter the count of the stub. The stub of another maker's shoe is taken as complete, since the mock
-        cannot see it.
-        """
+        """Enter the count of the stub. The stub of another maker's shoe counts as complete, since the mock
+        cannot see it."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
         yield Touch(
             touches.Report(what=DealerReport.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0
@@ -264,9 +259,8 @@ class Dealer:
         yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
-        """Return some face that has not been shown yet. Used for a card that another maker's shoe could not
-        read, and that the mock cannot see either.
-        """
+        """Return some face that has not been shown yet, for a card that another maker's shoe could not read
+        and that the mock cannot see."""
         screen_matches = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in screen_matches])
@@ -286,9 +280,8 @@ class Dealer:
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
     def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Change the deck before the next round if it is old enough or was just played: a mock shoe on an
-        older journal may begin with the wrong deck.
-        """
+        """Change the deck before the next round if it is old enough or was just played, because a mock shoe
+        on an older journal may begin with the wrong deck."""
         yield from self.bring_deck(view, felt, prompt)
 
     def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
@@ -313,8 +306,7 @@ class OpeningFloor:
 
 
 class Floorperson(OpeningFloor):
-    """Floorperson who approves the proposed outcome of a hold and signs all items that wait for a
-    signature."""
+    """Floorperson who approves the proposed outcome of a hold and signs every item to be signed."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
@@ -342,7 +334,7 @@ def at(prompt: View) -> Circle:
 
 
 def places_of(prompt: View) -> tuple[str, ...]:
-    """Return the places of the prompt's cards; if it names only a seat, the two places of that seat."""
+    """Return the places of the prompt's cards; for a prompt with a seat only, the two places of that seat."""
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
@@ -372,6 +364,6 @@ def screen_matches(view: View, felt: Felt) -> bool:
 
 
 def _exchange_forged(circle: Circle, felt: Felt) -> Iterator[Act]:
-    """Take out a chip that does not prove itself, and lay a sound one of its value."""
+    """Take out a chip that does not prove itself, and lay a genuine one of its value."""
     if FORGED in felt.circles.get(circle, ()):
         yield SetChips(circle, felt.amount(circle), seconds=2.0, chips=felt.chips(circle))

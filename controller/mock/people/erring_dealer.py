@@ -24,7 +24,7 @@ ACTIVE = ("take", "pay")
 
 
 class ErringDealer(Dealer):
-    """Dealer who errs at a settlement step or a stack with a probability of `share`."""
+    """Dealer who makes an error at a settlement step or a stack with a probability of `share`."""
 
     def __init__(
         self,
@@ -38,9 +38,8 @@ class ErringDealer(Dealer):
         self.account = Account()
         self._erring: dict[str, str] = {}
         self._afterthought: Circle | None = None
-        """Circle, paid correctly, that gets one chip too many after the dealer has gone on; None if there is
-        none.
-        """
+        """Correctly paid circle that gets an excess chip after the dealer has gone on; None if there is
+        none."""
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
@@ -53,9 +52,8 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: View, circle: Circle) -> bool:
-        """Return whether the chip too many (`_afterthought`) needs no act now: its step is still due, or an
-        alert has named the error.
-        """
+        """Return whether the excess chip in the circle (`_afterthought`) needs no act now: its step is still
+        due, or an alert has named the error."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -66,9 +64,7 @@ class ErringDealer(Dealer):
     def _errs(
         self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
     ) -> str | None:
-        """Return the kind of error to make at this prompt, or None for no error. It is drawn once and
-        logged.
-        """
+        """Return the kind of error to make at this prompt, or None. It is drawn once and logged."""
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
@@ -93,9 +89,8 @@ class ErringDealer(Dealer):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Return whether an alert has named the last error, made at this circle. The dealer waits for that
-        before the correction.
-        """
+        """Return whether an alert has named the last error, made at this circle. The dealer corrects it only
+        after that."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
@@ -150,7 +145,7 @@ class ErringDealer(Dealer):
         return error.circle or circle
 
     def _next_first(self, view: View, once: str) -> Iterator[Act]:
-        """Do the settlement step after the due one."""
+        """Yield the acts of the settlement step that follows the due one."""
         step = view["next"]
         if step is None or step["kind"] not in ACTIVE:
             return

@@ -21,12 +21,12 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "short": ((Code.UNDERPAID, "circle"),),
     "over": ((Code.OVERPAID, "circle"),),
     "over_afterwards": ((Code.OVERPAID, "circle"),),
-    # the amount in the wrong circle may happen to be due there
+    # the amount in the wrong circle may be due there by chance
     "wrong_circle": (
         (Code.WRONG_CIRCLE, "circle"), (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.OVERPAID, "circle"),
         (Code.UNDERPAID, "due"),
     ),
-    # if the step has become due meanwhile, its chips are wrongly put back
+    # the step may have become due since, so that putting its chips back is wrong
     "out_of_order": (
         (Code.SETTLED_OUT_OF_ORDER, "circle"), (Code.LOSING_BET_LEFT, "due"), (Code.UNDERPAID, "due"),
         (Code.WRONG_CIRCLE, "circle"),
@@ -39,8 +39,8 @@ NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "stack_spread": ((Code.CARD_DIFFERS, "places"),),
     "stack_delivered": ((Code.CARD_DIFFERS, "places"),),
 }  # fmt: skip
-"""Codes of alerts that name each kind of error, each with its subject: `circle` where the error shows, `due`
-the circle to be settled, or the `places` of its cards.
+"""Codes of alerts that name each kind of error, each with its subject: `circle` for the circle of the error,
+`due` for the circle to be settled, or the `places` of its cards.
 """
 
 
@@ -53,10 +53,9 @@ ROUTINE_ALERTS = (Code.DECK_CHANGE_DUE,)
 
 @dataclass(slots=True)
 class Error:
-    """One error, made while `due` was to be settled. `circle`: where it shows, None for an error with cards.
-    `places`: misplaced cards. They cannot be noticed before one of them is turned, and never if all players
-    fold.
-    """
+    """One error, made while `due` was to be settled. `circle`: circle of the error, None for an error with
+    cards. `places`: misplaced cards. They cannot be noticed before one of them is turned, and never if all
+    players fold."""
 
     round: int
     kind: str
@@ -65,7 +64,7 @@ class Error:
     places: tuple[str, ...] = ()
     caught: bool = False
     late: bool = False
-    """True if another seat was prompted before an alert named the error."""
+    """Whether another seat was prompted before an alert named the error."""
     turned: bool = False
 
     @property
@@ -97,7 +96,7 @@ class Account:
         return [error for error in self.errors if error.counts]
 
     def see(self, view: View) -> None:
-        """Compare each new alert with the logged errors, and mark late errors."""
+        """Compare each new alert with the logged errors, and mark late ones."""
         alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
         for alert in alerts:
             key = (view["round"], alert["id"])
@@ -165,7 +164,7 @@ def turned(view: View) -> set[str]:
 
 
 def table(accounts: Sequence[Account]) -> Iterator[str]:
-    """Yield a Markdown table with a line per kind of error: errors made, named, named before the next seat,
+    """Yield a Markdown table with a row per kind of error: errors made, named, named before the next seat,
     missed."""
     errors = [error for account in accounts for error in account.made()]
     yield "| the dealer | done | named | before the next seat | missed |"

@@ -1,4 +1,4 @@
-"""The simulated players: what they bet and when they fold, from the seed, the round and the seat alone.
+"""The simulated players: their bets and folds, from the seed, the round and the seat alone.
 
 Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or order of
 arrival, so that the same seed gives the same bets. The players see only the public view.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
-"""In each block of this many rounds there is one in which all players fold; in every second block one player
+"""Length of a block of rounds. In one round of each block all players fold; in every second block one of them
 then lays a bonus.
 """
 
@@ -38,7 +38,7 @@ More = Callable[[View, Felt], Iterator[Act]]
 
 
 class Players:
-    """Simulated patrons, one at each seat. `choose`: decides for them; None for random decisions."""
+    """Simulated patrons, one at each seat. `choose`: makes their decisions; None for random ones."""
 
     def __init__(self, seed: int | str, seats: Sequence[int], choose: Choose | None = None) -> None:
         self.seed = seed
@@ -70,9 +70,8 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """Return None in a usual round. If all players fold in this round, return whether one lays a
-        bonus.
-        """
+        """Return None in an ordinary round. If all players fold in this round, return whether one of them
+        lays a bonus."""
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
             return None
@@ -100,9 +99,8 @@ class Players:
         return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
 
     def _choose_bonuses(self, view: View, seat: int, offered: Sequence[Wager]) -> Laid:
-        """Choose the bonus wagers, each with the next numbers of the same dice, so that an additional wager
-        does not change the others.
-        """
+        """Choose the bonus wagers. Each takes the next numbers of the same generator, so that an additional
+        wager does not change the others."""
         limits, number = view["limits"], view["round"]
         wants, amounts, equal = (self.dice(number, seat, what) for what in ("wants bonus", "bonus", "six"))
         laid: dict[Wager, int] = {}
@@ -150,7 +148,7 @@ class Players:
         return 0.02 + 0.14 * random.Random(f"{self.seed}:{seat}:timid").random()
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
-        """Yield the next act of each player, if they have one."""
+        """Yield the next act of each player who has one."""
         phase = view["phase"]
         if phase == "betting":
             yield from self._lay_antes(view, felt)
@@ -223,7 +221,7 @@ def _offered(view: View, seat: int) -> Mapping[str, Any]:
 
 
 def prompt_words(view: View) -> str:
-    """Return the words of the prompt. They are made here, since without wires the view has none."""
+    """Return the text of the prompt. It is made here, since without wires the view has no texts."""
     words = view.get("words") or render(cast("PublicView", view), FIRST_LANGUAGE)
     return str(words.get("prompt") or "")
 

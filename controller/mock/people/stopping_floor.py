@@ -1,7 +1,7 @@
 """Simulated floorperson who stops rounds: at a random moment the round is declared void and all wagers are
 returned.
 
-A void has different effects at different moments, so it occurs at every kind of prompt. Pure: the moment is
+A void has different effects at different moments, so it is tried at every kind of prompt. Pure: the moment is
 drawn from the seed and the round alone, so that a run can be repeated.
 """
 
@@ -20,13 +20,12 @@ MOMENTS = (
     "lift_stack", "deal_card", "ask", "confirm_fold", "collect", "turn", "turn_seat", "take", "push", "pay",
     "turn_bonus",
 )  # fmt: skip
-"""Kinds of prompt at which a round may be stopped. A round without the drawn prompt is played to its end."""
+"""Kinds of prompt at which a round may be stopped. A round without the drawn kind of prompt is completed."""
 
 
 class StoppingFloor(Floorperson):
-    """Floorperson who stops a round with a probability of `share`, at a kind of prompt drawn from `MOMENTS`,
-    of any seat or of one.
-    """
+    """Floorperson who stops a round with a probability of `share`, at a kind of prompt drawn from `MOMENTS`.
+    `seat`: only at a prompt for this seat; None for any."""
 
     def __init__(self, seed: int | str, share: float, badge: str = "B1") -> None:
         super().__init__(badge)

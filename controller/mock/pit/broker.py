@@ -14,7 +14,7 @@ LOOPBACK = "127.0.0.1"
 PACKAGE = "mosquitto"
 """Name of the Debian package."""
 QUEUE_SETTINGS = ("max_packet_size 266240", "max_queued_messages 0", "max_queued_bytes 67108864")
-"""Limits for a broker of a pit: by bytes. By default Mosquitto keeps 1,000 messages and drops the rest."""
+"""Limits for a pit's broker, in bytes. By default Mosquitto keeps 1,000 messages and drops the rest."""
 SBIN = "/usr/sbin:/usr/local/sbin"
 """Folders of system programs, where Debian installs the broker. A user's PATH often lacks them."""
 

@@ -45,7 +45,7 @@ class FloorOptions:
 
 
 class ChildEnded(Exception):
-    """Raised if a child process has ended or did not answer in time. Its text is one line."""
+    """Raised if a child process has ended or did not answer in time. The message is one line."""
 
 
 def table_name(number: int) -> str:
@@ -54,14 +54,14 @@ def table_name(number: int) -> str:
 
 
 def journal_path(journal: Path, name: str) -> Path:
-    """Return the journal of one table, or the store of the pit, beside the journal of the command line."""
+    """Return the journal of one table, or the store of the pit, beside the journal named on the command
+    line."""
     return journal.with_name(f"{journal.stem}-{name}{journal.suffix or '.db'}")
 
 
 def run_of(wanted: FloorOptions, number: int, broker: int) -> Run:
     """Return the options of table `number`. A fixed display port is that of the first table; each table uses
-    two ports.
-    """
+    two ports."""
     table, name, first = wanted.run.table, table_name(number), wanted.run.table.port
     port = first + 2 * (number - 1) if first else 0
     uplink = {"broker": f"mqtt://{LOOPBACK}:{broker}", "pits": [{"name": PIT}]}
@@ -81,7 +81,7 @@ class MockFloor:
         self._progress = Progress(wanted.run.as_json)
         self._broker_port = free_port()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        """Gets the message of the first child process that ends by itself."""
+        """Message of the first child process that ends by itself."""
 
     async def play(self) -> int:
         """Play and return the exit status: 1 if a child ended by itself, else the worst status of a table."""
@@ -159,9 +159,8 @@ class MockFloor:
     # ------------------------------------------------------------------ tables
 
     async def _table(self, number: int, turn: asyncio.Event, started: asyncio.Event) -> int:
-        """Play one table. It starts when `turn` is set, after the start of the table before it: to start all
-        at once is slow on a small machine.
-        """
+        """Play one table. It starts when `turn` is set, after the previous table has started, because
+        starting all at once is slow on a small machine."""
         await turn.wait()
         run, name = run_of(self._wanted, number, self._broker_port), table_name(number)
         bench = WiresBench(run.table)

@@ -1,6 +1,6 @@
 """Expectations of a scenario, and their comparison with a view and a record.
 
-Parsing and comparison are in one module, so that they agree. This module does not wait; the runner does.
+Parsing and comparison are in one module, so that they agree. This module never waits; the runner does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from controller.mock.scenario.values import (
 
 View = Mapping[str, Any]
 CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
-"""Word of the scenario format for each lamp state that has another name in the program."""
+"""Name in the scenario format of each lamp state that has another name in the program."""
 CENTS_KEYS = ("amount", "payout", "uncut", "paid", "taken")
 """Keys of a record whose values are cents; a scenario file has dollars."""
 CHIP_KEYS = frozenset({"stacks", "in", "out"})
@@ -44,7 +44,7 @@ CHIP_KEYS = frozenset({"stacks", "in", "out"})
 
 
 class Due(StrictForm):
-    """Expected settlement step: the one that is due now."""
+    """Expected settlement step, due now."""
 
     seat: Seat | None = None
     wager: WagerName | None = None
@@ -141,9 +141,8 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
 
 
 def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the names for a circle's lamp: of the program, of the scenario format, and `open` for an unlit
-    lamp where the seat may bet.
-    """
+    """Return the names of a circle's lamp state: that of the program, that of the scenario format, and `open`
+    for an unlit lamp where the seat may bet."""
     lamp = str(circle["lamp"])
     if lamp == "off" and not circle["amount"] and _may_bet(view, seat, name):
         return lamp, "open"
@@ -229,9 +228,8 @@ def _compare_mapping(path: str, wanted: Mapping[Any, Any], seen: Any) -> Iterato
 
 
 def _same(key: str, wanted: Any, seen: Any) -> bool:
-    """Return whether two values mean the same: `cross` and `cards` may be one line of text, money may be in
-    dollars or, as copied from a record, in cents.
-    """
+    """Return whether two values mean the same: `cross` and `cards` may be one text, money may be in dollars
+    or, as copied from a record, in cents."""
     if isinstance(wanted, str) and isinstance(seen, Mapping) and set(seen) == set(CROSS):
         return wanted.split() == [seen[place] for place in CROSS]
     if isinstance(wanted, str) and isinstance(seen, list):

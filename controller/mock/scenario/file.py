@@ -25,7 +25,7 @@ SET_BY_THE_BENCH = (
     ("rules",), ("journal",), ("people",), ("chips",), ("pins",), ("mock",), ("display", "host"),
     ("display", "port"), ("display", "port_file"), ("shoe", "port"), ("readers", "ports"),
 )  # fmt: skip
-"""Keys of a table file for devices and files, which the bench sets. A scenario that could set them would read
+"""Keys of a table file for devices and files, which the bench sets. A scenario that could set them could read
 and write any file that its user can.
 """
 PACKS = ("pennsylvania",)
@@ -73,8 +73,7 @@ def _names(given: Any, path: Sequence[str]) -> bool:
 
 def _as_a_table_has_it(value: Any) -> Any:
     """Return the value with each decimal as a float, since the table file of a mock table is YAML without
-    decimals.
-    """
+    decimals."""
     if isinstance(value, dict):
         return {key: _as_a_table_has_it(inner) for key, inner in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
 """Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 
-Acts that the format leaves to the steps of a file (tests/scenarios/FORMAT.md, "Simulated dealer and players")
-are not theirs: they return no wager, decide no hold and answer no alert.
+They leave some acts to the steps of a file (tests/scenarios/FORMAT.md, "Simulated dealer and players"): they
+return no wager, decide no hold and answer no alert.
 """
 
 from __future__ import annotations
@@ -61,9 +61,8 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """Dealer who follows prompts. `whole`: True in a `round` step, where the dealer also counts the stub,
-    enters faces and folds hands.
-    """
+    """Dealer who follows prompts. `whole`: whether the step is a `round`, in which the dealer also counts the
+    stub, enters faces and folds hands."""
 
     def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
@@ -75,8 +74,8 @@ class ScenarioDealer(Dealer):
             yield from super().acts(view, felt)
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Clear the cards. In a `round` this waits until the players have taken their chips; elsewhere only
-        steps move chips, so it does not wait."""
+        """Clear the cards. In a `round`, first wait until the players have taken their chips; elsewhere only
+        steps move chips, so there is no wait."""
         yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:

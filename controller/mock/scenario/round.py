@@ -31,13 +31,12 @@ READING_S = 5.0
 
 
 class Failed(Exception):
-    """Raised if a step fails. Its text has the expected and the seen value."""
+    """Raised if a step fails. The message has the expected and the seen value."""
 
 
 async def read(bench: Bench, circles: list[Circle]) -> None:
-    """Wait until the view has the amounts in these circles or shows them as unreadable. Raises Failed after
-    READING_S.
-    """
+    """Wait until the view has the amounts in these circles or marks them as unreadable. Raises Failed after
+    READING_S."""
     limit = bench.seconds() + READING_S
     while True:
         view = bench.view()
@@ -108,9 +107,8 @@ class RoundPlayer:
         await read(self.bench, list(circle_views(self.bench.view())))
 
     async def _press_no_more_bets(self) -> None:
-        """Press NO MORE BETS as soon as the key is enabled: a shoe that has just replaced another may still
-        connect.
-        """
+        """Press NO MORE BETS as soon as the key is enabled. It is not at once if a shoe that has just
+        replaced another is still connecting."""
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
@@ -148,7 +146,7 @@ class RoundPlayer:
 
 
 def load_cards(bench: Bench, step: RoundStep) -> None:
-    """Load the shoe so that the cards of the file come out at their places."""
+    """Load the shoe so that the cards of the file are dealt to their places."""
     antes = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)
     seats = [seat for seat, plan in step.seats.items() if all(ante in plan.laid for ante in antes)]
     cards = {str(place): card for place, card in (*step.cross.items(), *step.bonus.items())}
@@ -169,7 +167,7 @@ def lay_wagers(felt: Felt, step: RoundStep) -> None:
 
 
 class UntilCleared:
-    """Wraps a simulated person who stops acting when the round is over."""
+    """Wrapper of a simulated person who stops acting when the round is over."""
 
     def __init__(self, hand: Person) -> None:
         self._hand = hand
@@ -179,6 +177,6 @@ class UntilCleared:
 
 
 def betting(view: View) -> bool:
-    """Return whether the table is held, or accepts bets with no device to be covered first."""
+    """Return whether the table is held, or accepts bets and no device needs an entry first."""
     asked = (view["prompt"] or {}).get("kind")
     return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None

@@ -134,9 +134,8 @@ class Runner:
             await self._touch(action.touch)
 
     async def _touch(self, touch: Touch) -> None:
-        """Send a touch. A signature without a circle is sent once for each circle that waits, as the floor
-        page does.
-        """
+        """Send a touch. A signature without a circle is sent once for each circle to be signed, as the floor
+        page does."""
         body = touch.body()
         view = self.bench.view()
         waits = view["hold"] is None and body.get("decision") == "sign"

@@ -33,7 +33,7 @@ SEED = 1
 
 
 class Reporter:
-    """Printed output. With --json, standard output has JSON only."""
+    """Printed output. With --json, standard output has only JSON."""
 
     def __init__(self, as_json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._as_json = as_json

@@ -256,7 +256,7 @@ def _clock(given: Any) -> Clock:
 
 
 BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
-"""Keys of a step that may also be written beside it."""
+"""Keys of a step that may also be written at the same level as the step."""
 
 
 class Action(StrictForm):

@@ -33,8 +33,8 @@ _Form = TypeVar("_Form", bound=Form)
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Amount in a circle. `chips`: their values in cents, if the file names them. `strange`: chips among
-    them that are not wagers (STRANGE)."""
+    """Amount in a circle, in cents. `chips`: values of its chips in cents, if the file names them. `strange`:
+    chips among them that are not wagers (STRANGE)."""
 
     cents: int
     chips: tuple[int, ...] | None = None
@@ -108,7 +108,7 @@ Milliseconds = Annotated[int, PlainValidator(_milliseconds)]
 
 
 class StrictForm(Form):
-    """Form in which null is a mistake: a key has a value or is left out."""
+    """Form in which null is a mistake: a key has a value or is missing."""
 
     null: ClassVar[tuple[str, ...]] = ()
     """Keys that may be null."""
