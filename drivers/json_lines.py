@@ -8,5 +8,5 @@ from typing import Any
 
 
 def json_line(message: Mapping[str, Any]) -> bytes:
-    """Return one message with its line end; there is no other line end in it."""
+    """Return one message as a line of JSON; its only line feed is the one at its end."""
     return json.dumps(message, separators=(",", ":"), allow_nan=False).encode() + b"\n"

@@ -44,8 +44,8 @@ class ShoeReport:
 class LinkStatistics:
     """Statistics of a line.
 
-    `counts`: since the start, by their names on the technician's page. `last_received`: time of the last
-    complete frame. `unit`: model, serial and firmware as the shoe reports them.
+    `counts`: counters since the start, by their names on the technician's page. `last_received`: time of the
+    last complete frame. `unit`: model, serial number and firmware as the shoe reports them.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -165,8 +165,9 @@ class ChipsPort(Protocol):
 
 Colour: TypeAlias = Literal["off", "green", "red", "amber"]
 Rhythm: TypeAlias = str
-"""One period of a light, a quarter of a second per character: ``#`` lit, ``.`` dark, never empty. ``"#"``
-is steady, ``"##.."`` blinks once a second."""
+"""One period of a light; each character is a quarter of a second: ``#`` lit, ``.`` dark; never empty. ``"#"``
+is steady, ``"##.."`` blinks once a second.
+"""
 SLOT_S = 0.25
 """Length of one character of a `Rhythm`, in s."""
 
@@ -184,8 +185,8 @@ class LampsHealth:
     """Health of the chain.
 
     `written`, `failed`: transfers since the start. `why`: the present fault, "" if the chain can be written
-    and read back. `first`: the first fault. `lasting`: more than a few transfers failed, and the lamps may
-    show something wrong.
+    and read back. `first`: the first fault. `lasting`: whether more than a few transfers failed, so that the
+    lamps may be wrong.
     """
 
     port: str = ""
@@ -208,7 +209,7 @@ class LampsPort(Protocol):
         """Show the signals of the entire table; a circle that is not named is dark."""
 
     def tick(self, now: float) -> None:
-        """Play the rhythms; the chain is latched only if a bit has changed."""
+        """Continue the rhythms. The chain is latched only if a bit has changed."""
 
     def dim(self, percent: int) -> None:
         """Set the brightness of all lamps, from MIN_LAMPS_PERCENT to MAX_LAMPS_PERCENT; colours and rhythms
@@ -223,8 +224,8 @@ class LampsPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KeyHealth:
-    """Health of a key. `presses`: since the start; `pressed`: time of the last; `stuck`: it has been down
-    too long."""
+    """Health of a key. `presses`: number since the start; `pressed`: time of the last one; `stuck`: whether
+    it has been down too long."""
 
     port: str = ""
     presses: int = 0

@@ -1,8 +1,9 @@
 """Speed of a serial line, for simulated devices: the host's setting, and the bytes garbled by a wrong speed.
 
-A pseudo-terminal carries bytes at any setting. A device asks for the host's speed here and garbles what a
-UART would garble. It must leave bytes alone where both ends have the same speed and parity. Parity and word
-length cannot be asked for: a pseudo-terminal forgets them, so a simulator is told the host's parity.
+A pseudo-terminal carries bytes at any setting. A device reads the host's speed here and garbles the bytes
+that a UART would garble. It must not change bytes if both ends have the same speed and parity. Parity and
+word length cannot be read, because a pseudo-terminal does not store them; a simulator is given the host's
+parity.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _IN, _OUT = 4, 5
 
 
 def set_baud(fd: int, baud: int) -> None:
-    """Set a terminal's speed, as its device has it. Whoever opens the terminal may set another."""
+    """Set a terminal's speed to that of the device. Any process that opens the terminal may change it."""
     settings = termios.tcgetattr(fd)
     settings[_IN] = settings[_OUT] = _CODES[baud]
     termios.tcsetattr(fd, termios.TCSANOW, settings)
@@ -36,10 +37,11 @@ def baud(fd: int) -> int:
 def across(
     data: bytes, sent: int, receiver: int, sent_parity: Parity = "", receiver_parity: Parity = ""
 ) -> bytes:
-    """Return what a UART at `receiver` baud receives of bytes sent one after another at `sent` baud.
+    """Return the bytes that a UART at `receiver` baud receives when bytes are sent one after another at
+    `sent` baud.
 
-    `sent_parity` and `receiver_parity`: the parity at each end. A byte with a low stop bit or a wrong parity
-    is returned as zero, as Linux does.
+    `sent_parity`, `receiver_parity`: parity at each end. A byte with a low stop bit or a wrong parity is
+    returned as zero, as Linux does.
     """
     if sent == receiver and sent_parity == receiver_parity:
         return data

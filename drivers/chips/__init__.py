@@ -16,14 +16,14 @@ schedule of fields.
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
-- `looks`: The looks at the circles: which circles next, and for each a whole inventory or a quick look.
+- `looks`: The looks at the circles: the order of the circles, and for each a whole inventory or a quick look.
 - `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no
   key.
 - `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
-- `proofs`: The schedule of proofs: which chips prove themselves next.
+- `proofs`: The schedule of proofs: the order in which chips prove themselves.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
 - `register`: The chip register: how the number of a chip (its UID) becomes a value.
 - `scanner`: All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.

@@ -48,13 +48,13 @@ class BoardLink:
     def __init__(self, path: str, open_port: Callable[[str], Serial] = open_board) -> None:
         self.path = path
         self.stale = 0
-        """Number of answers that came too late, or twice."""
+        """Number of answers that came too late or twice."""
         self._open_port = open_port
         self._lock = threading.Lock()
         self._serial: Serial | None = None
         self._poll = select.poll()
         self.waited_s: dict[str, float] = {}
-        """Time in seconds that each circle has waited for requests of the others."""
+        """Time in seconds that each circle has waited while the board served other circles."""
         self._lines = Lines()
         self._received: deque[Frame] = deque(maxlen=_MAX_FRAMES)
         self._number = os.urandom(1)[0]
@@ -88,8 +88,7 @@ class BoardLink:
         self._max_timeout_s = SHORT_TIMEOUT_S
 
     def ask(self, kind: str, circle: str, *fields: str) -> Frame:
-        """Return the board's answer. Raises LineError if there is none; the line is then closed for all
-        users."""
+        """Return the board's answer. Raises LineError without one; the line is then closed for all users."""
         asked = time.monotonic()
         with self._lock:
             self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - asked
@@ -129,7 +128,7 @@ class BoardLink:
             line.close()
 
     def _ask(self, kind: str, fields: tuple[str, ...], timeout_s: float) -> Frame:
-        """Send a request, send it again if nothing comes, and wait as long as the board sends BUSY."""
+        """Send a request, repeat it if no frame comes, and wait as long as the board sends BUSY."""
         self._number = (self._number + 1) & 0xFF
         request, noise = encode(self._number, kind, *fields), self._lines.noise
         self._write(request)
@@ -165,7 +164,7 @@ class BoardLink:
                     return frame
                 self.stale += 1
             left = until - time.monotonic()
-            # also after the end: an answer may have come while the process did not run
+            # also polls after the deadline: an answer may have come while the process was suspended
             if not self._poll.poll(max(0.0, left) * 1000):
                 return None
             self._received.extend(self._lines.feed(self._read()))

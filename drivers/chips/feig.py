@@ -44,7 +44,7 @@ class FeigReader:
         self._output = OUTPUTS[circle]
         self._before: tuple[str, ...] = ()
         self._heard = ""
-        """Chip that the last quick look heard at the multiplexer's output, or ""."""
+        """Chip that answered the last quick look at the multiplexer's output, or ""."""
 
     def open(self, timeout_s: float) -> None:
         self._link.join(self._circle, self._output, timeout_s)

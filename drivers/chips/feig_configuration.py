@@ -1,6 +1,6 @@
 """The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening, set in its RAM.
 
-The reader's EEPROM stays as it is. Pure: the caller passes the exchange with the reader. A reader in another
+The reader's EEPROM stays unchanged. Pure: the caller passes the exchange with the reader. A reader in another
 mode than host mode must never be read.
 
 A reader that restarts loses what was set in RAM. `mark` gives it an address that it then loses too, so that
@@ -60,15 +60,16 @@ SETTINGS = (
     Setting(15, 0, 0x01, 0x00, "the reader switches the multiplexer", optional=True),
 )
 VOLATILE = next(setting for setting in SETTINGS if setting.block == 5)
-"""Setting that tells whether a reader has been restarted, if the driver has set none: as delivered it has
-another value.
+"""Setting by which a restart of a reader is detected if the driver has changed no setting: a reader as
+delivered has another value.
 """
 
 
 def prepare(call: Call) -> Setting:
-    """Set each different value in RAM and read it back. Return a setting that a restarted reader has lost.
+    """Set each different value in RAM and read it back. Return a setting that is lost when the reader
+    restarts.
 
-    Raises Unreadable, naming the difference and the remedy, if the driver cannot set one.
+    Raises Unreadable, naming the difference and the remedy, if the driver cannot set a value.
     """
     volatile = None
     for setting in SETTINGS:
@@ -102,7 +103,7 @@ def mark(call: Call) -> int | None:
 
 
 def verify(call: Call, volatile: Setting) -> str:
-    """Return in words the setting that a restarted reader has lost, or ""."""
+    """Return a text about the setting that a restarted reader has lost, or "" if it has lost none."""
     record = _read(call, volatile)
     return "" if record is None or _fits(volatile, record) else _named(volatile, record)
 

@@ -45,12 +45,12 @@ ISO_15693 = 0x03
 UID_BYTES = 8
 UID_FIRST = 0xE0
 MAX_CHIPS = 100
-"""Maximum number of chips in one inventory, as the reader's anticollision has it."""
+"""Maximum number of chips in one inventory, the limit of the reader's anticollision."""
 
 _STX = 0x02
 _MIN_STANDARD, _MIN_ADVANCED = 6, 8
 _MAX_BYTES = 2048
-"""Longest accepted answer: `MAX_CHIPS` data sets and a margin."""
+"""Maximum length of an accepted answer: `MAX_CHIPS` data sets and a margin."""
 _SET_BYTES = 2 + UID_BYTES
 
 
@@ -78,15 +78,15 @@ def inventory(more: bool) -> bytes:
 def select_output(output: int) -> bytes:
     """Return the data of `TRANSPARENT` that connects the multiplexer's input 1 to an output, 1 to 7.
 
-    Mode 2 of the transparent command, 32 bits of response, 320 us until it, then the multiplexer's own
-    command. Input 2 goes to output 8, where no antenna is.
+    They are mode 2 of the transparent command, 32 bits of response, 320 us until the response, then the
+    multiplexer's own command. Input 2 is connected to output 8, which has no antenna.
     """
     return bytes((0x02, 0x00, 0x20, 0x02, 0x1F, 0x02, 0xDD, 0xFE, 0x00, output, 0x08))
 
 
 ONE_SLOT = bytes((0x01, 0x00, 0x60, 0x02, 0x1F, 0x26, 0x01, 0x00))
 """Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot, which every chip answers that is not
-quiet. Mode 1, 96 bits of response, 320 us until it, then the request without a mask.
+quiet: mode 1, 96 bits of response, 320 us until the response, then the request without a mask.
 """
 _ONE_SLOT_ANSWER_BYTES = 12
 
@@ -107,10 +107,10 @@ class Answer:
 
 
 class Answers:
-    """Cuts answers of both forms out of a stream.
+    """Splits a stream into answers of both forms.
 
-    After a fault everything received until then is dropped and counted as noise, because the rest of a
-    broken frame can look like another one.
+    After a fault all bytes received so far are dropped and counted as noise, because the rest of a broken
+    frame can look like another answer.
     """
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ def _answer(whole: bytes) -> Answer:
 
 
 def uids_of(data: bytes) -> Sequence[str] | str:
-    """Return the UIDs in the data of an inventory's answer, MSB first, or its fault in words."""
+    """Return the UIDs in the data of an inventory's answer, MSB first, or a text about its fault."""
     count, sets = data[:1], data[1:]
     if not count or not count[0] or len(sets) != count[0] * _SET_BYTES:
         return f"{len(data)} bytes are not the announced number of data sets"
@@ -178,9 +178,9 @@ def uids_of(data: bytes) -> Sequence[str] | str:
 
 
 def single_uid(data: bytes) -> str:
-    """Return the UID in the only answer to `ONE_SLOT`, or "" if it is not one. LSB first there, with flags
-    and DSFID before it and the radio's CRC behind it, which the reader has verified.
-    """
+    """Return the UID in the answer to `ONE_SLOT`, or "" if the answer is not that of a single chip. In the
+    answer the UID is LSB first, with flags and DSFID before it and the radio's CRC after it, which the reader
+    has verified."""
     if len(data) != _ONE_SLOT_ANSWER_BYTES or data[0] or data[9] != UID_FIRST:
         return ""
     return data[2:10][::-1].hex().upper()

@@ -46,7 +46,9 @@ STARTING_DELAY_S = 0.005
 `readers.settle_ms`.
 """
 QUIET_S = 0.02
-"""The same after a failed exchange: longer than the longest gap between the characters of a frame."""
+"""Seconds of silence before a request after a failed exchange: longer than the longest gap between the
+characters of a frame.
+"""
 MIN_TIMEOUT_S = 0.1
 """Shortest timeout of a request: a transparent command alone may take 20 ms on the antenna side."""
 REFUSED_S = 0.2
@@ -75,7 +77,7 @@ class FeigLink:
         """Number of answers that fitted no request."""
         self.firmware = ""
         self.waited_s: dict[str, float] = {}
-        """Time in seconds that each circle has waited for readings of the others."""
+        """Time in seconds that each circle has waited while the reader served other circles."""
         self._open_port = open_port
         self._lock = threading.Lock()
         self._serial: Serial | None = None
@@ -102,7 +104,8 @@ class FeigLink:
         return SLOW.format(baud=self._baud, best=BAUDS[0]) if slow else ""
 
     def join(self, circle: str, output: int, timeout_s: float) -> None:
-        """Register a user. On return the reader has host mode's configuration and the multiplexer answers.
+        """Register a user. On return the reader has the configuration of host mode and the multiplexer
+        answers.
 
         Raises LineError or Unreadable.
         """
@@ -147,9 +150,8 @@ class FeigLink:
                 raise
 
     def select(self, output: int, timeout_s: float) -> None:
-        """Connect the reader to one of the multiplexer's outputs, unless it is connected and nothing has
-        failed since. Raises Unreadable if that fails.
-        """
+        """Connect the reader to one of the multiplexer's outputs, unless it is connected already and no
+        exchange has failed since. Raises Unreadable if that fails."""
         if output == self._output and not self._failed:
             return
         self._output = None
@@ -164,7 +166,8 @@ class FeigLink:
         self._output = output
 
     def reset_field(self, timeout_s: float) -> None:
-        """Switch the field off for 15 ms: every chip leaves Quiet. Raises Unreadable if that fails."""
+        """Switch the field off for 15 ms, after which no chip is in the state Quiet. Raises Unreadable if
+        that fails."""
         self.done(RF_RESET, b"", timeout_s)
 
     def done(self, control: int, data: bytes, timeout_s: float) -> bytes:
@@ -270,7 +273,7 @@ class FeigLink:
             line.close()
 
     def _clear(self) -> None:
-        """Drop what comes until the line is quiet, so that no late answer looks like the next one."""
+        """Drop received bytes until the line is quiet, so that no late answer looks like the next one."""
         quiet = QUIET_S if self._failed else self._starting_delay_s
         while self._poll.poll(quiet * 1000):
             self.stale += len(self._answers.feed(self._read()))
@@ -281,7 +284,7 @@ class FeigLink:
         noise = self._answers.noise
         while True:
             left = end - time.monotonic()
-            # also after the end: an answer may have come while the process did not run
+            # also polls after the deadline: an answer may have come while the process was suspended
             if not self._poll.poll(max(0.0, left) * 1000):
                 return None
             found = self._answers.feed(self._read())
@@ -304,5 +307,5 @@ class FeigLink:
 
 
 def words_of(status: int) -> str:
-    """Return a status as words."""
+    """Return the text of a status."""
     return f"the reader says {status:02X}, {STATUS.get(status, 'which no page explains')}"

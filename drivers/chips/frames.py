@@ -15,7 +15,9 @@ TO_CHIP = 0xD4
 TO_HOST = 0xD5
 
 MAX_BUFFERED_BYTES = 600
-"""Two frames of the maximum normal length (255 + 7 bytes), and some noise."""
+"""Maximum number of buffered bytes: two frames of the maximum normal length (255 + 7 bytes), and some
+noise.
+"""
 
 _START = b"\x00\xff"
 
@@ -39,7 +41,7 @@ class Cutter:
     """Splits a stream into frames. ACK and NACK are returned as the constants above.
 
     A frame with a valid length but a wrong data checksum is returned as received, so that its reader can
-    distinguish a garbled answer from none.
+    distinguish a garbled answer from a missing one.
     """
 
     def __init__(self) -> None:

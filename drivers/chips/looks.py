@@ -1,8 +1,8 @@
-"""The looks at the circles: which circles next, and for each a whole inventory or a quick look. Pure.
+"""The looks at the circles: the order of the circles, and for each a whole inventory or a quick look. Pure.
 
-Only a whole inventory shows the content of a circle. A quick look confirms it or leads to a whole inventory
-at once. A content must be shown twice before it is confirmed by quick looks, and every circle gets whole
-inventories regularly: a chip laid on a stack is seen by nothing else.
+Only a whole inventory shows the content of a circle. A quick look confirms this content or causes a whole
+inventory at once. A content must be shown twice before quick looks may confirm it, and every circle gets
+whole inventories regularly, because only these detect a chip that was laid on a stack.
 """
 
 from __future__ import annotations
@@ -17,27 +17,29 @@ from drivers.ports import CircleId, Inventory
 WHOLE_S = 2.0
 """Age in seconds of a circle's last whole inventory at which the next one is wanted."""
 MAX_WHOLE_S = 4.0
-"""Age at which it is taken although whole inventories leave too little time for quick looks."""
+"""Age in seconds at which the whole inventory is taken even if whole inventories leave too little time for
+quick looks.
+"""
 _SHARE = 0.5
-"""Time for quick looks after a regular whole inventory, as a part of its duration."""
+"""Time for quick looks after a regular whole inventory, as a fraction of the inventory's duration."""
 _MAX_CHANGES = 2
 """Maximum number of consecutive changes of a circle that are read again at once."""
 _ADDRESSED = 2
-"""Number of chips of a stack that a quick look addresses, other ones each time."""
+"""Number of chips of a stack that a quick look addresses; successive looks address different chips."""
 MANY = 10
-"""Number of new chips above which the look right after their whole inventory addresses one of them.
+"""Number of new chips above which the look right after their whole inventory addresses only one of them.
 
-It still hears every other chip. One or two addressed chips of so many do not show that another was taken;
-the whole inventory does that follows where something is due.
+The look still hears every other chip. One or two addressed chips of so many do not show that another was
+taken; the whole inventory does, which follows where something is due.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """A quick look: the evidence that a circle still holds `holds` (UIDs, sorted).
+    """A quick look: the check that a circle still holds `holds` (UIDs, sorted).
 
-    `alone`: whether no chip may answer an inventory of one slot, because the circle was empty or its chips
-    have just been silenced by a whole inventory. `address`: chips that must acknowledge.
+    `alone`: whether no chip may answer an inventory of one slot, because the circle was empty or a whole
+    inventory has just silenced its chips. `address`: chips that must acknowledge.
     """
 
     holds: tuple[str, ...]
@@ -51,8 +53,10 @@ Chosen: TypeAlias = Mapping[CircleId, Quick | None]
 
 @dataclass(slots=True)
 class _Known:
-    """Knowledge of one circle. `holds`: its last inventory, or None if that failed; `whole_at`: when its last
-    whole one began; `shown_twice`: whether a second look has confirmed it; `added`: its new chips; `changes`:
+    """Knowledge of one circle.
+
+    `holds`: its last inventory, or None if that failed; `whole_at`: beginning of its last whole inventory;
+    `shown_twice`: whether a second look has confirmed it; `added`: its new chips; `changes`: number of
     consecutive looks that showed another content.
     """
 
@@ -65,7 +69,7 @@ class _Known:
 
 
 class Looks:
-    """The looks of one table. `quick`: whether its readers are able to take quick looks."""
+    """The looks of one table. `quick`: whether its readers can take quick looks."""
 
     def __init__(self, circles: Sequence[CircleId], rule: SlotRule, quick: bool) -> None:
         self._schedule = Schedule(circles, rule)
@@ -101,7 +105,7 @@ class Looks:
         """Note the result of a slot."""
         if self._known:
             self._note(inventories)
-            # a circle that keeps changing would keep the others from their turn
+            # a circle that keeps changing would delay the others
             inventories = [each for each in inventories if self._known[each.circle].changes <= _MAX_CHANGES]
             if self._regular:
                 self._regular_from = now + _SHARE * (now - began)
@@ -110,9 +114,8 @@ class Looks:
     # -------------------------------------------------------------------- inside
 
     def _regular_is_wanted(self, slot: Slot, now: float) -> bool:
-        """Return whether the slot's circles get a regular whole inventory. All get it at once, since the
-        slot lasts as long as its longest look.
-        """
+        """Return whether the slot's circles get a regular whole inventory. All get it together, since the
+        slot lasts as long as its longest look."""
         age = max((now - self._known[circle].whole_at for circle in slot), default=0.0)
         return age >= MAX_WHOLE_S or (age >= WHOLE_S and now >= self._regular_from)
 
@@ -123,7 +126,7 @@ class Looks:
         if self._regular and now - known.whole_at >= WHOLE_S / 2:
             return None
         if not known.shown_twice:
-            # the chips are quiet only as long as no other circle of the seat was connected
+            # the chips are quiet only until another circle of the seat is connected
             if self._last.get(circle[0]) != circle:
                 return None
             shown = known.added or known.holds
@@ -150,6 +153,6 @@ class Looks:
 
 
 def _some(uids: Sequence[str], turn: int, most: int) -> tuple[str, ...]:
-    """Return at most so many of the chips, the next ones at the next turn."""
+    """Return at most `most` of the chips; the next turn gives the next ones."""
     count = min(most, len(uids))
     return tuple(uids[(turn * count + number) % len(uids)] for number in range(count))

@@ -2,8 +2,8 @@
 
 The wire: one JSON object a line, answers in the order of the questions. ``{"uid": "04…", "challenge": "…"}``
 is answered by ``{"ticket": 7, "message": "…"}``, and ``{"ticket": 7, "answer": "…"}`` by ``{"proven":
-true}``; bytes are hex digits. Anything else, and silence, is a lost module. It must never look like a verdict
-on a chip.
+true}``; bytes are hex digits. Any other answer, and silence, count as a lost module. They must never count as
+a verdict on a chip.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class SocketModule:
         return found
 
     def _hang_up(self) -> None:
-        """Close the connection, so that a late answer is never taken for the next one's."""
+        """Close the connection, so that a late answer is never taken for the answer to the next request."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -16,7 +16,9 @@ from drivers.chips.secure_module import NotGenuine, SecureModule
 SELECT_APPLICATION = bytes.fromhex("00A4040C07D276000085010100")
 """ISOSelectFile by the name of the chip's application."""
 KEY_NUMBER = 4
-"""Key of the proof: not key 0, which changes keys, and none to which a file of the chip grants rights."""
+"""Number of the key used for the proof. It is not key 0, which changes keys, and grants no rights to a file
+of the chip.
+"""
 CHALLENGE_BYTES = 16
 ANSWER_BYTES = 32
 
@@ -44,7 +46,7 @@ def second_part(message: bytes) -> bytes:
 
 
 def prove(uid: str, module: SecureModule, exchange: Exchange, key_number: int = KEY_NUMBER) -> None:
-    """Return if the chip proves that it has the key of this UID.
+    """Return if the chip proves that it has the key for this UID.
 
     Raises NotGenuine if it does not, LineError or Unreadable if the proof was not completed, and ModuleLost.
     """
@@ -57,7 +59,7 @@ def prove(uid: str, module: SecureModule, exchange: Exchange, key_number: int = 
 
 
 def _data(answer: bytes, status: int, count: int) -> bytes:
-    """Return the data before the status word. Raises NotGenuine if the chip refuses or has other data."""
+    """Return the data before the status word. Raises NotGenuine if the chip refuses or sends other data."""
     if len(answer) < 2:
         raise Unreadable(f"not understood: the chip says {answer.hex() or 'nothing'}")
     data, told = answer[:-2], int.from_bytes(answer[-2:], "big")

@@ -50,7 +50,7 @@ MAX_CHIPS = 12
 _UID_SIZES = {0: 4, 1: 7, 2: 10}
 """UID length in bytes by bits 8 and 7 of SENS_RES (ISO/IEC 14443-3, 6.5.2)."""
 _CASCADE = b"\x88"
-"""Cascade tag before a longer UID (ISO/IEC 14443-3, 6.5.4), which InListPassiveTarget wants too."""
+"""Cascade tag before a longer UID (ISO/IEC 14443-3, 6.5.4); InListPassiveTarget requires it too."""
 _FIRST_TARGET = b"\x01"
 _ERROR_BITS = 0x3F
 _MORE = 0x40
@@ -110,7 +110,7 @@ class Pn532:
         self._field_off(timeout_s)
 
     def rest(self) -> None:
-        """Wait until `SETTLE_S` after the field was switched off; only then do halted chips wake."""
+        """Wait until `SETTLE_S` after the field was switched off; halted chips answer only then."""
         self._pause(self._off_since + self._settle_s - self._clock())
 
     def inventory(self, timeout_s: float) -> tuple[str, ...]:
@@ -153,7 +153,8 @@ class Pn532:
         self._field_off(SHORT_TIMEOUT_S)
 
     def quiet(self, timeout_s: float) -> None:
-        """Switch the field off. Tried twice: the rest of a garbled answer may spoil the first command."""
+        """Switch the field off. It tries twice, because the rest of a garbled answer may spoil the first
+        command."""
         try:
             self._field_off(timeout_s)
         except (Garbled, Unreadable):

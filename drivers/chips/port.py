@@ -124,7 +124,7 @@ class FramePort:
             self._check_open()
             left = end - time.monotonic()
             try:
-                # also after the end: bytes may have come while the process did not run
+                # also polls after the deadline: bytes may have come while the process was suspended
                 ready = self._poll.poll(max(0.0, left) * 1000)
             except (OSError, ValueError) as error:
                 raise LineError(f"{self.name}: {error}") from error

@@ -1,9 +1,10 @@
-"""The schedule of proofs: which chips prove themselves next. Pure: no thread, no port, no clock, no key.
+"""The schedule of proofs: the order in which chips prove themselves. Pure: no thread, no port, no clock, no
+key.
 
 A chip proves itself when it is first seen in a circle, again when that is required (a large payout), and
-otherwise at random times. The circles where something is due come first: between two slots of proofs each of
-them is read. One answer must never accuse a chip: after a wrong one it is asked again, after a missing one
-more often.
+otherwise at random times. The circles that are due come first: between two slots of proofs each of them is
+read. A single answer must never accuse a chip: after a wrong answer it is asked once more, after a missing
+one several times.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from drivers.chips.schedule import SlotRule, groups_of
 from drivers.ports import CircleId, Inventory
 
 STABLE_AFTER = 2
-"""Inventories with a chip before it is asked: its proof must not delay the reading that confirms it."""
+"""Number of inventories with a chip before its proof, which must not delay the reading that confirms it."""
 FALSE_AFTER = 2
-"""Wrong answers in a row after which a chip is unproven."""
+"""Number of consecutive wrong answers after which a chip counts as unproven."""
 UNFINISHED_AFTER = 6
-"""Proofs in a row that a chip does not complete after which it is unproven."""
+"""Number of consecutive incomplete proofs after which a chip counts as unproven."""
 UNPROVEN_AGAIN_S = 2.0
-"""Time in seconds until a chip that completed no proof is asked again."""
+"""Time in seconds until a chip that counts as unproven without a wrong answer is asked again."""
 MODULE_RETRY_S = 1.0
-"""Time in seconds without proofs after the module did not answer."""
+"""Time in seconds without proofs after a request that the module did not answer."""
 MODULE_LOST_S = 3.0
 """Time in seconds without an answer after which the module counts as lost."""
 
@@ -36,9 +37,11 @@ Asked: TypeAlias = Mapping[CircleId, str]
 
 @dataclass(slots=True)
 class _Lying:
-    """A chip in a circle. `seen`: number of inventories with it; `asks`: whether it is to prove itself;
-    `not_before`: earliest time (s) of that; `wrong`, `unfinished`: failed proofs in a row; `unproven`:
-    whether it counts as unproven.
+    """A chip in a circle.
+
+    `seen`: number of inventories with it; `asks`: whether its proof is pending; `not_before`: earliest time
+    (s) of the proof; `wrong`, `unfinished`: consecutive failed proofs; `unproven`: whether it counts as
+    unproven.
     """
 
     seen: int = 0
@@ -51,9 +54,8 @@ class _Lying:
 
 @dataclass(slots=True)
 class ProofSchedule:
-    """The schedule of one table. `needs`: whether a chip has a key, by its UID. `random_s`: mean time in
-    seconds between two proofs at random. `dice`: a source of randomness that nobody can predict.
-    """
+    """The schedule of one table. `needs`: returns whether the chip with a UID has a key. `random_s`: mean
+    time in seconds between two proofs at random. `dice`: a source of unpredictable random numbers."""
 
     circles: Sequence[CircleId]
     rule: SlotRule
@@ -68,7 +70,7 @@ class ProofSchedule:
     _pause_until: float = field(init=False, default=0.0)
     _random_at: float | None = field(init=False, default=None)
     _lost: tuple[float, str] | None = field(init=False, default=None)
-    """Time (s) since when the module does not answer, and why."""
+    """Time (s) since which the module does not answer, and the reason."""
 
     def __post_init__(self) -> None:
         groups = groups_of(self.circles, self.rule)
@@ -82,14 +84,14 @@ class ProofSchedule:
         self._due = fresh
 
     def prove(self, circles: Collection[CircleId] | None) -> None:
-        """Require a proof of each chip in these circles, or begin no proof until the next call if None."""
+        """Require a proof of each chip in these circles. None: begin no proof until the next call."""
         self._allowed = circles is not None
         for circle in circles or ():
             for chip in self._chips.get(circle, {}).values():
                 chip.asks = True
 
     def note(self, inventories: Iterable[Inventory]) -> None:
-        """Note what lies in the circles. A chip that was absent is a new one."""
+        """Store the chips in the circles. A chip that was absent counts as new."""
         for inventory in inventories:
             self._unread.discard(inventory.circle)
             if inventory.answer != "chips":
@@ -103,8 +105,7 @@ class ProofSchedule:
 
     def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> Asked:
         """Return the chips that prove themselves in the next slot; none if the circles come first. `works`:
-        whether the reader of a circle can ask; chips without one wait, and delay no others.
-        """
+        returns whether the reader of a circle can ask; chips at other readers wait and delay no others."""
         if not self._allowed or self._unread or now < self._pause_until:
             return {}
         self._ask_at_random(now)
@@ -121,7 +122,7 @@ class ProofSchedule:
         return {circle: uid for circle, uid in ready.items() if self._groups[circle] == group}
 
     def done(self, proofs: Sequence[Proof], began: float, now: float) -> None:
-        """Note the results of a slot of proofs. As much time as it took belongs to the circles next."""
+        """Store the results of a slot of proofs. The same amount of time then belongs to the circles."""
         self._pause_until = now + (now - began)
         self._unread = set(self._due)
         for proof in proofs:
@@ -140,7 +141,7 @@ class ProofSchedule:
         return tuple(sorted(uid for uid, chip in self._chips[circle].items() if chip.unproven))
 
     def module_fault(self, now: float) -> str:
-        """Return why the module has not answered for some time, or ""."""
+        """Return the reason for which the module has not answered for some time, or ""."""
         lost = self._lost
         return lost[1] if lost is not None and now - lost[0] >= MODULE_LOST_S else ""
 
@@ -155,7 +156,8 @@ class ProofSchedule:
             self.dice.choice(lying).asks = True
 
     def _interval(self) -> float:
-        """Return a time until the next proof at random, which nobody can wait for."""
+        """Return the time in seconds until the next random proof; it is unpredictable, so that nobody can
+        wait for it."""
         return self.random_s * 2 * self.dice.random()
 
 
@@ -165,7 +167,7 @@ def _judge(chip: _Lying, proof: Proof, now: float) -> None:
     elif proof.verdict == "false":
         chip.wrong += 1
         if chip.wrong >= FALSE_AFTER:
-            # each wrong answer counts in a real chip, which locks its key after many: it is not asked again
+            # a real chip counts each wrong answer and locks its key after many, so it is not asked again
             chip.unproven, chip.asks = True, False
     else:
         chip.unfinished += 1

@@ -19,10 +19,13 @@ READ_TIMEOUT_S = 0.2
 SHORT_TIMEOUT_S = 0.05
 """Shorter timeout for a reader whose last reading failed, so that it does not delay its slot again."""
 BUDGET_S = 0.6
-"""Maximum time of one reading, however many chips answer; a sound reader needs a third of it for twelve."""
+"""Maximum time in seconds of one reading, however many chips answer; a good reader needs a third of it for
+twelve.
+"""
 PROOF_S = 0.2
-"""Maximum time of a chip's proof, but for switching the field off. It is enough for three answers that each
-take the whole frame waiting time of an NTAG 424 DNA (38.7 ms); a sound chip needs a third of it."""
+"""Maximum time in seconds of a chip's proof, without switching the field off. It allows three answers that
+each take the full frame waiting time of an NTAG 424 DNA (38.7 ms); a good chip needs a third of it.
+"""
 GRACE_S = 0.6
 """Time for which a lost reader may try to reconnect before it is reported as out of order.
 
@@ -101,17 +104,16 @@ class ReaderChip(Protocol):
 
 @runtime_checkable
 class QuickChip(ReaderChip, Protocol):
-    """A reader that is able to confirm its last inventory without a new one."""
+    """A reader that can confirm its last inventory without a new one."""
 
     def quick(self, look: Quick, timeout_s: float) -> tuple[str, ...] | None:
-        """Return `look.holds` if the look confirms it, the only chip of a circle that was empty, or None if
-        only an inventory can decide.
-        """
+        """Return `look.holds` if the look confirms it; the only chip of a circle that was empty; or None if
+        only an inventory can decide."""
 
 
 @runtime_checkable
 class ProvingChip(ReaderChip, Protocol):
-    """A reader over which a chip is able to prove that it is no copy."""
+    """A reader through which a chip can prove that it is not a copy."""
 
     def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
         """Return if the chip with this UID has proven that it has its key; switches the field off.
@@ -207,14 +209,13 @@ class CircleReader:
         except (LineError, Unreadable) as error:
             return self._count_failure(began, error)
         self._note_success()
-        # a dead reader on the same line must not make this one look slow
+        # waiting for a dead reader on the same line must not make this one look slow
         self._count_answer(began + self._chip.statistics().waited_s - waited, len(uids))
         return self._report("chips", began, uids, "")
 
     def look(self, quick: Quick | None) -> list[Inventory]:
-        """Return the inventory that a quick look confirms; otherwise, or without a quick look, what is there
-        now. One chip that a quick look and the inventory after it both show is reported twice.
-        """
+        """Return the inventory that a quick look confirms; otherwise, or without a quick look, the present
+        inventory. A chip that both a quick look and the inventory after it show is reported twice."""
         if quick is None or self.state != "open" or not isinstance(self._chip, QuickChip):
             return [self.read()]
         began = self._clock()
@@ -243,16 +244,15 @@ class CircleReader:
         except ModuleLost as error:
             return Proof(self.circle, uid, "no module", str(error))
         except (LineError, Unreadable) as error:
-            # a chip that is silent makes the reader late: only a reader that does not recover is lost
+            # a silent chip makes the reader late; only a reader that does not recover counts as lost
             if not self._quiet():
                 self._give_up(error)
             return Proof(self.circle, uid, "unfinished", str(error))
         return Proof(self.circle, uid, "proven")
 
     def _note_success(self) -> None:
-        """Note a complete reading. Only that ends the time for which the reader has been lost: one that opens
-        and then fails stays lost.
-        """
+        """Store a complete reading. Only a reading ends the time for which the reader has been lost: a reader
+        that opens and then fails stays lost."""
         self._failed = False
         self._sick_since = None
         self.read_well = True
@@ -271,7 +271,7 @@ class CircleReader:
         return self.state == "sick" and since is not None and self._clock() - since >= GRACE_S
 
     def unavailable_inventory(self) -> Inventory:
-        """Return the inventory of a circle whose reader is out of order; takes no time."""
+        """Return the inventory of a circle whose reader is out of order, without any delay."""
         return self._report(self._sick_answer, self._clock(), (), self.why)
 
     def _report(self, answer: ReaderAnswer, began: float, uids: tuple[str, ...], why: str) -> Inventory:

@@ -55,7 +55,8 @@ class ChipScanner:
         clock: Clock = time.monotonic,
         proving: Proving | None = None,
     ) -> None:
-        """`proving`: the proofs of the table's chips; None for chips without keys."""
+        """Prepare the readers; `start` begins to scan. `proving`: the proofs of the table's chips; None for
+        chips without keys."""
         self._clock = clock
         self._proving = proving
         self._asked: Asked = {}
@@ -140,7 +141,7 @@ class ChipScanner:
                 mine = self._store_reading(seat, found)
 
     def _read(self, circle: CircleId) -> Sequence[Inventory]:
-        """Read the circle, or in a slot of proofs have a chip of it prove itself."""
+        """Read the circle; in a slot of proofs, have one of its chips prove itself."""
         uid = self._asked.get(circle)
         if uid is None or self._proving is None:
             return self._readers[circle].look(self._slot[circle])
@@ -208,7 +209,7 @@ class ChipScanner:
         self._asked = {}
 
     def _marked(self, results: Sequence[Inventory]) -> Sequence[Inventory]:
-        """Return the inventories with the chips that have not proven themselves."""
+        """Return the inventories, each marked with the chips that have not proven themselves."""
         if self._proving is None:
             return results
         schedule = self._proving.schedule

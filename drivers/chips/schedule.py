@@ -19,16 +19,17 @@ Slot: TypeAlias = tuple[CircleId, ...]
 ROUND_S = 2.0
 """Maximum time in seconds for one pass over all circles where nothing is due."""
 SLOW_S = 0.5
-"""Duration in seconds above which a slot is not repeated before the other circles had their turn."""
+"""Duration in seconds above which a slot is not repeated before the other circles have been read."""
 _READINGS_AFTER_CHANGE = 2
-"""Readings right after a change: the one that showed it may have begun before the chip was laid.
+"""Number of readings right after a change, because the reading that showed it may have begun before the chip
+was laid.
 
-A quick look that confirms the change ends them: it begins after the whole inventory that showed it.
+A quick look that confirms the change ends them: it begins after the whole inventory that showed the change.
 """
 _MAX_CHANGES = 2
-"""Maximum number of consecutive changes before a circle that never reads the same twice waits its turn."""
+"""Maximum number of consecutive changes that are read again at once; after that the circle waits its turn."""
 _SWEEPS = 2
-"""Rounds of a sweep: a stable reading is two equal ones."""
+"""Number of rounds in a sweep, because a stable reading is two equal ones."""
 
 
 def groups_of(circles: Sequence[CircleId], rule: SlotRule) -> list[Slot]:
@@ -73,7 +74,7 @@ class Schedule:
         fresh = {number: tuple(circles) for number, circles in due.items()}
         if fresh != self._due:
             if not self._due:
-                self._others_by = None  # until now everything was read in turn
+                self._others_by = None  # all circles have been read in turn so far
             self._due = fresh
             self._due_turn = deque(fresh)
             self._due_left = len(fresh)

@@ -12,11 +12,11 @@ from typing import Protocol
 
 
 class NotGenuine(Exception):
-    """Raised if a chip has answered, and not as a chip of the house answers."""
+    """Raised if a chip has answered, but not as a chip of the house does."""
 
 
 class ModuleLost(Exception):
-    """Raised if the module does not answer. It says nothing about a chip."""
+    """Raised if the module does not answer. It is no verdict on a chip."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,8 @@ class ButtonKeys:
         return KeyHealth(f"GPIO{pin}", presses, pressed, name in self._stuck)
 
     def stop(self) -> None:
-        """Release the keys. One that cannot be released is logged, and released by the next call or when
-        the process ends."""
+        """Release the keys. A key that cannot be released is logged; the next call or the end of the process
+        releases it."""
         self._buttons = {name: button for name, button in self._buttons.items() if not self._close(name)}
         self._stuck.clear()
 
@@ -92,7 +92,7 @@ class ButtonKeys:
         button.when_held = lambda: self._report(name, f"down for {self._pins.stuck_after_s:.0f} s")
         button.when_released = lambda: self._released(name)
         if button.is_pressed:
-            # gpiozero detects no edge here and would wait for ever
+            # gpiozero detects no edge here and would wait forever
             self._report(name, "down since the start")
 
     def _pressed(self, name: str, sink: Callable[[str], None]) -> None:

@@ -2,11 +2,11 @@
 
 - `chain`: The lamps of the circles on a chain of 74HC595.
 - `dimming`: Output enable of the lamp chain, with a duty cycle: one brightness for all lamps.
-- `off`: Makes the lamps go dark after the program ends or crashes, kill -9 included: for systemd's
+- `off`: Darkens the lamps after the program has ended or crashed, kill -9 included: for systemd's
   ExecStopPost.
 - `pattern`: The lit bits of the chain at a given time: pure, for the entire table at once.
-- `readback`: Notices a broken wire of the lamp chain: compares the frame that MISO returns with the previous
-  frame.
+- `readback`: Detection of a broken wire in the lamp chain: the frame that MISO returns is compared with the
+  previous frame.
 - `shift_registers`: The chain of 74HC595 as a gpiozero SPI device: words out, all outputs change at once.
 - `sim/`: The simulated chain of lamps.
 """

@@ -139,7 +139,7 @@ class ChainLamps:
             self._record_fault(error)
 
     def tick(self, now: float) -> None:
-        """Play the rhythms. Call it about every `TICK_S`."""
+        """Continue the rhythms. Call it about every `TICK_S`."""
         self._now = now
         self._refresh()
         if self._lost and self._recovered_at is not None and now >= self._recovered_at + CALM_S:
@@ -176,9 +176,8 @@ class ChainLamps:
             self._record_fault(error)
 
     def _diagnose(self, fault: ChainFault) -> Exception:
-        """Return the fault that the mark reveals while the outputs are off, or `fault` if the mark came back
-        unchanged.
-        """
+        """Return the fault that the mark reveals while the outputs are off, or `fault` if the mark was
+        returned unchanged."""
         self._sent = None
         try:
             self._enable.off()

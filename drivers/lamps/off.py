@@ -1,4 +1,4 @@
-"""Makes the lamps go dark after the program ends or crashes, kill -9 included: for systemd's ExecStopPost.
+"""Darkens the lamps after the program has ended or crashed, kill -9 included: for systemd's ExecStopPost.
 
 It opens the chain as the daemon does, which darkens it, and closes it again; OE becomes an input, and its
 pull-up keeps the lamps dark. It must never run beside a running daemon: only one process may have the pins.

@@ -1,6 +1,6 @@
 """The lit bits of the chain at a given time: pure, for the entire table at once.
 
-It plays any rhythm; none has a name here. All lamps of a rhythm are on and off together, whenever each was
+It plays any rhythm and knows none by name. All lamps of a rhythm are on and off together, whenever each was
 switched; switching a lamp again must never make it flash more often than its rhythm.
 """
 

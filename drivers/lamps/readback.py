@@ -1,4 +1,5 @@
-"""Notices a broken wire of the lamp chain: compares the frame that MISO returns with the previous frame.
+"""Detection of a broken wire in the lamp chain: the frame that MISO returns is compared with the previous
+frame.
 
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
 the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').
@@ -20,7 +21,8 @@ _ANY = "?"
 
 
 class ChainFault(OSError):
-    """Raised if the chain returns other bits than were sent. The text names them and the place to check."""
+    """Raised if the chain returns other bits than were sent. The message names them and the place to
+    check."""
 
 
 class UnclearFault(ChainFault):
@@ -113,10 +115,10 @@ def _fitted(old: str, new: str, read: str) -> int:
 
 
 def _edges(old: str, read: str) -> int:
-    """Return the number of clock edges too many (too few: negative) that explains all wrong bits, or 0.
+    """Return the number of extra clock edges (missing: negative) that explains all wrong bits, or 0.
 
-    The bits are displaced from the edge on in the frame that was shifted out meanwhile, and up to the edge
-    in the frame that was shifted in; if each transfer has such an edge, on both sides of it.
+    Such an edge displaces the bits after it in the frame that was shifted out, and the bits before it in the
+    frame that was shifted in. If each transfer has such an edge, bits on both sides of it are displaced.
     """
     for by in EDGES:
         moved = old[by:] + _ANY * by if by > 0 else _ANY * -by + old[:by]
@@ -128,14 +130,14 @@ def _edges(old: str, read: str) -> int:
 
 
 def _meet(first: str, then: str, read: str, by: int) -> bool:
-    """Return whether `read` begins as `first` and goes on as `then`, with `by` unknown bits between two that
-    are displaced."""
+    """Return whether `read` begins like `first` and continues like `then`. If one of them is displaced, `by`
+    unknown bits may lie in between."""
     gap = abs(by) if first == then else 0
     return _equal(first, read) + _equal(then[::-1], read[::-1]) >= len(read) - gap
 
 
 def _equal(expected: str, read: str) -> int:
-    """Return the number of bits at the beginning that are as expected."""
+    """Return the number of leading bits that are as expected."""
     both = enumerate(zip(expected, read, strict=True))
     return next((at for at, (bit, got) in both if bit not in (got, _ANY)), len(read))
 

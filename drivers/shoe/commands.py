@@ -40,11 +40,12 @@ class Commands:
             flight.answered = True
 
     def forget_busy(self) -> None:
-        """Forget the busy command after the shoe was restarted; a command does not survive its power loss."""
+        """Forget the busy command after a restart of the shoe, since a command does not survive a power
+        loss."""
         self._busy = None
 
     def void(self, flight: Flight | None) -> int:
-        """Drop all waiting commands and return their number, including the one in flight."""
+        """Drop all waiting commands, including the one in flight, and return their number."""
         sent = 1 if flight is not None and flight.kind != "HELLO" else 0
         count = sent + len(self._waiting)
         self._waiting.clear()

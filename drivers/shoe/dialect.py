@@ -43,7 +43,7 @@ class Dialect(Protocol):
     def command(self, kind: str, fields: tuple[str, ...], now: float) -> None: ...
 
     def tick(self, now: float) -> None:
-        """Do everything that is due at `now`."""
+        """Carry out all actions that are due at `now`."""
 
     def next_deadline(self) -> float | None: ...
 

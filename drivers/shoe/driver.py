@@ -62,7 +62,8 @@ class SerialShoe:
         name: str,
         paired: Paired | None = None,
     ) -> None:
-        """`paired`: the keys of a pairing. If given, the driver requires version 2 of the link."""
+        """Prepare without opening the port. `paired`: the keys of a pairing; with them the driver requires
+        version 2 of the link."""
         self._paired = paired
         self._port = port
         self._baud = baud
@@ -78,7 +79,7 @@ class SerialShoe:
         self._path_timer: asyncio.TimerHandle | None = None
         self._pumping = False
         self._fault = ""
-        """Reason why the port is not open; empty while it is."""
+        """Reason for which the port is not open; "" while it is."""
         self._counts: Counter[str] = Counter()
 
     # ------------------------------------------------------------------ ShoePort

@@ -48,7 +48,7 @@ class Guard:
 
     def verdict(self, frame: Frame, reason: str, *, opening: bool, hello_taken: bool) -> str | None:
         """Return the kind of report for a frame that is not authentic, or None. While a session is being
-        opened, frames of an older one may still arrive and are not reported."""
+        opened, frames of an older session may still arrive and are not reported."""
         if opening and reason == OLD_VERSION:
             return UNPROVEN
         if reason == "repetitions" or (opening and not (frame.kind == "WELCOME" and hello_taken)):
@@ -56,8 +56,8 @@ class Guard:
         return TAMPERED
 
     def rate_limited(self, kind: str, evidence: str, now: float) -> list[ShoeReport]:
-        """Return the report, unless one of this kind was made in the last 10 s. The session counts every
-        such frame."""
+        """Return the report, unless one of this kind was made within `REPORT_INTERVAL_S`. The session counts
+        every such frame."""
         if now < self._next_report_at.get(kind, now):
             return []
         self._next_report_at[kind] = now + REPORT_INTERVAL_S

@@ -81,7 +81,7 @@ class ControllerSession:
         """Frame and report that the runtime has not accepted yet, with the boot identifier of the shoe."""
         self._refusal: tuple[str, ...] | None = None
         self._hello_at: float | None = None
-        """Time of the next HELLO, or None: as soon as the runtime has accepted the report that it has."""
+        """Time of the next HELLO; None: as soon as the runtime has accepted its present report."""
         self._hello_acknowledged = False
         self._commands = Commands()
         self._silent_since = 0.0
@@ -109,7 +109,7 @@ class ControllerSession:
 
     def receive(self, data: bytes, now: float) -> None:
         if self._reported_up and now >= self._silent_since + DOWN_AFTER_S:
-            # this process was paused, not the shoe: the waiting bytes are too old, as after a silence
+            # this process was suspended, not the shoe: the waiting bytes are too old, as after a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:
@@ -263,7 +263,7 @@ class ControllerSession:
         return frame.kind != "WELCOME" or self._phase is _Phase.OPEN
 
     def _is_foreign(self, frame: Frame) -> bool:
-        """Return whether the number is used already: by the frame accepted last, or by the one that the
+        """Return whether the number is already used by the last accepted frame or by the frame that the
         runtime has."""
         used = [self._last[0]] if self._last is not None else []
         if self._waiting is not None:
@@ -302,7 +302,7 @@ class ControllerSession:
 
     def _deliver(self, frame: Frame, now: float) -> None:
         if frame.kind not in SHOE_KINDS:
-            # a maker's own frame: it is ignored, but must not stop the queue behind it
+            # a maker's own frame is ignored, but must not block the queue behind it
             self._counts["unknown_kind"] += 1
             self._last = (frame.seq, frame.raw)
             self._acknowledge(frame, now)
@@ -335,7 +335,8 @@ class ControllerSession:
             self._commands.on_answer(frame.fields[0], self._sender.flight)
 
     def _begin_session(self, now: float) -> None:
-        """Begin a new session: send a HELLO now, or when the runtime has accepted the report that it has."""
+        """Begin a new session: send a HELLO now, or as soon as the runtime has accepted its present
+        report."""
         self._void_commands()
         self._phase = _Phase.OPENING
         self._resuming = False
@@ -352,7 +353,7 @@ class ControllerSession:
         self._hello_at = now + CALL_INTERVAL_S
 
     def _on_no_ack(self, now: float) -> None:
-        """Handle five sendings without an ACK. After a HELLO the next HELLO follows."""
+        """Handle five transmissions without an ACK. After a HELLO the next HELLO follows."""
         flight, self._sender.flight = self._sender.flight, None
         if flight is not None and flight.kind == "HELLO":
             self._report_loss(now)
@@ -375,7 +376,7 @@ class ControllerSession:
         self._counts["commands_void"] += self._commands.void(flight)
 
     def _pump(self, now: float) -> None:
-        """Send the next command: any if none is busy, else HOLD, RELEASE or SIGN."""
+        """Send the next command: any command if none is busy, else only HOLD, RELEASE or SIGN."""
         if self._phase is not _Phase.OPEN or self._sender.flight is not None:
             return
         waiting = self._commands.next()

@@ -13,7 +13,7 @@
 - `faults`: Faults between a simulated reader and its host, one verb each.
 - `feig_bank`: Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`.
 - `feig_faults`: Faults of an FEIG reader, its multiplexer, its antennas and its wire, one verb each.
-- `feig_frames`: Frames of the FEIG OBID i-scan host protocol as the reader has them (H60301-3e, p.
+- `feig_frames`: Frames of the FEIG OBID i-scan host protocol at the reader's end (H60301-3e, p.
 - `feig_line`: The wire of one simulated FEIG reader: the reader's own speed, even parity, requests in,
   answers out.
 - `feig_mux`: An FEIG ID ISC.ANT.MUX: eight outputs for one input, switched over the reader's antenna cable.
@@ -28,14 +28,13 @@
   `drivers/chips/module_socket.py`.
 - `ntag424`: An NTAG 424 DNA over an antenna: select its application and authenticate, as NT4H2421Gx describes
   it.
-- `over_antenna`: Chips that lie over one antenna, of any standard: laid and taken by their numbers.
+- `over_antenna`: Chips over one antenna, of any standard: laid and taken by their numbers.
 - `pn532`: A PN532 as its host sees it: frames in, frames out, without a wire or a clock.
 - `pty_line`: The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.
 - `simulator`: Simulated PN532 readers on pseudo-terminals, one for each circle: a bank with one thread for
   all.
-- `software_module`: A secure module in software, for mock tables and a cage's trials.
+- `software_module`: A secure module in software, for mock tables and for trials in a casino's cage.
 - `vicinity`: ISO/IEC 15693 chips over one antenna: their states, their answers, and the time of each
   exchange.
-- `x25`: CRC-16 with the reversed polynomial 8408, as FEIG's manuals give it in C and as ISO/IEC 15693-3 uses
-  it.
+- `x25`: CRC-16 with the reversed polynomial 8408, given in C in FEIG's manuals and used by ISO/IEC 15693-3.
 """

@@ -33,7 +33,8 @@ _INVENTORY_ANSWER_BYTES = 12
 
 @dataclass(slots=True)
 class Look:
-    """Result of an inventory: UIDs in the order of their slots, the reader's status, the time on the air."""
+    """Result of an inventory: UIDs in the order of their slots, the reader's status, the time on the air in
+    seconds."""
 
     uids: list[bytes] = field(default_factory=list)
     status: int = OK
@@ -84,7 +85,8 @@ def _silence(antenna: VicinityField, uids: Iterable[bytes], now: float, look: Lo
 
 
 def _troubled(look: Look, trouble: str) -> Look:
-    """Return the result with a fault of the air interface. Some of the UIDs may come with an error status."""
+    """Return the result with a fault of the air interface. With an error status, some of the UIDs may still
+    be reported."""
     if trouble == "mute":
         look.uids.clear()
     elif trouble == "twice":

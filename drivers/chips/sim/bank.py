@@ -103,7 +103,8 @@ class LineBank(Bank, Generic[K, L]):
             self._port = None
 
     def _follow_plug(self, line: L, kind: str) -> None:
-        """Unplug a line for the fault `unplug`, and plug it for any other. A real port stays as it is."""
+        """Unplug a line for the fault `unplug`, and plug it in for any other. A real port is left
+        unchanged."""
         if self._loop is None or line.name:
             return
         if kind == "unplug" and line.fd >= 0:

@@ -58,7 +58,7 @@ class BankLoop:
         del self._lines[line.fd]
 
     def poll_again(self, line: PtyLine) -> None:
-        """Answer a command that waits for a chip. Call it under the lock, from any thread."""
+        """Send the answer to a command that waits for a chip. Call it under the lock, from any thread."""
         out = line.poll_again(time.monotonic())
         if out:
             self._queue(line, out)

@@ -35,7 +35,7 @@ class SimBoard:
     def __init__(
         self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int, byte_s: float = 0.0
     ) -> None:
-        """`byte_s`: time of a byte on RS-485; 0 is USB."""
+        """Create the board with its power on. `byte_s`: seconds per byte on RS-485; 0 for USB."""
         self.link = link
         self._byte_s = byte_s
         self.lock = threading.Lock()

@@ -43,7 +43,7 @@ def simulate_reader(
 ) -> int:
     """Run until ``quit`` or the end of input. Return 0, or 2 if the port cannot be used.
 
-    `values`: value in words ("$25") of each chip that can be laid by value.
+    `values`: value as text ("$25") of each chip that can be laid by value.
     """
     source, screen = commands or sys.stdin, out or sys.stdout
 
@@ -90,7 +90,7 @@ class Console(ABC):
     name: str
     uid_lengths: tuple[int, ...]
     uid_digits: str
-    """`uid_lengths` in words."""
+    """Text of `uid_lengths`."""
     verbs: Mapping[str, str]
     own_help: tuple[str, ...] = ()
 
@@ -109,7 +109,7 @@ class Console(ABC):
 
     @abstractmethod
     def own(self, words: list[str]) -> bool:
-        """Execute a command of this kind of reader. Return False if it is none."""
+        """Execute a command of this kind of reader. Returns False if there is no such command."""
 
     @abstractmethod
     def strike(self, verb: str) -> None:

@@ -18,10 +18,11 @@ BAUD = 115200
 
 
 def outputs(circles: Sequence[str]) -> dict[str, int]:
-    """Return the output of each circle of a seat: its place on the seat board; other names get free ones.
+    """Return the output of each circle of a seat: its position on the seat board; other names get free
+    outputs.
 
-    The cables stay where they are if a table file leaves a circle out. Raises ValueError if there are more
-    circles than outputs.
+    The cables stay connected if a table file leaves a circle out. Raises ValueError if there are more circles
+    than outputs.
     """
     if len(circles) > OUTPUTS:
         raise ValueError(f"{len(circles)} circles at one reader; allowed: {OUTPUTS}")

@@ -26,7 +26,7 @@ WIRE_VERBS = {
     "stale": "every answer is that to the request before",
     "clear": VERBS["clear"],
 }
-"""Faults of the wire; of one antenna, they affect the answers about it and its chips."""
+"""Faults of the wire. A fault of one antenna affects only answers about the antenna and its chips."""
 READER_VERBS = {
     "mux_stuck": "the multiplexer acknowledges, but stays at its output",
     "mux_gone": "the multiplexer does not answer, and no antenna is connected",
@@ -35,7 +35,7 @@ READER_VERBS = {
     "parity": "the reader is set to no parity",
     "restart": "the reader starts anew, once: what was not saved is lost",
 }
-"""Faults of the whole reader."""
+"""Faults of the complete reader."""
 FEIG_VERBS = {**AIR_VERBS, **READER_VERBS, **WIRE_VERBS}
 _PAUSE_S = GAP_S + 0.001
 _PIECE_BYTES = 5

@@ -1,7 +1,8 @@
-"""Frames of the FEIG OBID i-scan host protocol as the reader has them (H60301-3e, p. 16 to 18). Pure.
+"""Frames of the FEIG OBID i-scan host protocol at the reader's end (H60301-3e, p. 16 to 18). Pure.
 
-A standard frame has LENGTH first; an advanced one STX and a length of two bytes, as every answer over 255
-bytes has. Both end with their CRC, lowest byte first. The reader must never answer a frame that is not whole.
+A standard frame begins with LENGTH; an advanced one with STX and a length of two bytes. Every answer over 255
+bytes is an advanced frame. Both end with their CRC, lowest byte first. The reader must never answer an
+incomplete frame.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ GAP_S = 0.012
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A whole request. `raw`: its bytes; `advanced`: the form that the answer then has."""
+    """A complete request. `raw`: its bytes; `advanced`: whether the answer has the advanced form."""
 
     address: int
     control: int
@@ -30,7 +31,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer before it is framed, due `after_s` after the request."""
+    """An answer before framing, due `after_s` seconds after the request."""
 
     control: int
     status: int
@@ -52,7 +53,8 @@ def encode(address: int, reply: Reply, advanced: bool) -> bytes:
 
 
 class RequestCutter:
-    """Cuts the host's bytes into requests. A frame with a wrong CRC or a pause is dropped unanswered."""
+    """Splits the host's bytes into requests. A frame with a wrong CRC or a pause inside is dropped without an
+    answer."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -62,7 +64,7 @@ class RequestCutter:
         self._bytes.clear()
 
     def feed(self, data: bytes, now: float) -> list[Request]:
-        """Return the whole requests that end in these bytes, which arrive at `now` (s)."""
+        """Return the requests that these bytes complete; the bytes arrive at `now` (s)."""
         if now - self._last_at > GAP_S:
             self._bytes.clear()
         self._last_at = now
@@ -78,7 +80,7 @@ class RequestCutter:
     def _count(self) -> int | None:
         """Return the length of the frame at the beginning of the bytes, or None if it is not known yet.
 
-        A first byte that begins no frame spoils everything until a pause.
+        If the first byte begins no frame, all bytes until the next pause are dropped.
         """
         if not self._bytes:
             return None

@@ -22,7 +22,7 @@ DELAY_S = 0.005
 """Shortest pause before a frame, in each direction (H60301-3e, p. 18). A request that comes sooner is not
 received."""
 _ABOUT_ANTENNA = {0xB0, 0xBF}
-"""Control bytes of commands to the connected antenna's chips and of the one that connects it."""
+"""Control bytes of the commands to the connected antenna's chips, and of the command that connects it."""
 _OTHER_BAUD = 9600
 
 
@@ -66,7 +66,8 @@ class FeigLine(PtyLine):
         return sent
 
     def fault(self, kind: str, now: float, output: int | None = None) -> None:
-        """Apply a fault to one antenna, or to the whole reader without `output`; it replaces the one before.
+        """Apply a fault to one antenna, or to the complete reader without `output`; it replaces the previous
+        fault.
 
         Raises ValueError if there is no such fault.
         """
@@ -92,7 +93,7 @@ class FeigLine(PtyLine):
             self.reader.mux.present = True
 
     def _break(self, kind: str, now: float) -> None:
-        """Apply a fault of the whole reader, which was cleared before."""
+        """Apply a fault of the complete reader, whose previous fault was cleared."""
         match kind:
             case "restart":
                 self.reader.power_on(now)

@@ -17,7 +17,8 @@ _VERSION = bytes((1, 0, 0x01, 1, 0))
 
 
 class FeigMux:
-    """The multiplexer. `address`: its jumpers; `stuck`: it acknowledges, but its relays stay."""
+    """The multiplexer. `address`: address set by its jumpers; `stuck`: whether it acknowledges without
+    switching its relays."""
 
     def __init__(self, address: int = 0) -> None:
         self._address = address
@@ -27,7 +28,7 @@ class FeigMux:
 
     def power_on(self) -> None:
         self.output = 0
-        """Output that is connected to the reader; 0: none."""
+        """Output that is connected to the reader; 0 for none."""
 
     def next_output(self) -> None:
         """Connect the next output, like a reader that switches the multiplexer itself."""

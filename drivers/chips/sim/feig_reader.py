@@ -1,8 +1,8 @@
 """An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers out.
 
 No wire and no clock: times are arguments. It must never be laxer than the device: it begins with the worst of
-the configurations that, by `drivers/chips/FEIG.md`, a driver has to change. H60301-3e is the manual of ID
-ISC.MR/PR/PRH101; a gap in the public texts is marked as assumed.
+the configurations that a driver has to change according to `drivers/chips/FEIG.md`. H60301-3e is the manual
+of ID ISC.MR/PR/PRH101; values that the public texts do not give are marked as assumed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ANY_ADDRESS = 255
 RF_RESET_S = 0.015
 """Time without a field in an RF reset (H60301-3e, p. 53)."""
 _CHIP_WAIT_S = 0.0012
-"""Wait after a reset until the chips answer, which start up in a millisecond."""
+"""Seconds after a reset until the chips answer; they start up in a millisecond."""
 _SEARCH_S = 0.02
 """Time for which mode 2 of the transparent command looks for an answer (H60301-3e, p. 97)."""
 TX_BUFFER_BYTES = 300
@@ -45,7 +45,7 @@ ISO_15693 = 0x03
 CFG_BYTES = 14
 CFG_INTERFACE, CFG_RF, CFG_ANTICOLLISION, CFG_MULTIPLEXER = 1, 3, 5, 15
 _ISO_15693_DRIVER, _ONT, _ANTICOLLISION, _SWITCHES_ITSELF = 0x08, 0x01, 0x04, 0x01
-"""Bits of CFG3 byte 1, of CFG5 byte 11 (two), and of CFG15 byte 0."""
+"""Bits of CFG3 byte 1, of CFG5 byte 11 (two bits), and of CFG15 byte 0."""
 BAUDS = {5: 4800, 6: 9600, 7: 19200, 8: 38400, 9: 57600, 10: 115200}
 """Speed of the line by CFG1 byte 2 (H90400-0e, p. 17)."""
 _CODES = {baud: code for code, baud in BAUDS.items()}
@@ -65,7 +65,8 @@ _FOR_ONE_CHIP = {READ_BLOCKS, SELECT_CHIP, RESET_TO_READY, SYSTEM_INFORMATION, S
 
 
 class FeigReader:
-    """The reader, its multiplexer, and an antenna at each output. `scale`: 1 takes its time, 0 none.
+    """The reader, its multiplexer, and an antenna at each output. `scale`: 1 for the device's times, 0 for
+    none.
 
     `baud`: speed of the line that is saved in the EEPROM.
     """
@@ -229,7 +230,7 @@ class FeigReader:
         return self._data_sets(look.status, waited_s + look.took_s)
 
     def _data_sets(self, status: int, after_s: float) -> Reply:
-        """Return as many of the UIDs as one answer has room for."""
+        """Return as many of the UIDs as fit into one answer."""
         room = (TX_BUFFER_BYTES - 9) // 10
         sets, self._waiting = self._waiting[:room], self._waiting[room:]
         if status == OK and self._waiting:
@@ -265,7 +266,7 @@ class FeigReader:
     def _transparent(self, data: bytes, now: float) -> Reply:
         """[0xBF] ISO15693 Transparent Command (H60301-3e, p. 97 to 99), without EOF pulses.
 
-        FEIG's SDK has the length of the answer in bits, CRC included: 0x58 for flags, eight bytes and CRC.
+        FEIG's SDK gives the length of the answer in bits, CRC included: 0x58 for flags, eight bytes and CRC.
         """
         if len(data) < 7:
             return Reply(0xBF, LENGTH_ERROR)

@@ -1,8 +1,8 @@
 """The antenna under one circle and the ISO 14443A chips on it.
 
-Pure model for the simulator: times are arguments, nothing is opened. A chip must behave no better than a
-real one: it stays halted until its field was off long enough, does not answer while it starts, and cannot
-be told from another with the same UID.
+Pure model for the simulator: times are arguments, nothing is opened. A chip must behave no better than a real
+one: it stays halted until its field was off long enough, does not answer while it starts, and cannot be
+distinguished from another chip with the same UID.
 """
 
 from __future__ import annotations
@@ -119,9 +119,8 @@ class Antenna(ChipsOverAntenna[Chip]):
         return any(chip.card is not None for chip in self._active())
 
     def exchange(self, apdu: bytes) -> CardAnswer:
-        """Send a command to the active chip. Two chips with one UID answer at once, which breaks the
-        checksum unless their answers are equal.
-        """
+        """Send a command to the active chip. Two chips with one UID answer together, which breaks the
+        checksum unless their answers are equal."""
         answers = [chip.card.respond(apdu) for chip in self._active() if chip.card is not None]
         heard = [answer for answer in answers if answer.apdu is not None]
         if not heard:

@@ -17,9 +17,11 @@ Sink: TypeAlias = Callable[[Sequence[Inventory]], None]
 Fault: TypeAlias = Literal["silent", "unstable"]
 
 _READINGS = 2
-"""Number of readings of each circle: a stable reading is two equal complete ones."""
+"""Number of readings of each circle, because a stable reading is two equal complete ones."""
 _UNSETTLED = 6
-"""Number of contradictory readings after which a circle is unstable; a real reader repeats by itself."""
+"""Number of contradictory readings after which a circle is unstable, like a real reader that repeats by
+itself.
+"""
 _FAULTS: dict[str, Fault] = {
     "silent": "silent",
     "unplug": "silent",
@@ -39,11 +41,11 @@ class DirectChips:
         call_soon: Callable[[Callable[[], None]], object],
         keyless: Callable[[str], bool] = lambda uid: False,
     ) -> None:
-        """`keyless`: whether a chip with this UID does not prove itself although it is asked."""
+        """`keyless`: returns whether the chip with a UID does not prove itself when asked."""
         self._keyless = keyless
         self._proving = False
         self._accused: set[tuple[CircleId, str]] = set()
-        """Chips in circles that were asked for a proof and gave none."""
+        """Chips that were asked for a proof and gave none, with their circles."""
         self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
         self._faults: dict[CircleId, Fault] = {}
         self._clock = clock

@@ -14,9 +14,11 @@ from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 
 UID_PREFIX: dict[str, str] = {FEIG: "E0"}
-"""Digits that make an ISO/IEC 14443A UID one of ISO/IEC 15693, for the kinds that read those."""
+"""Digits before an ISO/IEC 14443A UID that turn it into an ISO/IEC 15693 UID, for the kinds of reader that
+need it.
+"""
 SEAT_LINES: dict[str, str] = {SEAT_BOARD: "board", FEIG: "feig"}
-"""Name of a seat's line, before its number, for the kinds with one line for all circles of a seat."""
+"""Name of a seat's line, before the seat's number, for the kinds with one line for all circles of a seat."""
 MakeBank: TypeAlias = Callable[[Path, Sequence[CircleId], float, int], Bank]
 """Returns simulated readers. Arguments: folder for the lines, circles, pace, seed."""
 SIMULATED: dict[str, MakeBank] = {DEFAULT: ReaderBank, SEAT_BOARD: BoardBank, FEIG: FeigBank}

@@ -1,6 +1,6 @@
 """A software module behind a socket, for mock tables: the other end of `drivers/chips/module_socket.py`.
 
-One thread serves all connections. A line that is not understood ends its connection.
+One thread serves all connections. An invalid line ends its connection.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ _DELAYS = 3
 
 @dataclass(frozen=True, slots=True)
 class CardAnswer:
-    """An answer over the air. `apdu` None: nothing is heard. `broken`: it arrives with a wrong checksum."""
+    """An answer over the air. `apdu`: None if no answer comes. `broken`: whether it arrives with a wrong
+    checksum."""
 
     apdu: bytes | None
     after_s: float = 0.0
@@ -51,7 +52,7 @@ class Ntag424:
     """One chip with a secret in one of its keys; the others are zero, as delivered.
 
     Faults: `late_s` is added to every answer, `noisy` breaks every answer, `leaves_after` is the number of
-    commands that it answers before it is pulled away.
+    commands that the chip answers before it is removed.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Chips that lie over one antenna, of any standard: laid and taken by their numbers. Pure."""
+"""Chips over one antenna, of any standard: laid and taken by their numbers. Pure."""
 
 from __future__ import annotations
 

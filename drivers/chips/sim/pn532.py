@@ -30,7 +30,7 @@ RF_TIMEOUT, CRC_ERROR = b"\x01", b"\x02"
 FWT_S = 0.0387
 """Frame waiting time of a chip with FWI 7 (ISO/IEC 14443-4, 7.2)."""
 AIR_BYTE_S = 9 / 105_938
-"""A byte and its parity at 106 kbit/s."""
+"""Seconds per byte with its parity bit at 106 kbit/s."""
 _BLOCK_BYTES = 3
 """Prologue and checksum of a block (ISO/IEC 14443-4, 7.1)."""
 _CASCADE = 0x88
@@ -56,8 +56,8 @@ INSTANT_TIMES = RfTimes()
 
 @dataclass(frozen=True, slots=True)
 class SimAnswer:
-    """A response frame, due after ``after_s`` of radio time. None: still waiting for a chip; call
-    `poll_again`."""
+    """A response frame, due after ``after_s`` seconds of radio time. None: the command still waits for a
+    chip; call `poll_again`."""
 
     frame: bytes | None
     after_s: float = 0.0
@@ -148,7 +148,7 @@ class Pn532:
 
     def _power_down(self, data: bytes, now: float) -> SimAnswer:
         if not data or not data[0]:
-            return self._answer(0x16, NOT_IN_THIS_STATE)  # nothing could ever wake it
+            return self._answer(0x16, NOT_IN_THIS_STATE)  # no event could wake it
         self.asleep = True
         self._wakes_by_hsu = bool(data[0] & WAKE_UP_BY_HSU)
         self.antenna.switch(False, now)

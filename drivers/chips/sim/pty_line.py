@@ -33,7 +33,7 @@ class PtyLine(ABC):
         self.lost = 0
         self.baud = baud
         self.host_parity: Parity = ""
-        """Parity at which the host is assumed: a pseudo-terminal does not keep it."""
+        """Parity that the host is assumed to use, because a pseudo-terminal does not store it."""
         self.parity: Parity = ""
         self._usual_baud = baud
         self._byte_s = byte_s
@@ -110,7 +110,7 @@ class PtyLine(ABC):
         return self._usual_baud if self._other < 0 else baud(self._other)
 
     def to_device(self, data: bytes) -> bytes:
-        """Return what the device's UART receives of the host's bytes."""
+        """Return the bytes that the device's UART receives when the host sends `data`."""
         return across(data, self._host_baud(), self.baud, self.host_parity, self.parity)
 
     def put(self, data: bytes) -> None:

@@ -18,8 +18,8 @@ from drivers.ports import CircleId
 
 BAUD = 115200
 IDLE_ANSWER_S = 0.01
-"""Delay in seconds of each answer of an unpaced bank while nothing changes, so that a waiting table uses
-little processor time.
+"""Delay in seconds of each answer of an unpaced bank without changes, so that an idle table uses little
+processor time.
 """
 
 
@@ -46,7 +46,7 @@ class ReaderBank(LineBank[CircleId, Line]):
             for number, circle in enumerate(circles)
         }
         self.card_of: Callable[[str], Card | None] = lambda uid: None
-        """Returns the application of a chip that is laid, by its UID; None for a number alone."""
+        """Returns the application of a chip that is laid, by its UID; None for a chip with only a number."""
         for line in lines.values():
             line.antenna.card_of = lambda uid: self.card_of(uid.hex().upper())
         super().__init__(directory, lines, 0.0 if pace else IDLE_ANSWER_S)

@@ -1,4 +1,5 @@
-"""A secure module in software, for mock tables and a cage's trials. It must never run on a real table.
+"""A secure module in software, for mock tables and for trials in a casino's cage. It must never run on a real
+table.
 
 The key of each chip is derived from a house key by CMAC (NXP AN10922 rev. 2.2, section 2.2.1), with the UID,
 the chip's application and the name of this system as input.
@@ -20,7 +21,7 @@ from cryptography.hazmat.primitives.cmac import CMAC
 from drivers.chips.secure_module import Response
 
 MAX_OPEN = 64
-"""Maximum number of proofs begun and not verified; the oldest is dropped."""
+"""Maximum number of unverified proofs; the oldest is dropped."""
 
 _APPLICATION = bytes.fromhex("D2760000850101")
 _SYSTEM = b"CRISSCROSS"
@@ -32,7 +33,7 @@ _BLOCK = 16
 def diversified_key(house_key: bytes, data: bytes) -> bytes:
     """Return the key that AN10922 derives from `house_key` (16 bytes) and `data` (16 to 31 bytes).
 
-    With less data the note pads to two blocks and CMAC does not.
+    The note pads shorter data to two blocks and CMAC does not, so they are refused.
     """
     if not _BLOCK <= len(data) < 2 * _BLOCK:
         raise ValueError(f"{len(data)} bytes of diversification input; allowed: 16 to 31")

@@ -1,9 +1,9 @@
 """ISO/IEC 15693 chips over one antenna: their states, their answers, and the time of each exchange.
 
 Pure model for the simulator: times are arguments, nothing is opened. A chip must behave no better than a real
-one: it is quiet until its field was off long enough, does not answer while it starts, and cannot be told from
-another with the same UID. Sources: ISO/IEC 15693-2, 8 and 15693-3, 6 to 10; RfidResearchGroup/proxmark3,
-`client/src/cmdhf15.c`.
+one: it is quiet until its field was off long enough, does not answer while it starts, and cannot be
+distinguished from another chip with the same UID. Sources: ISO/IEC 15693-2, 8 and 15693-3, 6 to 10;
+RfidResearchGroup/proxmark3, `client/src/cmdhf15.c`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from drivers.chips.sim.x25 import crc16
 
 _CARRIER_HZ = 13_560_000
 T1_S, T2_S = 4352 / _CARRIER_HZ, 4192 / _CARRIER_HZ
-"""Pause of a chip before its answer, and of a reader after one (15693-3, 9.1 and 9.2)."""
+"""Seconds that a chip waits before its answer, and that a reader waits after an answer (15693-3, 9.1 and
+9.2).
+"""
 T3_S = (4384 + 2048) / _CARRIER_HZ
-"""Wait of a reader for an answer before the next slot, at a modulation of 100 % (15693-3, 9.3)."""
+"""Seconds that a reader waits for an answer before the next slot, at a modulation of 100 % (15693-3, 9.3)."""
 EOF_S = 512 / _CARRIER_HZ
-"""A reader's end of frame, which also begins the next slot."""
+"""Seconds of a reader's end of frame, which also begins the next slot."""
 START_UP_S = 0.001
 """Time from the field until a chip answers (15693-3, 9)."""
 MIN_OFF_S = 0.01
@@ -54,7 +56,7 @@ def answer_s(count: int) -> float:
 
 
 class State(Enum):
-    """States of a VICC (15693-3, 8.3). Power off is the field's."""
+    """States of a VICC (15693-3, 8.3). The field models the state Power-off."""
 
     READY = "ready"
     QUIET = "quiet"
@@ -70,7 +72,7 @@ class VicinityChip:
     state: State = State.READY
 
     def matches(self, mask: int, bits: int, now: float) -> bool:
-        """Return whether it answers an inventory with this mask, its lowest bits first."""
+        """Return whether the chip answers an inventory with this mask, whose lowest bits come first."""
         number = int.from_bytes(self.uid, "big")
         return self.state is State.READY and now >= self.ready_at and number & (1 << bits) - 1 == mask
 
@@ -111,13 +113,14 @@ class VicinityChip:
         if command == READ_BLOCKS and len(data) == 2:
             first, count = data[0], data[1] + 1
             return bytes(1 + count * _BLOCK_BYTES) if first + count <= _BLOCKS else b"\x01\x10"
-        # 15693-3, 10.2: a custom command of another maker is not answered.
+        # 15693-3, 10.2: a chip does not answer a custom command of another maker
         return None if command >= 0xA0 else b"\x01\x01"
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Answers of the chips to one request, as they are on the air, and the time that it took."""
+    """Answers of the chips to one request, as sent over the air, and the duration of the exchange in
+    seconds."""
 
     answers: tuple[bytes, ...]
     took_s: float
@@ -168,7 +171,7 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
         )
 
     def _listening(self) -> Iterator[VicinityChip]:
-        """Yield the chips that the field reaches at this moment."""
+        """Yield the chips that the field reaches now."""
         for chip in self._chips if self.on and self.trouble != "mute" else ():
             if self.trouble != "edge" or self._dice.random() < _EDGE:
                 yield chip
@@ -177,6 +180,6 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
 def decoded(slot: Sequence[bytes]) -> bytes | None:
     """Return the UID that a reader decodes in a slot, or None if different answers collide there.
 
-    Two chips with the same UID answer bit for bit alike: they are decoded as one.
+    Two chips with the same UID answer bit for bit alike and are decoded as one.
     """
     return slot[0] if len(set(slot)) == 1 else None

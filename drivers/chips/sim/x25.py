@@ -1,6 +1,6 @@
-"""CRC-16 with the reversed polynomial 8408, as FEIG's manuals give it in C and as ISO/IEC 15693-3 uses it.
+"""CRC-16 with the reversed polynomial 8408, given in C in FEIG's manuals and used by ISO/IEC 15693-3.
 
-The same bits in two forms: FEIG's frames take the register as it is, ISO frames its complement.
+The same register in two forms: FEIG's frames contain it unchanged, ISO frames contain its complement.
 """
 
 from __future__ import annotations

@@ -239,7 +239,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         try:
             self._link.send(message)
         except OSError:
-            # the link's thread logs the lost connection once
+            # the link's thread has already logged the lost connection
             return
 
     # ------------------------------------------------------------------------- LinkOwner
@@ -262,7 +262,7 @@ class SimFactory(PiFactory):  # type: ignore[misc]  # gpiozero carries no types
         if not isinstance(number, int) or level not in (_LOW, _HIGH):
             return
         self.wires[number] = level
-        # the bench sends the time of the change, as the kernel does for lgpio, so that reading it late is not
+        # the bench sends the time of the change, as the kernel does for lgpio, so that a late read is not
         # mistaken for bouncing
         at = message.get("at", now)
         when = min(at, now) if isinstance(at, float) else now

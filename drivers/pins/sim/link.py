@@ -173,7 +173,7 @@ class SimLink:
             log.warning("simulated pins at %s: a line that is not JSON was dropped", self._path)
             return
         if self._logged_lost:
-            # not at the connection: a bench that already has a daemon closes it without a message
+            # not logged at the connection: a bench that already has a daemon closes it without a message
             log.info("simulated pins at %s: back", self._path)
             self._logged_lost = False
         if isinstance(message, dict):

@@ -19,7 +19,7 @@ Found = Literal["", "FU", "NR"]
 
 @dataclass(frozen=True, slots=True)
 class ShoeCard:
-    """A card in the deck. `found`: what the reader reports: its face (``""``), face up (``FU``) or not read
+    """A card in the deck. `found`: result of the reader: a face (``""``), face up (``FU``) or not read
     (``NR``)."""
 
     face: str = field(repr=False)
@@ -91,7 +91,7 @@ class Deck:
 
 
 class Decks:
-    """Places of a device's decks: in place, prepared beside it, being shuffled aside, or put in."""
+    """Decks of a device by place: in place, prepared beside it, being shuffled aside, or put in."""
 
     def __init__(self, seed: int, backs: Sequence[str]) -> None:
         self._seed = seed
@@ -105,13 +105,16 @@ class Decks:
         self.in_place: Deck | None = self.shuffle(backs[0])
         self.prepared: Deck | None = self.shuffle(backs[1]) if self.two else None
         self.aside: tuple[str, float] | None = None
-        """Back of the deck being shuffled aside, and the time when its shuffle ends."""
+        """Back of the deck that is being shuffled aside, and the end of its shuffle (s)."""
         self.put_in: str | None = None
 
     def shuffle(self, back: str, *, untouched: bool = False) -> Deck:
-        """Shuffle for the device's next deal. The order depends on the seed and on the number of shuffles;
-        with two decks, on how often this one was put in. An `untouched` deck keeps its order when it is
-        shuffled again: otherwise the deck would depend on which came first, its READY or the command."""
+        """Shuffle for the device's next deal.
+
+        The order depends on the seed and on the number of shuffles; with two decks, on how often this deck
+        was put in. An `untouched` deck keeps its order when it is shuffled again; otherwise the order would
+        depend on whether its READY or the command came first.
+        """
         if self.two and back in self._turns:
             self._turns[back] += 0 if untouched else 1
             return Deck(back, shuffled(self._seed, 1 + self._backs.index(back) + 2 * self._turns[back]))

@@ -1,9 +1,9 @@
 """Mechanics of the simulated dealing shoe: commands and everything the device does by itself afterwards.
 Pure.
 
-Commands, jobs that take time, moving cards, faults, shuffling. `model.py` adds the hands that work it and
-describes the whole device. It must never send a CARD for a card that did not move, nor move one without its
-CARD, except for the fault `double`, which does exactly that.
+It covers commands, jobs that take time, moving cards, faults and shuffling. `model.py` adds the dealer's
+hands and describes the complete device. It must never send a CARD for a card that did not move, nor move one
+without its CARD, except for the fault `double`, which does exactly that.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ class ShoeDevice:
         return kind not in ("shuffle", "slip")
 
     def _slip(self) -> None:
-        """Let a card out unasked; if no deal is running it is alone in the exit."""
+        """Let a card out without a command; if no deal is running, it is alone in the exit."""
         deck = self._decks.in_place
         if deck is None or not deck.cards:
             return

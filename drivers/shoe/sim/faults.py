@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 FAULT_KINDS: Final = ("jam", "double", "empty", "door", "shuffle", "sensor", "slip")
-"""Fault kinds. `slip`: a card comes out unasked; the device detects no fault."""
+"""Kinds of fault. `slip`: a card comes out without a command, and the device detects no fault."""
 
 
 @dataclass(slots=True)

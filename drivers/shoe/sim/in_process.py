@@ -54,7 +54,7 @@ class DirectShoe:
     # ------------------------------------------------------------------ ShoePort
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None:
-        """Start after `last`: reports that are on the disk already are not sent again."""
+        """Start after the mark `last`: reports that are on the disk already are not sent again."""
         self._sink = sink
         self._delivery_due = False
         if any(report.mark == last for report in self._waiting):

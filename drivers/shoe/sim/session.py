@@ -20,7 +20,7 @@ from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, S
 
 @dataclass(slots=True)
 class _Queued:
-    """A frame until it is acknowledged. `seq`: the number of its last sending."""
+    """A frame until it is acknowledged. `seq`: number of its last transmission."""
 
     kind: str
     fields: tuple[str, ...] = field(repr=False)
@@ -195,7 +195,7 @@ class ShoeSession:
         head = self._queue[0] if self._queue else None
         believed = ack.authentic and head is not None and head.seq == ack.seq
         if head is not None and believed and (flight is None or flight.kind == head.kind):
-            # also if a KNOCK or WELCOME was sent after it: the controller has stored it
+            # also if a KNOCK or WELCOME was sent after it, since the controller has stored it
             self._queue.popleft()
         elif flight is not None and flight.kind == "WELCOME" and head is not None:
             head.seq = None  # from now on `last` cannot mean a number from before the WELCOME

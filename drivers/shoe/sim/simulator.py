@@ -38,9 +38,8 @@ class ShoeSimulator:
         paired: Paired | None = None,
         byte_s: float = 0.0,
     ) -> None:
-        """`paired`: the keys of a pairing; with them it uses version 2 of the link. `byte_s`: time of a byte
-        on the line; with 0 a frame is there at once.
-        """
+        """Prepare the shoe. `paired`: keys of a pairing; with them it uses version 2 of the link. `byte_s`:
+        seconds per byte on the line; with 0 a frame arrives at once."""
         self._paired = paired
         self._byte_s = byte_s
         self.model = model
@@ -95,7 +94,8 @@ class ShoeSimulator:
         self.line.unplug()
 
     def power_cycle(self) -> None:
-        """Switch off and on: a new boot; frames not acknowledged are lost, the cards stay where they lie."""
+        """Switch off and on: a new boot identifier; unacknowledged frames are lost, and the cards stay in
+        place."""
         self.model.power_cycle()
         self._restart_session()
 
@@ -139,8 +139,8 @@ class ShoeSimulator:
     # ------------------------------------------------------------------ faults
 
     def fault(self, kind: str, after: int | None = None) -> None:
-        """Make a fault of tests/scenarios/FORMAT.md (or `drop split flip power`); `after` counts cards from
-        now."""
+        """Cause a fault of tests/scenarios/FORMAT.md (or `drop split flip power`). `after`: number of cards
+        until it occurs."""
         if kind not in FAULTS:
             raise ValueError(f"shoe fault {kind!r}: {' '.join(FAULTS)}")
         if kind in FAULT_KINDS:
@@ -233,7 +233,7 @@ class ShoeSimulator:
     def _send(self, wire: bytes) -> None:
         now = self._loop.time()
         for delay, piece in self.faults.pieces(wire):
-            # a line keeps its order: no piece overtakes a delayed one
+            # a line preserves the order, so no piece overtakes a delayed one
             self._clear_at = max(now + delay, self._clear_at if self._late else 0.0)
             self._clear_at += len(piece) * self._byte_s
             if self._clear_at <= now and not self._late:
