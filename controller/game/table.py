@@ -260,7 +260,7 @@ class Table:
         return min((time for time in times if time is not None), default=None)
 
     def watch(self) -> tuple[Circle, ...]:
-        """Return the circles to read first: those where something is due or seems to be wrong."""
+        """Return the circles to read first: those where a movement is due or suspected."""
         return (*lamp_states.due_circles(self.state, self._context), *watch.suspected_circles(self.state))
 
     def sweep_since(self) -> int | None:
@@ -299,8 +299,8 @@ class Table:
 
 
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
-    """Return why a key does nothing now, or None. The key, its lamp and its copy on the screen all use
-    this."""
+    """Return why a key has no effect now, or None. The key, its lamp and its copy on the screen all use this
+    function."""
     if key is not Key.FLOOR and (refusal := people.missing_dealer(state, context)):
         return refusal
     entry = KEYS[key].get(state.phase)
@@ -351,9 +351,9 @@ def _dispatch(play: Transition, event: events.Event) -> None:
 
 
 def _follow(play: Transition, before: TableState) -> None:
-    """Judge the circles, then advance, and judge again after each change. A difference is found before the
-    step that came with it is passed, and play goes on when the difference is over. Ends when judging
-    changes nothing."""
+    """Judge the circles, then advance, and judge again after each change, until judging changes nothing. A
+    difference is found before the step at the same time is passed, and play goes on when the difference is
+    over."""
     watch.review(play, before)
     for _ in range(MAX_JUDGEMENTS):
         reviewed = play.state

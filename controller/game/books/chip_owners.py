@@ -1,7 +1,7 @@
 """Owner of each chip that a reader can identify, so that chips of another wager do not count as a payout.
 
 A chip is identified by its UID. Until it goes to the tray it belongs to the player in whose circle it was
-read last. Source: controller/game/TABLE.md "When it is paid wrongly".
+last read. Source: controller/game/TABLE.md "When it is paid wrongly".
 """
 
 from __future__ import annotations

@@ -43,8 +43,9 @@ def wager_at(round_: Round, circle: Circle) -> int:
 
 
 def excess(round_: Round, circle: Circle) -> int:
-    """Return the cents that the player has in play beyond the wager that counts (negative: missing from
-    it), minus what a floorperson signed. Zero once the wager is settled, because the rest is the player's."""
+    """Return the cents that the player has in play beyond the wager that counts (negative: missing from it),
+    minus the cents that a floorperson signed. Zero once the wager is settled, because the rest is the
+    player's."""
     row = round_.ledger.row(circle)
     return 0 if row.settled is not None else -row.player - (wager_at(round_, circle) - row.stake)
 
@@ -76,10 +77,8 @@ def current_item(round_: Round) -> Item | None:
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
-    """Return the step that is due. If that is a push, the following steps are returned too, up to and
-    including the next one that moves chips: a dealer who does that one passes the pushes
-    (tests/scenarios/FORMAT.md).
-    """
+    """Return the step that is due. If it is a push, also return the following steps up to the next one that
+    moves chips: a dealer who does that step passes the pushes (tests/scenarios/FORMAT.md)."""
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):
@@ -95,9 +94,8 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def needs_no_chips(round_: Round, step: Step) -> bool:
-    """Return whether a push needs no movement of chips. It needs one if the wager is settled a second time
-    and was taken or paid the first time.
-    """
+    """Return whether a push needs no movement of chips. It needs one only if the wager is settled a second
+    time and was taken or paid the first time."""
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
@@ -217,8 +215,9 @@ def hands_at_chips(state: TableState, ms: int) -> bool:
 
 
 WAITS_FOR_READINGS_SINCE = 6
-"""First revision of `PROCEDURES` in which a difference is judged to its end: a round waits for the first
-reading of each circle after a start, and a reader that fails does not disprove the difference that it saw."""
+"""First revision of `PROCEDURES` in which a difference is always judged: a round waits for the first reading
+of each circle after a start, and a reader that fails does not disprove a difference that it saw.
+"""
 
 
 def recently_taken(state: TableState, ms: int, within_ms: int) -> Iterator[Circle]:

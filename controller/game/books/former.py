@@ -40,9 +40,11 @@ def values_of(holding: Holding) -> tuple[int, ...]:
 
 def replaced_content(state: TableState, circle: Circle) -> Seen | None:
     """Return the earlier content that the circle's chips replace with the same total in other denominations,
-    or None. Since that content was read, its chips may only have left and new ones only have come, and
-    nothing may have been settled, reported or signed. A chip replaced by one of the same value is not an
-    exchange: a late bet that is handed back keeps its code.
+    or None.
+
+    Since that content was read, its chips may only have left and new chips only have come, and no wager may
+    have been settled, reported or signed. A chip replaced by one of the same value is not an exchange: a late
+    bet that is handed back keeps its code.
     """
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
     if not here.amount:

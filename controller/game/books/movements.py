@@ -95,7 +95,9 @@ def overpaid_cents(round_: Round, circle: Circle) -> int:
 # ------------------------------------------------------------------ owners of chips
 
 CARRIED_SINCE = 7
-"""First revision of `PROCEDURES` in which a void counts chips of other wagers where they came from."""
+"""First revision of `PROCEDURES` in which a void counts chips of other wagers in the circle that they came
+from.
+"""
 
 
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
@@ -115,9 +117,8 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
 
 
 def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
-    """Credit a player's other wagers with their chips that go back from this circle when the round is void:
-    those chips are no longer missing and are not refunded a second time.
-    """
+    """Credit a player's other wagers with their chips that return from this circle when the round is void.
+    Those chips are then no longer missing and are not refunded a second time."""
     player = play.round.seats[circle.seat].player
     for home in play.round.ledger.circles():
         box = play.round.seats.get(home.seat)

@@ -214,9 +214,10 @@ def _parts(*parts: AccountCents) -> Iterator[AccountCents]:
 
 
 def _taken(case: ChipCase, cents: int) -> Account:
-    """Return the receiver of chips from a losing wager, normally the tray. Chips that do not count go back to
-    the player first, and nothing else goes to the player after the tray has its due. Signed chips that leave
-    in the same motion as the wager go to the tray with it.
+    """Return the receiver of chips from a losing wager, normally the tray.
+
+    Chips that do not count return to the player first; after the tray has its due, no further chips go to the
+    player. Signed chips that leave in the same motion as the wager go to the tray with it.
     """
     full = case.goal is not None and case.row.tray >= case.goal
     back = (full and not case.emptied) or 0 < cents <= case.excess
@@ -224,9 +225,8 @@ def _taken(case: ChipCase, cents: int) -> Account:
 
 
 def _just_due(case: ChipCase, cents: int) -> bool:
-    """Return whether exactly the amount due to the tray left. If the same amount has to be handed back to the
-    player, an alert that requests this decides for the player.
-    """
+    """Return whether exactly the amount due to the tray left. If the same amount has to be returned to the
+    player, an alert that requests this decides for the player."""
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.unaccounted_cents(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)

@@ -12,7 +12,7 @@ irregularities.
 - `irregularities`: Catalogue of all irregularities and of all reports that dealers make: one entry per code,
   with all its facts.
 - `ledger`: Ledger of one round's money: double-entry bookkeeping in whole cents.
-- `names`: Names of the table: seats, circles, places of the cross, phases, ways of dealing.
+- `names`: Names of the table: seats, circles, places of the cross, phases, deal methods.
 - `naming`: Name of an irregularity: its code, or a more specific name if the code covers several kinds.
 - `plan`: Plan items as data: deliveries of cards in the deal, and the dealer's acts in the settlement.
 - `procedures`: Revisions of the table's own readings of the rules.
@@ -21,6 +21,6 @@ irregularities.
   ending.
 - `rules`: Rule pack as frozen data: the content of one jurisdiction's text.
 - `side_bets`: Side bets by their nature, from the entries of `Wager` (names.py); a new one is added there.
-- `state`: Whole state of a table as frozen data, with simple queries.
+- `state`: Complete state of a table as frozen data, with simple queries.
 - `transition`: One event in progress: the state under construction, its effects, and the ways to change it.
 """

@@ -37,7 +37,7 @@ class CorrectRecord:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Request to save the whole state (snapshot), so that the next start replays few events."""
+    """Request to save the complete state (snapshot), so that the next start replays few events."""
 
 
 Effect = CommandShoe | WriteRecord | CorrectRecord | Checkpoint

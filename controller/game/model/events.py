@@ -1,7 +1,7 @@
-"""Events: what happened, in the past tense. The journal holds nothing else.
+"""Events: what happened, in the past tense. The journal contains only events.
 
-Frozen plain data (strings, integers, tuples), so that the journal returns equal events. An event never
-carries data that can be derived. Its `repr` goes into logs and therefore masks faces.
+They are frozen plain data (strings, integers, tuples), so that the journal returns equal events. An event
+never carries data that can be derived. Its `repr` is written to logs and therefore masks faces.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class CommandDone:
 
 @dataclass(frozen=True, slots=True)
 class CommandRefused:
-    """REFUSED message of the shoe, with its reason in words."""
+    """REFUSED message of the shoe, with its reason as text."""
 
     command: str
     reason: str
@@ -135,9 +135,9 @@ class CommandRefused:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One chip by the chip register. `cents` is None if the chip does not count; `note` gives the reason:
-    unknown, withdrawn or foreign. An unproven chip counts until the floorperson has it out: it was asked to
-    prove itself and did not."""
+    """One chip by the chip register. `cents`: None if the chip does not count; `note`: the reason (unknown,
+    withdrawn or foreign). A chip that was asked to prove itself and did not is unproven; it counts until the
+    floorperson has it removed."""
 
     uid: str
     cents: int | None
@@ -211,9 +211,9 @@ class FaceEntered:
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """Dealer's report of what no device can see. The catalogue entry of `what` names the fields that are
-    required; for a wrong count, `seat` None means the cross. `once`: the count was typed once; if it is
-    wrong, it is asked for again before play is held."""
+    """Dealer's report of an event that no device can see. The catalogue entry of `what` names the required
+    fields; for a wrong count, `seat` None means the cross. `once`: whether the count was typed once; a wrong
+    count is asked for again before play is held."""
 
     what: Reportable
     seat: int | None = None
@@ -237,7 +237,7 @@ class CardsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class DealerSignedOn:
-    """Dealer who takes the table, identified by `number`."""
+    """Sign-on of a dealer, identified by `number`."""
 
     number: str
     prompt: str | None = None

@@ -14,7 +14,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import IN_PLAY, Phase
 
 PHASES = tuple(Phase)
-"""All phases. In `held` a deal is held already, and further trouble is decided after it."""
+"""All phases. In `held` a deal is already held, and further trouble is decided after it."""
 NO_EFFECT = ""
 HELD = "held "
 

@@ -17,8 +17,8 @@ from controller.game.model.names import Phase
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
 Signed = Literal["ends", "house", "stays"]
-"""Effect of a floorperson's signature on a difference of money. `ends`: the wager ends with the chips that
-the tray has of it. `house`: unexplained chips belong to the house unless the signature names their holder.
+"""Effect of a floorperson's signature on a difference of money. `ends`: the wager ends with the chips of it
+that the tray has. `house`: unexplained chips belong to the house unless the signature names their holder.
 `stays`: no further effect.
 """
 
@@ -43,7 +43,7 @@ class Outcome(StrEnum):
 
 
 FLOOR_CHOICES = (Outcome.GO_ON.value, Outcome.VOID.value, Outcome.REMOVE_DECK.value)
-"""Outcomes that a floorperson may choose if no text decides (config/rules/RULES.md, Irregularities)."""
+"""Outcomes from which a floorperson may choose if no text decides (config/rules/RULES.md, Irregularities)."""
 
 FORFEIT: Final = "forfeit"
 FORFEIT_ALL: Final = "forfeit_all"
@@ -54,7 +54,7 @@ FORFEIT_ALL: Final = "forfeit_all"
 
 
 class Asked(StrEnum):
-    """Details that the display requests for a report."""
+    """Details that a report asks for."""
 
     SEAT = "seat"
     HAND = "hand"
@@ -75,7 +75,7 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Dealer's report of an irregularity that no device can see."""
+    """Form of a dealer's report of an irregularity that no device can see."""
 
     asks: tuple[Asked, ...] = ()
     only_in: Phase | None = None
@@ -93,9 +93,8 @@ class Kind:
 
     grade: Grade
     cleared: Cleared
-    """Way in which the irregularity ends: by itself, by the dealer, by a floorperson, or when the wrong state
-    is corrected.
-    """
+    """Way in which the irregularity ends: by itself, by the dealer, by a floorperson, or by the correction of
+    the wrong state."""
     report: Report | None = None
     """Form of a dealer's report; None if a device detects it, or only a floorperson may report it."""
     of_player: bool = False
@@ -120,13 +119,12 @@ class Kind:
     """`deck`: it ends when another deck is brought; `shoe`: it ends when the table changes to another way
     of dealing."""
     urgent: bool = False
-    """Whether the chips have to be dealt with now, before the act that the prompt asks for."""
+    """Whether the chips have to be corrected now, before the act that the prompt asks for."""
     ruled: bool = False
     """Whether the rule pack decides what happens to the round although play is not held."""
     house: bool = False
-    """Whether no rule text mentions it; then house procedure applies, unless a rule pack has a ruling of its
-    own.
-    """
+    """Whether no rule text mentions it. House procedure then applies, unless a rule pack has its own
+    ruling."""
     acknowledged: bool = False
     """Whether a floorperson acknowledges it with a reason and play goes on; no rule pack rules on it."""
     bonus_only: bool = False
@@ -138,9 +136,8 @@ class Kind:
 
     @property
     def decided(self) -> bool:
-        """Whether a rule text or a floorperson decides what happens to the round. All other irregularities
-        are only reported and corrected.
-        """
+        """Whether a rule text or a floorperson decides the effect on the round. All other irregularities are
+        only reported and corrected."""
         return (self.grade == "hold" and not self.acknowledged) or self.ruled
 
 
@@ -198,8 +195,8 @@ class Code(StrEnum):
     BET_CHANGED = "bet_changed", _DIFFERENCE
     BET_OUT_OF_TURN = "bet_out_of_turn", replace(_DIFFERENCE, before_close=True)
     NOT_A_WAGER = "not_a_wager", replace(_DIFFERENCE, report=Report((Asked.CIRCLE,)), house=True)
-    """Tip, bet for the dealer, or chips to be changed, in a circle, as reported by the dealer: a name for a
-    difference, which still has to be put aside or signed."""
+    """Chips in a circle that the dealer has reported as a tip, as a bet for the dealer or as chips to be
+    changed. This names a difference, which still has to be put aside or signed."""
     CHIPS_EXCHANGED = "chips_exchanged", Kind("notice", "itself", house=True)
     """Difference that ended with other chips of the same total."""
     UNEQUAL_ANTES = "unequal_antes", _UNFIT
@@ -234,7 +231,7 @@ class Code(StrEnum):
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
     CHIP_WITHDRAWN = "chip_withdrawn", _SEEN
     CHIP_UNPROVEN = "chip_unproven", replace(_SEEN, house=True)
-    """A chip was asked to prove that it is no copy, and did not."""
+    """A chip was asked to prove that it is not a copy, and did not."""
     READING_UNSTABLE = "reading_unstable", _UNREAD
     READER_LOST = "reader_lost", _UNREAD
     READERS_LOST = "readers_lost", Kind("alert", "mended", house=True)
@@ -308,7 +305,7 @@ class SubRuling(StrEnum):
 
     FACE_UP_ONE = "face_up_one", SubRulingRow()
     FACE_UP_MORE = "face_up_more", SubRulingRow(always=False)
-    """More than one card face up. Packs may leave it out if one such card already voids the round."""
+    """More than one card face up. Packs may leave it out if a single such card already voids the round."""
     CARDS_UNSEEN = "cards_unseen", SubRulingRow(house=Outcome.FLOOR)
     MANUAL_SHOE_FAULT = "manual_shoe_fault", SubRulingRow(house=Outcome.FLOOR)
     IMPOSSIBLE_CARD = "impossible_card", SubRulingRow()

@@ -57,10 +57,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Difference signed by a floorperson. `stake`: cents of the wager that the player kept although they
-    count, or minus the cents in the circle that do not count. `house`: cents that the player has beyond
-    the settlement. `held`: cents of the wager that the tray has before the wager is lost.
-    """
+    """Difference signed by a floorperson, in cents. `stake`: part of a counting wager that the player kept,
+    or minus the cents in the circle that do not count. `house`: cents that the player has beyond the
+    settlement. `held`: cents of the wager that the tray has before the wager is lost."""
 
     code: Code
     seat: int
@@ -72,7 +71,7 @@ class Signed:
     when: str
     why: str
     name: str = ""
-    """Finer name than the code (`naming.py`)."""
+    """More specific name than the code (`naming.py`), or ""."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ class LedgerRow:
     """Cents that were missing when the round became void and that the player has by the books; the dealer
     asks for their holder."""
     accepted: tuple[int, int, int] | None = None
-    """Value of `balances` at the last signature; while it is unchanged, no alert is raised."""
+    """Value of `balances` at the last signature. While it is unchanged, no alert is raised."""
 
     def is_untouched(self, cents: int) -> bool:
         """Return whether a wager of `cents` is in the circle as placed, with no later movement or
@@ -108,10 +107,9 @@ class LedgerRow:
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
-        """Return the cents due to the tray, `tray` by the cards, adjusted for signatures: for the part of a
-        lost wager that the player kept, for a payout that was too large or too small, and for the part of
-        a wager not lost that the tray has.
-        """
+        """Return the cents due to the tray: `tray` by the cards, adjusted for signatures. They cover the part
+        of a lost wager that the player kept, a payout that was too large or too small, and the part of an
+        unlost wager that the tray has."""
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property
@@ -189,7 +187,7 @@ class Ledger:
         return self._with(entry, circle, evolve(self.row(circle), settled=tray))
 
     def sign(self, signed: Signed) -> Ledger:
-        """Return the books with a signed difference, which then remains as it is."""
+        """Return the books with a signed difference, which stays unchanged from then on."""
         circle = Circle(signed.seat, signed.wager)
         old = self.row(circle)
         row = evolve(

@@ -1,4 +1,4 @@
-"""Names of the table: seats, circles, places of the cross, phases, ways of dealing.
+"""Names of the table: seats, circles, places of the cross, phases, deal methods.
 
 Terms that other modules share, and the nature of each side bet. The rule pack decides whether a side bet is
 offered, its limits and its odds; values that differ between the rule texts must never be here.
@@ -40,7 +40,7 @@ class SideBet:
 
     @property
     def cards(self) -> int:
-        """Number of cards that decide it."""
+        """Number of cards that decide the bet."""
         return 5 * self.cross + 2 * self.own + 4 * self.bonus_cards
 
 
@@ -139,7 +139,7 @@ AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)
 
 
 class Method(StrEnum):
-    """Ways of dealing."""
+    """Deal methods."""
 
     AUTOMATED_SHOE = "automated_shoe"
     MANUAL_SHOE = "manual_shoe"

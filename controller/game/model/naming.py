@@ -1,8 +1,8 @@
 """Name of an irregularity: its code, or a more specific name if the code covers several kinds.
 
 Table, floor page, lists, figures and pit all use the name given when the irregularity was raised, so that
-every list counts an event under the same name. A name is a key of the display's `codes`. If a specific name
-is the code of a similar event (a cap is a late bet), both are counted together.
+every list counts an event under one name. A name is a key of the display's `codes`. If a specific name is the
+code of a similar event (a cap is a late bet), both are counted together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAMES: Mapping[str, tuple[Code, ...]] = {
 }
 """Specific names, each with the codes that may have it."""
 SINCE_PROCEDURES: Final = 2
-"""First revision of `PROCEDURES` whose journals hold finer names."""
+"""First revision of `PROCEDURES` whose journals contain the more specific names."""
 _ASKED: Mapping[str, int] = {Phase.DEALING: -1, Phase.ACROSS: 0, Phase.DOWN: 1, Phase.MIDDLE: 2}
 
 
@@ -40,7 +40,7 @@ def name_of(code: str, wager: Wager | str | None, phase: str | None, over: int |
 
 
 def entry_name(entry: Mapping[str, Any]) -> str:
-    """Return the finer name of an entry if it has one, else its code."""
+    """Return the more specific name of an entry if it has one, else its code."""
     return str(entry.get("name") or entry["code"])
 
 

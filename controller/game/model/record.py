@@ -1,8 +1,8 @@
 """Fields of a round record (controller/COMMANDS.md) and of its corrections, ready for JSON.
 
 Only `round_record`, `seat_record` and `wager_record` assemble them: for the table (`phases/record.py`), the
-simulation in volume and the recall of a round in progress. A record may hold faces that were never turned: it
-goes to the journal and to people who reconstruct a hand, and must never go to a screen unfiltered.
+simulation in volume and the recall of a round in progress. A record may contain faces that were never turned:
+it goes to the journal and to people who reconstruct a hand, and must never go to a screen unfiltered.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class IrregularityRecord(TypedDict):
 
 
 class NamedIrregularity(IrregularityRecord):
-    """Irregularity with its `name`, finer than the code (`naming.py`), if the table gave it one."""
+    """Irregularity with its `name`, more specific than the code (`naming.py`), if the table gave it one."""
 
     name: NotRequired[str]
 

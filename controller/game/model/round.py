@@ -68,7 +68,7 @@ class Irregularity:
     reason: str = ""
     """Reason given by a floorperson."""
     name: str = ""
-    """Finer name than the code (`naming.py`)."""
+    """More specific name than the code (`naming.py`), or ""."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Deal:
     stub_commanded: bool = False
     stub_out: bool = False
     stub_by_hand: bool = False
-    """Whether the dealer takes the stub out by hand and confirms, because the shoe does not deliver it."""
+    """Whether the dealer takes the stub out by hand and confirms it, because the shoe does not deliver it."""
     stub_shoe: int | None = None
     stub_counted: int | None = None
     permitted: bool = False
@@ -143,9 +143,7 @@ class Decisions:
     the decision.
     """
     lying: dict[int, int] = field(default_factory=dict)
-    """Cents by seat of valid bets that the dealer has not confirmed. Players may change them until cards are
-    turned.
-    """
+    """Cents of valid unconfirmed bets by seat. Players may change them until cards are turned."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +202,8 @@ class Round:
     """Number of each dealer of the round and the UTC time from which they dealt, in order."""
     irregularities: tuple[Irregularity, ...] = ()
     not_wagers: tuple[Circle, ...] = ()
-    """Circles whose excess chips are not a wager by the dealer's report, until the chips are put aside."""
+    """Circles whose excess chips are not a wager according to the dealer's report, until the chips are put
+    aside."""
     ledger: Ledger = NO_MONEY
     stacks: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""

@@ -23,10 +23,12 @@ four_of_a_kind full_house flush straight three_of_a_kind two_pair pair_of_jacks_
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Ruling of the text on one irregularity. `outcome` FLOOR: a floorperson chooses freely among go on,
-    void and remove deck; VOID and REMOVE_DECK: proposed by the table and signed by a floorperson; None: no
-    decision, the irregularity is reported and corrected. `by_method`: section by way of dealing, if the
-    text states the rule once for each."""
+    """Ruling of the text on one irregularity.
+
+    `outcome`: FLOOR if a floorperson chooses freely among go on, void and remove deck; VOID or REMOVE_DECK if
+    the table proposes it and a floorperson signs; None if the irregularity is only reported and corrected.
+    `by_method`: section by deal method, if the text states the rule once for each.
+    """
 
     outcome: Outcome | None
     citation: str
@@ -62,8 +64,8 @@ class PayoutLimit:
 
 @dataclass(frozen=True, slots=True)
 class DealTemplate:
-    """Layout of the cards for one way of dealing: steps in order, each `stack cross`, `stack seats` (one
-    stack to each seat), `cards cross`, `cards seats` (one card to each seat) or `card PLACE`."""
+    """Layout of the cards for one deal method: steps in order, each `stack cross`, `stack seats` (one stack
+    to each seat), `cards cross`, `cards seats` (one card to each seat) or `card PLACE`."""
 
     steps: tuple[str, ...]
     counts_stub_every: int | None
@@ -72,8 +74,8 @@ class DealTemplate:
 
 @dataclass(frozen=True, slots=True)
 class PlayerAdvantage:
-    """Statement of a house about a pack under which a perfect player wins. `percent`: advantage by `antes`
-    (of the two antes) and by side bet (of its wager), to two decimals. Odds, not money."""
+    """Statement of a house about a pack with which a perfect player wins. `percent`: advantage by `antes` (of
+    the two antes) and by side bet (of its wager), to two decimals. Odds, not money."""
 
     reason: str
     percent: Mapping[str, float]
@@ -129,19 +131,19 @@ class RulePack:
     cut_card_on_stub: bool = False
     """Whether the stub is in the rack with the cut card on top, facing out."""
     player_advantage: PlayerAdvantage | None = None
-    """Statement of the house if the pack is meant to be one that a perfect player wins."""
+    """Statement of the house if the pack is meant to let a perfect player win."""
 
     @property
     def lays_bonus_cards(self) -> bool:
-        """Whether some way of dealing has bonus cards."""
+        """Whether any deal method has bonus cards."""
         return any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in self.deals.values())
 
     def has_duty(self, name: str) -> bool:
-        """Return whether the text imposes this duty on a person; not every text does."""
+        """Return whether the text imposes this duty on a person."""
         return f"duties.{name}" in self.citations
 
     def cite(self, key: str) -> str:
-        """Return the section that `key` comes from, or that of the part before its last dot."""
+        """Return the section of `key`, or else that of the part before its last dot."""
         while key not in self.citations and "." in key:
             key = key.rpartition(".")[0]
         return self.citations[key]
@@ -162,8 +164,8 @@ HOUSE_PROCEDURE = "house procedure"
 
 
 def citation_for(pack: RulePack, code: Code, method: Method | None = None, *, grew: bool = False) -> str:
-    """Return the section for a code and the way of dealing in use; house procedure if no text has one. A
-    wager that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
+    """Return the section for a code and the present deal method; house procedure if no text has one. A wager
+    that `grew` after the close was made late (58 Pa. Code § 674a.7(c))."""
     ruling = pack.rulings.get(SubRuling.BET_RAISED if grew and code is Code.BET_CHANGED else code)
     if ruling is None:
         return HOUSE_PROCEDURE

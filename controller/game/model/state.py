@@ -1,4 +1,4 @@
-"""Whole state of a table as frozen data, with simple queries.
+"""Complete state of a table as frozen data, with simple queries.
 
 A state is never changed: handlers build the next one, and the table assigns it once. Rules are decided
 elsewhere. Times are ms of the table's clock, money is in whole cents.
@@ -42,9 +42,8 @@ class TableSettings:
     """Whether the shoe reports cards that it finds face up; the plain dialect cannot."""
     payouts_beside: bool = False
     settle_ms: int | None = None
-    """Time in ms for which a valid bet must rest unchanged before the next seat is asked (debounce); None if
-    the dealer confirms each bet.
-    """
+    """Time in ms for which a valid bet must be unchanged before the next seat is asked (debounce); None if
+    the dealer confirms each bet."""
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
     """Badges that may decide; None for any badge, as in journals older than this setting."""
@@ -132,13 +131,13 @@ class DeckState:
     brought: tuple[str, ...] = ()
     """Backs reported by people when they brought the decks, except decks replaced since."""
     opened: int = 0
-    """Decks brought since the table was opened; must reach the number of decks that it plays with."""
+    """Number of decks brought since the table was opened; must reach the number of decks in play."""
     since: int | None = None
     rounds_since_count: int = 0
     uncounted: dict[str, int] = field(default_factory=dict)
     """Rounds that each deck (`deck_age.deck_name`) has played since its own stub was counted."""
     uncovered: bool = False
-    """Whether a shoe or shuffler that is no longer used still has to be covered or signed out of order."""
+    """Whether a shoe or shuffler that is no longer used must still be covered or signed out of order."""
     miscounted: tuple[str | None, ...] = ()
     """Backs of the decks that the device did not count to 52 cards."""
     shuffle_commanded: bool = False
@@ -161,7 +160,7 @@ class Alert:
     since: int = 0
     money: tuple[int, int, int] | None = None
     name: str = ""
-    """Finer name than the code (`naming.py`)."""
+    """More specific name than the code (`naming.py`), or ""."""
 
 
 Proposed = Outcome | Literal["forfeit"]
@@ -196,14 +195,14 @@ class Hold:
         return self.said or Outcome.GO_ON in self.outcomes
 
     def same_as(self, other: Hold) -> bool:
-        """Return whether both holds are about the same trouble."""
+        """Return whether both holds concern the same trouble."""
         mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))
         return mine == others
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Item that waits for a floorperson's signature without holding play."""
+    """Item to be signed by a floorperson without holding play."""
 
     what: str
     seat: int | None = None
@@ -225,7 +224,7 @@ class OnTheWay:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Act that UNDO would take back, and the state of the round before it."""
+    """Act that UNDO would take back, and the previous state of the round."""
 
     key: str
     phase: Phase
@@ -265,7 +264,7 @@ class Tries:
 
 @dataclass(frozen=True)
 class TableState:
-    """Whole state of the table."""
+    """Complete state of the table."""
 
     phase: Phase = Phase.CLOSED
     next_round: int = 1
@@ -273,7 +272,7 @@ class TableState:
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
     suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
-    """Suspicions that may become alerts, by "seat.wager": (since ms, code)."""
+    """Suspicions that may become alerts, by "seat.wager": (beginning in ms, code)."""
     sweep_since: int | None = None
     """Time at which NO MORE BETS was pressed (ms): every circle is read again from then on."""
     swept: bool = False
@@ -320,9 +319,8 @@ class TableState:
     rows_gone: int = 0
     """Number of lost rows of the journal on which no floorperson has decided."""
     procedures: int = 0
-    """`Started.procedures` of the present run, so that a replay follows the readings of the rules that the
-    journal was played with.
-    """
+    """`Started.procedures` of the present run. A replay thus applies the readings of the rules by which the
+    journal was played."""
     revisions: dict[str, int] = field(default_factory=dict)
     """Number of changes of each subject of decisions (`phases/subjects.py`) since the journal began."""
     version: int = 0
@@ -333,7 +331,7 @@ class TableState:
 
     @property
     def play_phase(self) -> Phase:
-        """Phase that play is in, or was in when it was held."""
+        """Present phase of play, or its phase when it was held."""
         return self.hold.phase if self.hold else self.phase
 
     @property

@@ -230,7 +230,7 @@ class Transition:
             self.note(code, seat, wager, citation=cited, name=name)
 
     def _name(self, code: Code, seat: int | None, wager: Wager | None, should: int | None) -> str:
-        """Return the finer name of an irregularity at a circle, or "" if its code is its name."""
+        """Return the more specific name of an irregularity at a circle, or "" if its code is its name."""
         state = self.state
         if seat is None or wager is None or state.procedures < SINCE_PROCEDURES:
             return ""
@@ -265,7 +265,7 @@ class Transition:
         beyond: int | None = None, proposed: Proposed | None = None, outcomes: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
         """Stop play. Only this module enters, changes and leaves `held`. If play is already held, the new
-        hold is queued behind it. `ruling`: the pack's ruling on `code` unless a finer one is given."""
+        hold is queued behind it. `ruling`: ruling to apply; None: the pack's ruling on `code`."""
         ruling = ruling or self.rulings[code]
         cited = ruling.section(self.state.method)
         self.note(code, seat, wager, citation=cited)

@@ -70,8 +70,8 @@ def amounts_placed(state: TableState, seat: int, offered: tuple[Wager, ...]) -> 
 
 
 def refusals(state: TableState, context: Context, seat: int) -> Mapping[Wager, Refusal]:
-    """Return the refused wagers of a seat with their refusals. After NO MORE BETS only seats with wagers
-    that did not fit are checked. Lamp, prompt and close use this."""
+    """Return the refused wagers of a seat with their refusals. After NO MORE BETS, only seats with wrong
+    wagers are checked. Lamp, prompt and close use this function."""
     if _is_called_off(state) and not _misfits(context, amounts_at_press(state, seat, context.offered())):
         return {}
     return _misfits(context, amounts_placed(state, seat, context.offered()))
@@ -97,8 +97,10 @@ def amounts_at_press(state: TableState, seat: int, offered: tuple[Wager, ...]) -
 
 def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
     """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected if
-    they did not fit. Returns {} if the seat takes no part: it did not have both antes then, or has taken
-    everything back."""
+    they were not allowed.
+
+    Returns {} if the seat takes no part: it did not have both antes then, or has taken all its chips back.
+    """
     offered = context.offered()
     amounts = amounts_placed(state, seat, offered)
     if _is_called_off(state):
@@ -117,16 +119,14 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
     """Return the circles of a seat at fault that hold more than counts, each with the cents that count there.
-    After NO MORE BETS a wager that does not fit may only be reduced.
-    """
+    After NO MORE BETS a wrong wager may only be reduced."""
     counts = counted_wagers(state, context, seat)
     lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
 
 
 def amount_due(state: TableState, context: Context, alert: Alert) -> int | None:
-    """Return the cents that count in the circle of an alert about a wager that does not fit; None for any
-    other alert."""
+    """Return the cents that count in the circle of an alert about a wrong wager; None for any other alert."""
     if not _is_called_off(state) or not alert.code.kind.before_close or not alert.seat or not alert.wager:
         return None
     return counted_wagers(state, context, alert.seat).get(alert.wager, 0)
@@ -205,7 +205,8 @@ def swept(play: Transition, event: SweepCompleted) -> None:
 
 
 def advance(play: Transition) -> None:
-    """Close the bets once the amount of every circle is read or entered and all of them fit together."""
+    """Close the bets once the amount of every circle is read or entered and all amounts are allowed
+    together."""
     state = play.state
     if not _is_called_off(state):
         return

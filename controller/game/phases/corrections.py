@@ -77,7 +77,7 @@ def covers(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
 
 
 def closed_rounds(state: TableState) -> int:
-    """Return the number of rounds with a record: all but the one in play."""
+    """Return the number of rounds with a record: all except the one in play."""
     if state.round is None or state.phase is Phase.CLEARING:
         return state.next_round - 1
     return state.round.number - 1
@@ -106,9 +106,12 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
 def verify_record(
     pack: RulePack, settings: TableSettings, record: Mapping[str, Any], event: RoundCorrected
 ) -> Refusal | None:
-    """Return why a correction does not fit the record of its round, or None. The round must have had the
-    wager. The sum, with earlier corrections, must not exceed what the wager could move, nor the limit per
-    round. A correction made on a screen must name the corrections that the record had then."""
+    """Return why a correction does not fit the record of its round, or None.
+
+    The round must have had the wager. The sum, with earlier corrections, must not exceed the amount that the
+    wager could move, nor the limit per round. A correction made on a screen must name the corrections that
+    the record had then.
+    """
     if event.about not in (None, record_subject(record)):
         return Refusal("already_corrected", "")
     found_later = (entry["cents"] for entry in record["corrections"] if entry["code"] == MISPAID)
@@ -163,7 +166,7 @@ def entry_of(event: RoundCorrected, utc: str) -> Correction:
 
 
 def sign(play: Transition, event: FloorDecided) -> None:
-    """Sign differences as they are, each with name, reason and amount."""
+    """Sign differences unchanged, each with name, reason and amount."""
     for code, circle in signable(play.state):
         if not covers(event, *circle):
             continue

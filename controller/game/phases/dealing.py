@@ -134,7 +134,7 @@ def card_held(play: Transition, event: CardLeftShoe) -> None:
 
 
 def card_in_void(play: Transition, event: CardLeftShoe) -> None:
-    """Count the card and nothing else, because the round is already void."""
+    """Only count the card, because the round is already void."""
     _left_the_shoe(play, event)
 
 
@@ -181,14 +181,14 @@ def taken_held(play: Transition, event: StackTaken) -> None:
 
 
 def ignore(_play: Transition, _event: object) -> None:
-    """Ignore an event that changes nothing in the round; the journal has it."""
+    """Ignore an event that changes nothing in the round; the journal records it."""
 
 
 # ------------------------------------------------------------------ next step
 
 
 def advance(play: Transition) -> None:
-    """Request the next delivery, the stub, the count or the permission; then begin the decisions."""
+    """Request the next delivery, the stub, the count or the permission to look; then begin the decisions."""
     _watch_the_shoe(play)
     if play.state.phase is not Phase.DEALING:
         return

@@ -199,9 +199,11 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
 
 
 def confirmed_at(state: TableState, context: Context) -> int | None:
-    """Return the time (ms) at which the bet or fold of the asked seat has rested long enough to ask the next
-    seat. Returns None if the next seat waits for the dealer: there is no decision yet, or something is wrong
-    or unread.
+    """Return the time (ms) at which the bet or fold of the asked seat has been unchanged long enough to ask
+    the next seat.
+
+    Returns None if the next seat waits for the dealer: there is no decision yet, or a circle is wrong or
+    unread.
     """
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
@@ -307,7 +309,7 @@ def _ask_next(play: Transition) -> None:
 
 
 def _pass_by(play: Transition) -> None:
-    """Go on to the next seat if the bet or fold of the asked one has not changed for long enough."""
+    """Ask the next seat if the bet or fold of the present one has been unchanged for long enough."""
     settled, asked = confirmed_at(play.state, play.context), play.decisions.asked
     if settled is None or asked is None or play.context.ms < settled:
         return

@@ -255,8 +255,8 @@ def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
 
 
 def shuffled_by_hand(play: Transition, _event: KeyPressed) -> None:
-    """Handle the dealer's CONFIRM of a shuffle. A device that refused gets the command once more: the
-    cause, such as a card in its exit, may be gone."""
+    """Handle the dealer's CONFIRM of a shuffle. A device that refused gets the command once more, because the
+    cause, such as a card in its exit, may be over."""
     if play.state.method is Method.HAND:
         to_betting(play)
     else:
@@ -272,8 +272,8 @@ def to_betting(play: Transition) -> None:
 
 
 def check_age(play: Transition) -> None:
-    """Announce a change of the deck before it is due; it is enforced before the next round, never during
-    one. Another way of dealing may allow the deck more time."""
+    """Announce a change of the deck before it is due. The change is enforced before the next round, never
+    during one. Another deal method may allow the deck more time."""
     if play.state.deck.present and change_near(play.state, play.context):
         play.alert(Code.DECK_CHANGE_DUE, noted=False)
     elif play.state.alerts:

@@ -108,9 +108,8 @@ def may_be_missing(play: Transition) -> bool:
 
 
 def record_missing(play: Transition) -> None:
-    """Record a card that was set aside and whose face is unknown: it is in the rack, and the dealer is
-    prompted to show it (58 Pa. Code § 674a.13(a)).
-    """
+    """Record a card that was set aside with an unknown face: it is in the rack, and the dealer is prompted to
+    show it (58 Pa. Code § 674a.13(a))."""
     play.deal = evolve(play.deal, set_aside=(None,), out=play.deal.out + 1)
     play.alert(Code.CARD_FACE_UP, noted=False)
     play.note(Code.CARD_FACE_UP, citation=play.rulings[SubRuling.FACE_UP_ONE].citation, resolved=True)

@@ -248,7 +248,7 @@ def _player(play: Transition, event: FloorDecided) -> None:
 
 def _close(play: Transition, _event: FloorDecided) -> None:
     deck.close_table(play)
-    play.state = evolve(play.state, players={})  # other patrons may come when it is opened again
+    play.state = evolve(play.state, players={})  # other patrons may come after the next opening
 
 
 def _forfeit(play: Transition, event: FloorDecided) -> None:

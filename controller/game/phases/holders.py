@@ -104,9 +104,8 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def keep_questions(play: Transition) -> None:
-    """Record the amounts whose holder a void has to ask for: cents that were missing, or that only the ledger
-    attributes to the player. A wager with an open difference does not count as verified by its reader.
-    """
+    """Record the amounts whose holder a void must ask for: cents that were missing, or that only the ledger
+    attributes to the player. A wager with an open difference does not count as verified by its reader."""
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts

@@ -108,7 +108,7 @@ def _verify_stub(round_: Round, event: Reported) -> Refusal | None:
     due = expected_stub(round_)
     if not event.once or event.number == due:
         return None
-    # no number is shown, so that a second person counts without knowing the first count
+    # shows no number, so that a second person counts without knowing the first count
     return Refusal("count_again", "")
 
 
@@ -206,7 +206,7 @@ def _player(play: Transition, code: Code, seat: int | None) -> None:
 
 
 def cards_due(event: Reported) -> int:
-    """Return the number of cards due to the seat, or to the cross."""
+    """Return the number of cards that the seat, or the cross, should have."""
     return len(CROSS) if event.seat is None else len(cards_of(event.seat))
 
 

@@ -97,7 +97,7 @@ def in_doubt(state: TableState) -> bool:
 
 
 def is_accounted_for(round_: Round, step: Step) -> bool:
-    """Return whether every chip of a wager is accounted for: none missing, none in excess."""
+    """Return whether every chip of a wager is accounted for: none missing and none in excess."""
     circle = step.circle
     return not round_.ledger.row(circle).unexplained and not dues.excess(round_, circle)
 
@@ -110,7 +110,7 @@ def excess_cents(round_: Round, step: Step) -> int:
 
 
 def is_carried_out(round_: Round, step: Step) -> bool:
-    """Return whether the tray has its due of a wager and no chip of it is unaccounted for."""
+    """Return whether the tray has its due of a wager and every chip of the wager is accounted for."""
     circle = step.circle
     row = round_.ledger.row(circle)
     return row.tray == row.goal(step.tray) and is_accounted_for(round_, step)
@@ -140,8 +140,8 @@ def _elsewhere(state: TableState, circle: Circle) -> bool:
 
 
 def _pushes_passed(play: Transition) -> bool:
-    """Settle pushes passed by the dealer: the step after them is done, and they are still in place. Returns
-    False if not."""
+    """Settle pushes that the dealer passed: the step after them is done, and they are still in place. Returns
+    False if this is not the case."""
     *pushes, last = open_steps(play.round)
     if (
         not pushes
@@ -254,8 +254,8 @@ def verify_cleared(state: TableState, _context: Context) -> Refusal | None:
 
 
 def confirm(play: Transition, event: KeyPressed) -> None:
-    """Handle CONFIRM: the seat's cards have been turned, the push remains, or a step that no reader sees
-    was done."""
+    """Handle CONFIRM: the seat's cards have been turned, the push stays, or a step that no reader sees was
+    done."""
     item = current_item(play.round)
     taken = uncollected(play.round)
     if taken is not None:
@@ -307,7 +307,8 @@ def _confirm_step(play: Transition, step: Step, event: KeyPressed) -> None:
 
 def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
     """Return the cents that the tray has after the dealer took the displayed part of a lost wager; None if
-    CONFIRM covers the whole step. Chips missing before stay unexplained, and the next prompt names them."""
+    CONFIRM covers the complete step. Chips that were missing before stay unexplained, and the next prompt
+    names them."""
     lies = to_take(round_, step)
     if state.procedures < CONFIRM_COVERS_SHOWN_SINCE or step.verb != "take" or not lies:
         return None
@@ -315,7 +316,7 @@ def _taken_by_word(state: TableState, round_: Round, step: Step) -> int | None:
 
 
 def pushes_of_hand(state: TableState, round_: Round) -> tuple[Step, ...]:
-    """Return the push that is due, with following pushes by the same hand that are in place. The screen
+    """Return the push that is due, and the following pushes by the same hand that are in place. The screen
     names them together, and its CONFIRM covers all of them."""
     first, *later = open_steps(round_)
     same = takewhile(lambda step: _lies_by(state, round_, step, first), later)
@@ -328,8 +329,8 @@ def _lies_by(state: TableState, round_: Round, step: Step, first: Step) -> bool:
 
 
 def to_take(round_: Round, step: Step) -> int:
-    """Return the cents in the circle that the tray should have now: of a lost wager everything that counts,
-    otherwise an overpayment."""
+    """Return the cents that should move from the circle to the tray now: for a lost wager all cents that
+    count, otherwise an overpayment."""
     circle = step.circle
     row = round_.ledger.row(circle)
     lacks = row.goal(step.tray) - row.tray
@@ -354,8 +355,8 @@ def to_give(round_: Round, step: Step) -> int:
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
-    """Return whether the circle cannot show the payout: it is placed beside the circle by house procedure,
-    or a limit cut it to an amount that chips cannot make, with less than the smallest chip missing."""
+    """Return whether the circle cannot show the payout. House procedure may place it beside the circle, or a
+    limit may have cut it to an amount with less than the smallest chip missing."""
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not is_accounted_for(round_, step):
         return False

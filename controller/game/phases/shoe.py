@@ -34,7 +34,7 @@ def link_opened(play: Transition, event: events.ShoeLinkOpened) -> None:
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
     shoe_trust.check_serial(play, event)
     if play.state.round is not None:
-        # the shoe's response time begins again here: its acts without a link are still to be reported
+        # the shoe's response time starts again here, because it still has to report its acts without a link
         play.deal = evolve(play.deal, progress=play.context.ms)
     play.clear_alert(Code.SHOE_LOST)
 
@@ -62,8 +62,8 @@ def state_reported(play: Transition, event: events.ShoeStated) -> None:
 
 
 def _owes_cards(play: Transition) -> bool:
-    """Return whether the deal has begun and is not complete: a deck lifted out now takes unseen cards with
-    it."""
+    """Return whether the deal has begun and is not complete. Removing the deck now would take unseen cards
+    with it."""
     if play.state.play_phase is not Phase.DEALING or play.state.method is Method.HAND:
         return False
     return play.deal.out > 0 and play.deal.step < len(play.deal.steps)
@@ -102,7 +102,7 @@ def _lock_again(play: Transition) -> None:
 
 def shuffle_finished(play: Transition, event: events.ShuffleFinished) -> None:
     """Handle SHUFFLED: a counting device found the deck complete or not (58 Pa. Code § 674a.5(b)). A wrong
-    count of the deck not in play has no effect until that deck is needed (`deck.advance_shuffle`)."""
+    count of the other deck has no effect until that deck is needed (`deck.advance_shuffle`)."""
     if event.count is None:
         return
     wrong = tuple(back for back in play.state.deck.miscounted if back != event.back)
@@ -210,7 +210,7 @@ def signs_itself(state: TableState) -> bool:
 
 
 def command_refused(play: Transition, event: events.CommandRefused) -> None:
-    """Handle REFUSED. After a resumption it only means that the shoe is working already."""
+    """Handle REFUSED. After a resumption it only means that the shoe is already working."""
     if event.command == "SHUFFLE":
         # in other phases a READY sent by the device itself has crossed it: there is no deck to load
         play.deck = evolve(play.deck, shuffle_refused=play.state.play_phase is Phase.SHUFFLE)

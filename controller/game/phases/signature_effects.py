@@ -40,11 +40,11 @@ ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect of a signature. `amount`: cents concerned; `counts`: cents for which the bet counts.
-    `extra`: chips stay and do not count; `early`: they count in their turn; `kept`, `held`: the bet counts
-    in full, and the player or the house has part of it; `short`: the same for a fold; `more`, `less`: the
-    player has more or less than the settlement. In a void: `refund` and `no_refund` from the tray;
-    `spared`, `owed`: the player gives nothing back, or gets nothing more."""
+    """One effect of a signature. `amount`: cents concerned; `counts`: cents of the bet that count. `extra`:
+    chips stay and do not count; `early`: they count in their turn; `kept`, `held`: the bet counts in full,
+    and the player or the house has part of it; `short`: the same for a fold; `more`, `less`: the player has
+    more or less than the settlement. In a void: `refund` and `no_refund` from the tray; `spared`, `owed`: the
+    player gives nothing back, or gets nothing more."""
 
     kind: SignatureKind
     amount: int = 0

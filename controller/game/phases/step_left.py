@@ -55,7 +55,7 @@ def _kept_with_another(play: Transition, alert: Alert) -> bool:
 
 
 def _left(play: Transition, first: Alert) -> list[Alert]:
-    """Return the alerts, raised since `first`, about a step left that was not begun."""
+    """Return the alerts, raised since `first`, about a skipped step that was not begun."""
     if play.state.procedures < SINCE_PROCEDURES or play.state.round is None:
         return []
     return [

@@ -4,7 +4,7 @@ A touch names its subject as the view gave it (`about`) and acts on nothing else
 amount has changed or a round was corrected meanwhile, the touch for the former one is refused. A subject is
 written as its kind, a space and its identity. Most identities are numbers: `hold 7.31` is hold 7 at the 31st
 change of holds. Those of circles, alerts and signatures contain the cents displayed on the key, that of a
-record its number of corrections. No subject holds a face.
+record its number of corrections. No subject contains a face.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     "call": lambda state: state.floor_called,
     "undo": _undo,
 }
-"""Facts that a person reads of each kind of subject; another value is another revision."""
+"""Facts that a person reads of each kind of subject. A different value has a new revision."""
 
 
 def with_revisions(before: TableState, after: TableState) -> TableState:
@@ -113,7 +113,7 @@ def counted_subjects(state: TableState) -> dict[str, str]:
 
 
 def of_circle(state: TableState, circle: Circle) -> str:
-    """Return the subject of a circle whose amount is entered by hand, with the amount entered before."""
+    """Return the subject of a circle whose amount is entered by hand, with the previously entered amount."""
     entered = state.holding(*circle).entered
     return f"circle {_number(state)}.{circle.seat}.{circle.wager}.{'none' if entered is None else entered}"
 
@@ -151,7 +151,7 @@ ENTERED: Mapping[type, str] = {
 
 
 def subjects_of(state: TableState, event: events.Event) -> Iterator[str]:
-    """Yield the current subjects that this event may be about."""
+    """Yield the current subjects that this event may concern."""
     if isinstance(event, events.FloorDecided):
         yield from _decided(state, event)
     elif isinstance(event, events.FloorOnTheWay):

@@ -1,8 +1,8 @@
 """UNDO: takes back the dealer's key presses, the latest first, and no other change made since.
 
 A handler marks its key as undoable (`Transition.keep_undo`). `is_final` decides which presses UNDO can take
-back: after every event it makes all of them final if play stopped, a card came out, a chip was collected or
-the next step is done.
+back: after every event they all become final if play stopped, a card came out, a chip was collected or the
+next step is done.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def verify(state: TableState, _context: Context) -> Refusal | None:
 
 
 def undo(play: Transition, _event: KeyPressed) -> None:
-    """Take back the last key, and no other change since."""
+    """Take back the last key, but no other change since."""
     if not play.state.undo:
         return
     *earlier, last = play.state.undo
@@ -68,15 +68,15 @@ def _with_keys_restored(now: Round, before: Round) -> Round:
 
 
 def drop_final(play: Transition, before: TableState, acted: TableState) -> None:
-    """Drop the undoable keys once something final has happened: since `before`, or since `acted` if this
-    event is the last key itself or its UNDO."""
+    """Drop the undoable keys after a change that UNDO cannot take back: since `before`, or since `acted` if
+    this event is the last key itself or its UNDO."""
     keys = play.state.undo
     if keys and is_final(before if before.undo is keys else acted, play.state):
         play.state = evolve(play.state, undo=())
 
 
 def is_final(before: TableState, after: TableState) -> bool:
-    """Return whether something has happened since that UNDO cannot take back."""
+    """Return whether a change has happened since that UNDO cannot take back."""
     if after.phase is Phase.BETTING:
         return not after.closing
     if after.phase not in IN_PLAY or after.round is None:

@@ -59,7 +59,7 @@ def verify_decision(state: TableState, _context: Context, event: FloorDecided) -
 
 
 def decide(play: Transition, event: FloorDecided) -> None:
-    """Apply what the floorperson chose for the hold while play is held."""
+    """Apply the floorperson's decision on the hold."""
     hold = play.state.hold
     if hold is None:
         return
@@ -131,8 +131,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     play.round = evolve(play.round, ledger=ledger)
     clear_money_alerts(play)
     play.state = evolve(play.state, signatures=())
-    # The cards in the device are shuffled with those that were dealt (58 Pa. Code § 674a.13(f)), also if no
-    # card was dealt; a READY after this is for another deck.
+    # the cards in the device are shuffled with those that were dealt (58 Pa. Code § 674a.13(f)), also if none
+    # was; a later READY is for another deck
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.VOID)
     if hold.phase is Phase.DEALING and play.state.shoe.up:
@@ -140,8 +140,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 
 
 def clear_money_alerts(play: Transition) -> None:
-    """Remove the round's money alerts: the void asks for that money now. Their entries are resolved when
-    all money is back."""
+    """Remove the round's money alerts, because the void asks for that money now. Their entries are resolved
+    when all money is returned."""
     asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
         play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)

@@ -3,7 +3,7 @@
 - `deal`: Deal order: the order in which the cards are dealt, as a list of steps with the place of each card.
 - `faces`: Known faces and public faces: who may see a card, such as the middle card, is decided by the rules'
   turns alone.
-- `hands`: Five cards as a poker hand: category, rank among hands, words and pay table line.
+- `hands`: Five cards as a poker hand: category, rank among hands, name and pay table line.
 - `marked`: Cards that make the hand of a wager: the five in play for it, and those that make its category.
 - `max_win`: Maximum that one patron can win in a round, computed over real cards.
 - `settlement_plan`: Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.

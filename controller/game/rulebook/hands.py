@@ -1,4 +1,4 @@
-"""Five cards as a poker hand: category, rank among hands, words and pay table line.
+"""Five cards as a poker hand: category, rank among hands, name and pay table line.
 
 Pure arithmetic on the two letters of a card; it must never use a card's place or whether it may be seen.
 Sources: 58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.
@@ -28,7 +28,7 @@ _NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
 
 
 def rank_name(rank: int) -> str:
-    """Return the rank in words as dealers use them: ``jack``, ``10``."""
+    """Return the rank as dealers say it: ``jack``, ``10``."""
     return _NAMES.get(rank, str(rank))
 
 

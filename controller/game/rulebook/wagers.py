@@ -1,9 +1,9 @@
 """Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times the ante a
 bet may be, and how many boxes one player may play.
 
-A `verify_` function returns None if the wager fits, else the Refusal that lamp and prompt show. It must
-never change anything and never name a jurisdiction. A circle without chips is never refused. Sources: 58
-Pa. Code § 674a.7 and .11(b)(d)(f), and their counterparts; config/rules/RULES.md "Wagers".
+A `verify_` function returns None if the wager is allowed, else the Refusal that lamp and prompt show. It must
+never change the state or name a jurisdiction. A circle without chips is never refused. Sources: 58 Pa. Code §
+674a.7 and .11(b)(d)(f), and their counterparts; config/rules/RULES.md "Wagers".
 """
 
 from __future__ import annotations
@@ -33,16 +33,19 @@ class Refusal:
 
 
 def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
-    """Return the refusal of each wager of one seat that does not fit before the close."""
+    """Return the refusal of each wager of one seat that is not allowed before the close."""
     asked = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
     return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
 
 
 def reduced_wagers(pack: RulePack, wagers: Wagers, *, equal: bool) -> dict[Wager, int]:
-    """Return what one seat plays of these wagers if none may grow: both antes at the lower of the two,
-    nothing above its maximum, a bonus that has to equal another one down to it, and {} if an ante is below
-    its minimum. In cents (58 Pa. Code § 674a.7(c) to (e), Md. 7.D). `equal`: a bonus below the one that it
-    has to equal does not play (House rules, Game and Bonus wagers 3)."""
+    """Return the wagers, in cents, that one seat plays if none of these may grow.
+
+    Both antes are reduced to the lower of the two, every wager to its maximum, and a bonus that has to equal
+    another one to that; {} if an ante is below its minimum (58 Pa. Code § 674a.7(c) to (e), Md. 7.D).
+    `equal`: whether a bonus below the one that it has to equal does not play (House rules, Game and Bonus
+    wagers 3).
+    """
     ante = min(pack.maximum_ante, *(wagers.get(ante, 0) for ante in ANTES))
     if ante < pack.minimum_ante or not ante:
         return {}

@@ -54,7 +54,8 @@ def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
 
 
 def _home(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the wager from which chips in a wrong circle were taken, None if no reader saw them before."""
+    """Return the wager from which chips in a wrong circle were taken, or None if no reader had seen them
+    before."""
     here = _wrong_circle(alert)
     if here is None or state.round is None:
         return None
@@ -63,8 +64,8 @@ def _home(state: TableState, alert: Alert) -> view_.Place | None:
 
 
 def _due_at(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the circle that is due exactly the amount of chips in a wrong one, or None. It says nothing
-    about the owner of the chips."""
+    """Return the circle to which exactly the amount of chips in a wrong circle is due, or None. It does not
+    identify the owner of the chips."""
     here, due = _wrong_circle(alert), settlement.due_step(state)
     if here is None or due is None or state.round is None or due.circle == here or alert.should is None:
         return None
@@ -83,8 +84,8 @@ def _place(circle: Circle) -> view_.Place:
 
 
 def _first(state: TableState, alert: Alert) -> First | None:
-    """Return the step that the dealer left when a later one was done: the wager of a fold, the cards to turn,
-    or the first step that moves chips (58 Pa. Code § 674a.11(h), .12)."""
+    """Return the step that the dealer skipped before doing a later one: the wager of a fold, the cards to
+    turn, or the first step that moves chips (58 Pa. Code § 674a.11(h), .12)."""
     round_ = state.round
     if alert.code is not Code.SETTLED_OUT_OF_ORDER or round_ is None or state.phase is not Phase.SETTLEMENT:
         return None

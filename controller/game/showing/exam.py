@@ -1,8 +1,8 @@
 """Public view of an exam: the visible state of the felt, without data that the table derives from it.
 
-The table withholds every prompt of amounts due, every alert, hold and result, the names of hands, the
-circle that is due, the effects of keys and the state of the lamps. It still asks for entries that no device
-can make. Only a mock table holds exams (`mock.exam` of its table file).
+The table withholds every prompt of amounts due, every alert, hold and result, the names of hands, the circle
+that is due, the effects of keys and the state of the lamps. It still requests entries that no device can
+make. Only a mock table holds exams (`mock.exam` of its table file).
 """
 
 from __future__ import annotations

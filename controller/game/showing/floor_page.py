@@ -174,8 +174,8 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
 
 
 def _as_reported(here: view_.Card, other: view_.Card) -> view_.Card:
-    """Return the card that by a report is in the place of another; its face is public only if it is
-    turned."""
+    """Return the card that is, according to a report, in the place of another; its face is public only if it
+    is turned."""
     if here["lies"] != "up":
         return {"lies": here["lies"], "face": None}
     return other if other["lies"] == "up" else {"lies": "unknown", "face": None}

@@ -35,14 +35,14 @@ ICONS: Mapping[str, str] = {
     "shuffle_wait": "wait", "reading_wait": "wait", "cards_wait": "wait",
     "signature": "sign", "open_table": "sign", "cover_device": "sign",
 }  # fmt: skip
-"""Shape beside a prompt, by its kind; other prompts have a dot."""
+"""Icon of a prompt by its kind; other prompts have a dot."""
 
 SETTLES = ("take", "push", "pay")
 COLOURED_SHAPES = (*SETTLES, "give")
-"""Shapes of prompts that are drawn in the colour of the shape too."""
+"""Icons of prompts that are drawn in their colour too."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
-"""Prompts that name the remedy themselves, so that no alert goes in front of them."""
+"""Prompts that name the remedy themselves, so that no alert replaces them in front."""
 
 WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait")
 """Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
@@ -63,7 +63,7 @@ MENDS: Mapping[str, tuple[Code, ...]] = {
 """Alerts whose remedy completes a prompt at the same circle, by the kind of the prompt."""
 
 RHYTHMS: Mapping[str, Literal["quick", "even"]] = {"hold": "quick", "alert": "even"}
-"""Rhythms by priority: high and medium of IEC 60601-1-8; others are steady."""
+"""Rhythms by priority: high and medium of IEC 60601-1-8; a front of another priority is steady."""
 
 GRADES = ("alert", "notice")
 
@@ -167,14 +167,14 @@ def _beside(view: Seen, lead: Alert | None) -> Beside:
 
 
 def _said(prompt: Prompt | None, alert: Alert) -> bool:
-    """Return whether the prompt to correct a wager names the fault of the alert already."""
+    """Return whether the prompt to correct a wager already names the fault of the alert."""
     if prompt is None or prompt["kind"] != "fix_wagers":
         return False
     return (prompt["seat"], prompt["code"]) == (alert["seat"], alert["code"])
 
 
 def _unfit(seats: Sequence[Seat]) -> list[int]:
-    """Return the seats with a wager that would not fit if the bets were closed now, as the lamps show
+    """Return the seats with a wager that would be refused if the bets were closed now, as the lamps show
     them."""
     return [
         seat["seat"]
@@ -205,7 +205,7 @@ def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "c
 
 def _waiting(view: Seen) -> list[Waiting]:
     """Return the items that a floorperson may sign: a step of the opening, amounts entered by hand, and
-    differences that may stay as they are, which have the words of their alert."""
+    differences that may stay unchanged, which have the text of their alert."""
     signatures: list[Waiting] = [
         {**item, "alert": None, "step": None, "back": None} for item in view["signatures"]
     ]

@@ -1,7 +1,7 @@
 """Lamps of a state: the lamp state of every circle, and the circles to read first.
 
-Faults take precedence over bets. A lamp must never show anything that the prompt does not. `lamps.py` has the
-meaning of each lamp state.
+Faults take precedence over bets. A lamp must never show a state that the prompt does not name. `lamps.py` has
+the meaning of each lamp state.
 """
 
 from __future__ import annotations

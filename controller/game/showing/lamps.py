@@ -75,4 +75,4 @@ LANGUAGE: Mapping[LampState, Look] = {
 }
 
 SETTLING = frozenset({LampState.TAKE, LampState.PUSH, LampState.PAY})
-"""States of a circle that is being settled; on the screen they fill the whole circle."""
+"""States of a circle that is being settled; on the screen the complete circle is coloured."""

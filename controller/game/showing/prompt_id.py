@@ -7,8 +7,8 @@ from controller.game.showing.prompts import Prompt
 
 
 def identity(state: TableState, asked: Prompt | None) -> str:
-    """Return the id of a prompt. It is equal while the prompt asks for the same, however often the view
-    changes. Similar holds in succession differ by the number of queued holds."""
+    """Return the id of a prompt. It stays the same while the prompt asks for the same act, however often the
+    view changes. Successive similar holds differ by the number of queued holds."""
     if asked is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round

@@ -1,7 +1,7 @@
 """Prompts for the dealer, now and next: one prompt, one step, as data.
 
-The display's catalogue has the words. Prompts are derived from the state by the checks that the handlers
-use, so that the screen cannot ask for an act that a key would refuse. They must never name a hidden face.
+The display's catalogue has the texts. Prompts are derived from the state by the checks that the handlers use,
+so that the screen cannot ask for an act that a key would refuse. They must never name a hidden face.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from controller.game.rulebook.wagers import allowed_bets
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One prompt. `kind` selects the words, the other fields complete them. Amounts and `chips` in cents.
-    `cards`: acts on cards beside the step (`racking.py`), without a key; `racked`: the seat with cards that
-    go to the rack first; `too`: other pushes by the same hand, which CONFIRM of the screen covers too."""
+    """One prompt. `kind` selects the text, the other fields complete it. Amounts and `chips` in cents.
+    `cards`: acts on cards beside the step (`racking.py`), without a key; `racked`: the seat whose cards go to
+    the rack first; `too`: other pushes by the same hand, which CONFIRM of the screen covers too."""
 
     kind: str
     seat: int | None = None
@@ -113,7 +113,8 @@ def _betting(state: TableState, context: Context) -> Prompt:
 
 
 def _unfit(state: TableState, context: Context) -> Iterator[Prompt]:
-    """Yield a step for each seat at fault: the circle that has to come down and the cents that stay there."""
+    """Yield a step for each seat at fault: the circle whose wager must be reduced and the cents that stay
+    there."""
     for seat in SEATS:
         wrong = betting.refusals(state, context, seat)
         lower = betting.to_lower(state, context, seat) if wrong else {}
@@ -208,8 +209,8 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
 
 
 def collect(state: TableState, round_: Round, taken: Circle, context: Context) -> Prompt:
-    """Return the prompt for a wager to collect: first chips in the circle, then chips that left unseen,
-    then chips to ask back from the player. Chips that do not count are handed back before."""
+    """Return the prompt for a wager to collect: first chips in the circle, then chips that left unseen, then
+    chips to ask back from the player. Chips that do not count are returned before."""
     row, cited = round_.ledger.row(taken), context.pack.cite("fold_collected")
     lacks = row.goal(wager_at(round_, taken)) - row.tray
     cards = racking.after_fold(context.pack, round_, taken.seat)
@@ -235,16 +236,16 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     refusal, looked = verify_bet(state, context, seat), racking.look_duty(context.pack, state)
     if holding.dead and holding.entered is None:
         return Prompt("enter_amount", seat, wager, options=options, citation=cited)
-    if holding.dead and holding.amount and refusal is not None:  # mistyped: it is asked for again
+    if holding.dead and holding.amount and refusal is not None:  # mistyped, so it is asked for again
         return Prompt(
             "enter_amount", seat, wager, holding.amount, options=options, code=refusal.code, citation=cited
         )
     cards = (*also, looked) if looked else also
-    if cards:  # the section is that of the act before the bet, the stub first
+    if cards:  # cites the section of the act before the bet, the stub first
         cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
     if refusal is None:
         return Prompt("confirm_bet", seat, wager, holding.amount, step=goes_on, citation=cited, cards=cards)
-    if holding.amount:  # its fault is shown alone
+    if holding.amount:  # only the fault of this circle is shown
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
 
@@ -301,8 +302,8 @@ def item_of_plan(state: TableState, round_: Round, index: int, context: Context)
 
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
-    """Return the act at a wager and its cents, without those moved already. A fault with an alert is
-    corrected before the wager is settled; one that is only suspected is reported a moment later."""
+    """Return the act at a wager and its cents, without those already moved. A fault with an alert is
+    corrected before the wager is settled; a suspected fault is alerted a moment later."""
     circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.excess_cents(round_, step)
@@ -322,7 +323,8 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
 
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
-    """Return the chips for a payout; a part below the smallest chip is paid in another way."""
+    """Return the chips for a payout, without any part below the smallest chip, which is paid in another
+    way."""
     chips, over = fewest_chips(amount - amount % min(values), values)
     return () if over else chips
 

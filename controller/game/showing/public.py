@@ -57,9 +57,8 @@ def view(
     lamps: Mapping[Circle, LampState], *, exam: bool = False,
 ) -> View:  # fmt: skip
     """Return all data that a page may show. `rules`: the part that depends on the rules only; `keys`: the
-    refusal of each key now, None if it would be accepted; `exam`: withhold the answers that a dealer has to
-    know.
-    """
+    refusal of each key now, None if it would be accepted; `exam`: whether to withhold the answers that a
+    dealer has to know."""
     seen: Seen = {
         **_table(state, context, rules), **_play(state, context, lamps),
         "keys": {str(key): refused is None for key, refused in keys.items()}, "dark": reasons(keys),
@@ -179,7 +178,7 @@ def _seats(
     seats: list[view_.Seat] = []
     for seat in SEATS:
         box = round_.seats.get(seat) if round_ else None
-        # no wager is taken or paid before
+        # no wager of the seat is taken or paid before
         moves = settling or (box is not None and not box.playing)
         seats.append({
             "seat": seat,
@@ -253,7 +252,7 @@ def _accused(state: TableState, circle: Circle) -> tuple[int | None, bool]:
 
 
 def _signed(state: TableState, circle: Circle) -> bool:
-    """Return whether a signature covers the chips as they are; it ends when chips move."""
+    """Return whether a signature covers the present chips; it ends when chips move."""
     if state.round is None or not state.round.ledger.signed:
         return False
     row = state.round.ledger.row(circle)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from controller.game.model.irregularities import REPORTS, Asked, Code, Outcome
 
-if TYPE_CHECKING:  # the process of the pages needs the tables alone
+if TYPE_CHECKING:  # the page process needs only the tables
     from controller.game.model.rules import RulePack
     from controller.game.model.state import TableState
 
@@ -18,8 +18,7 @@ ASKS: Mapping[str, tuple[str, ...]] = {
     **{what: report.asks for what, report in REPORTS.items()},
     "swapped": ("first", "second"),
 }
-"""Details of each report, in the order of the menu. Two cards that changed places are an event of their
-own."""
+"""Details of each report, in the order of the menu. Two swapped cards are an event of their own."""
 
 SEAT_REPORTS = tuple(what for what, asks in ASKS.items() if {"seat", "hand"} & set(asks))
 """Reports about one seat."""
@@ -37,8 +36,9 @@ _CONDITIONS = (
     *((what, r.only_in, r.bonus_cards, Asked.CIRCLE in r.asks) for what, r in REPORTS.items()),
     ("swapped", None, False, False),
 )
-"""Conditions of each report, in the order of the menu: its only phase, whether it takes bonus cards, whether
-it takes a circle with too many chips."""
+"""Conditions of each report, in the order of the menu: its only phase, whether it requires bonus cards,
+whether it requires a circle with excess chips.
+"""
 
 CONTINUING_OUTCOMES = (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON, Outcome.BACK_UP)
 """Outcomes after which play goes on."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 from controller.game.rulebook.hands import HAND_LINES
 from controller.game.showing import report_forms
 
-if TYPE_CHECKING:  # the process of the pages needs the form of the view alone
+if TYPE_CHECKING:  # the page process needs only the form of the view
     from controller.game.model.rules import PayTable, RulePack
     from controller.game.model.state import TableSettings
 
@@ -76,6 +76,6 @@ def _pays(pack: RulePack) -> Pays:
 
 
 def _lines(table: PayTable) -> list[Pay]:
-    """Return the lines of a payout table, the highest hand first, in whichever order the pack was stored."""
+    """Return the lines of a pay table, the highest hand first, in whatever order the pack was stored."""
     lines = ((hand, table[hand]) for hand in HAND_LINES if hand in table)
     return [{"hand": hand, "odds": None if odds == "push" else odds} for hand, odds in lines]

@@ -1,7 +1,7 @@
 """Data for a spectator: the visible state of the table, cut from the public view.
 
-It contains no prompt, alert, hold or key, no badge or number of a dealer, and no amounts except those on
-the felt. It is made from the view only, and can show no card that the view does not.
+It contains no prompt, alert, hold or key, no badge or number of a dealer, and no amounts except those on the
+felt. It is made from the view only, and so can show no card that the view lacks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Steps of the dealer after the one that is due, as far as they are certain.
 
-Nothing here may depend on a card that is not turned.
+No step may depend on a card that is not turned.
 """
 
 from __future__ import annotations

@@ -16,10 +16,10 @@ from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUn
 from controller.game.model.names import Circle
 
 SILENT_AFTER = 2
-"""Missed answers in a row after which a reader is lost: its circle is reported silent."""
+"""Number of consecutive missed answers after which a reader is lost and its circle is reported silent."""
 UNSTABLE_AFTER = 6
-"""Readings in a row, without two equal complete ones in succession, after which a circle is reported
-unstable.
+"""Number of consecutive readings, without two equal complete ones in succession, after which a circle is
+reported unstable.
 """
 
 
@@ -40,7 +40,7 @@ class _Track:
     """Readings of one circle."""
 
     reported: tuple[tuple[str, ...], tuple[str, ...]] | str | None = None
-    """The UIDs and those unproven among them, or why the circle cannot be read."""
+    """Reported UIDs and the unproven ones among them, or the reason why the circle cannot be read."""
     last: tuple[str, ...] | None = None
     last_began: int = 0
     silent: int = 0

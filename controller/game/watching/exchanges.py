@@ -122,7 +122,7 @@ def merge_entries(play: Transition, circle: Circle) -> None:
 
 
 def _settled_since(play: Transition, old: Seen) -> bool:
-    """Return whether a wager was settled meanwhile: then the dealer corrected a mistake and did not make
+    """Return whether a wager was settled since `old`: the dealer then corrected a mistake and did not make
     change."""
     later = play.round.ledger.entries[old.posted :]
     return any(entry.source is entry.to and entry.why in ("take", "pay", "push") for entry in later)

@@ -72,7 +72,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
         return None
     row = state.round.ledger.row(circle)
     if row.is_untouched(dues.wager_at(state.round, circle)):
-        return None  # right, whatever happens in other circles
+        return None  # the amount is right, whatever the other circles show
     if stands is Phase.CLEARING:
         return _by_word(state.round, circle, row, _overpaid(state.round, circle, row))
     verdict = _of_money(state, state.round, circle, row)
@@ -81,8 +81,8 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
 
 
 def _seen_before(state: TableState, circle: Circle) -> bool:
-    """Return whether a difference of money was read in the circle before its reader failed and is not
-    announced yet: the failure does not disprove it."""
+    """Return whether, before its reader failed, a difference of money was read in the circle and not yet
+    alerted. The failure does not disprove it."""
     if (
         state.holding(*circle).reading not in READING_CODES
         or state.procedures < dues.WAITS_FOR_READINGS_SINCE
@@ -127,7 +127,7 @@ def _standing_name(state: TableState, circle: Circle, row: LedgerRow, code: Code
 def _of_money(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
     where, step = dues.stage(state, circle)
     if row.accepted == row.balances and where not in ("open", "done"):
-        return None  # signed as it is; its settlement requires no more than the signed amounts
+        return None  # signed unchanged; its settlement requires no more than the signed amounts
     if row.borrowed or row.unexplained:
         return _unexplained(state, where, step, row)
     if step is None:

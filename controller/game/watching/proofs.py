@@ -1,8 +1,8 @@
 """Chips that prove themselves: the circles whose chips are asked again, and the times at which none is asked.
 
-A chip proves itself when it is first seen, whatever the game does; this module adds the payouts above an
-amount. No proof begins from NO MORE BETS until the deal is complete, so that none is under way between a card
-and its acknowledgement. Pure queries. Source: house procedure; controller/decisions/0019-keys-of-chips.md.
+A chip proves itself when it is first seen, in any phase; this module adds the payouts above an amount. From
+NO MORE BETS until the deal is complete no proof begins, so that none delays the acknowledgement of a card.
+Pure queries. Source: house procedure; controller/decisions/0019-keys-of-chips.md.
 """
 
 from __future__ import annotations

@@ -151,8 +151,8 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
-    """Return the circles for which another amount counts, is public or is due than before, except wagers
-    that are still as placed, which are right in any case."""
+    """Return the circles with another counting, public or due amount than before, except wagers that are
+    still as placed, which are right in any case."""
     new, old, stands = now.round, before.round, now.play_phase
     if new is None or stands not in AFTER_CLOSE:
         return set()
@@ -201,7 +201,7 @@ def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
 def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
     for alert in play.state.alerts:
         if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
-            continue  # before the close `betting.py` raises and clears it
+            continue  # `betting.py` raises and clears it before the close
         if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
@@ -234,6 +234,6 @@ def _alert_step_left(play: Transition) -> None:
     if not play.state.holding(left.seat, left.wager).readable or not (give or take):
         return
     if not settlement.is_accounted_for(play.round, left):
-        return  # it has an alert of its own
+        return  # the step already has an alert
     code = Code.LOSING_BET_LEFT if take else Code.UNDERPAID
     play.alert(code, left.seat, left.wager, should=settlement.amount_after(play.round, left))
