@@ -99,8 +99,8 @@ class SystemClock:
         return self._utc() - time.monotonic() - self._offset_ms / 1000
 
     def fault(self) -> str | None:
-        """Return the fault, if any. After a jump the new difference is accepted once it has lasted for a
-        minute."""
+        """Return the fault, or None. After a jump the new difference is accepted once it has lasted for
+        `STEADY_S`."""
         difference, now = self._difference(), time.monotonic()
         if abs(difference - self._reference) <= FAULT_S:
             self._words = None
@@ -117,7 +117,7 @@ class SystemClock:
         self._utc_shift += ms / 1000
 
     def shift_utc(self, ms: int) -> None:
-        """Set UTC alone, as a person or a time server might."""
+        """Set UTC alone, as a person or a time server may."""
         self._utc_shift += ms / 1000
 
 

@@ -26,7 +26,8 @@ _DECOY = "$argon2id$v=19$m=19456,t=2,p=1$hdj/ymwAFQbZhZz5n+cRNQ$7dB41XyaoEwCuYSj
 def has_own_costs(kept: str) -> bool:
     """Return whether a hash has the costs and lengths of those that `hash_secret` makes.
 
-    Other costs take another time, which would distinguish people, and might use up the memory.
+    A comparison with other costs takes another time, which would distinguish people, and might exhaust the
+    memory.
     """
     return _OWN.fullmatch(kept) is not None
 

@@ -115,11 +115,11 @@ PRINTED: Mapping[str, Callable[[], str]] = {
     "faults_by_phase": faults_markdown,
     "settings": settings_markdown,
 }
-"""Function that prints each table, by the mark around its copies in the pages."""
+"""Function that prints each table, by the marker around its copies in the pages."""
 
 
 def _title(words: object) -> str:
-    """Return the last of a choice of texts, which needs no values."""
+    """Return the last of several alternative texts, which needs no values."""
     return str(words[-1] if isinstance(words, list) else words)
 
 

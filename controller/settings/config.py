@@ -37,7 +37,7 @@ SIMULATED = ("sim", "mock")
 """Pin back ends that a real table must not use."""
 NO_PIN = "none has a PIN, so nothing can be decided: name a file under people, then crisscross people add"
 Use: TypeAlias = Literal["reading", "mock", "real"]
-"""Purpose of loading a table file: to look something up, play on simulated devices, or play."""
+"""Purpose of loading a table file: reading a value, playing on simulated devices, or playing on real ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TableConfig:
     register: ChipRegister
     pin_map: PinMap
     people: People
-    """People by what they type; empty if the table file names no file of people."""
+    """People by the text that they type; empty if the table file names no file of people."""
 
     def path(self, text: str) -> Path:
         """Return a path in the table file, relative to the folder of that file."""

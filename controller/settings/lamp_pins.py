@@ -1,7 +1,7 @@
 """Reads from the table file what `crisscross lamps-off` needs: the pins and the journal's name.
 
 It runs after a daemon was killed, perhaps while a technician edits the table file. A mistake in the file must
-never keep the lamps lit: other keys are ignored, and an invalid value is reported and replaced by the
+never leave the lamps lit: other keys are ignored, and an invalid value is reported and replaced by the
 default.
 """
 

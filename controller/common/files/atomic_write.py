@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def replace_text(path: Path, text: str, mode: int = 0o644, *, durable: bool = True) -> None:
-    """Write `text` beside `path` and rename it; owner and mode of an existing file stay. `mode`: of a new
-    file; `durable`: wait until it is on the disk.
+    """Write `text` beside `path` and rename it. Owner and mode of an existing file stay. `mode`: mode of a
+    new file; `durable`: whether to wait until it is on the disk.
 
     Raises OSError on failure; the old file is then unchanged.
     """

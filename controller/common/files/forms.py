@@ -66,7 +66,7 @@ class Form(BaseModel):
 
     @classmethod
     def allowed_keys(cls) -> str:
-        """Return the words for an unknown key."""
+        """Return the text about an unknown key."""
         return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
 
 

@@ -40,7 +40,7 @@ def _files() -> Iterator[tuple[str, str]]:
 
 
 def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the files below a folder, except bytecode: another starting process may be writing that."""
+    """Yield the files below a folder, except bytecode, which another starting process may be writing."""
     for at, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if each != "__pycache__" and Path(at, each) != but]
         for file in files:

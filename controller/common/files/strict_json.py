@@ -19,7 +19,7 @@ def parse_object(data: bytes) -> dict[str, Any]:
         parsed = json.loads(data.decode(), object_pairs_hook=unique_keys, parse_constant=refuse_number)
     except JsonError:
         raise
-    except (ValueError, RecursionError):  # also invalid UTF-8, and integers of over 4,300 digits
+    except (ValueError, RecursionError):  # includes invalid UTF-8, and integers of over 4,300 digits
         raise JsonError("one JSON object in UTF-8") from None
     if not isinstance(parsed, dict):
         raise JsonError("one JSON object")

@@ -54,8 +54,8 @@ class Lines:
 
 
 def _printable(words: str) -> str:
-    """Return the words on one line, without control characters of a terminal, whatever a key of the file
-    contains."""
+    """Return the words on one line and without control characters of a terminal, since a key of the file may
+    contain any."""
     return "".join(each if each.isprintable() else " " for each in words)
 
 
@@ -78,7 +78,7 @@ def one_document(text: str, file: str) -> Lines:
 
 
 def read_documents(path: Path) -> list[Lines]:
-    """Return every document of a file that is not empty; on failure one, with its mistake."""
+    """Return every document of a file that is not empty; on failure a single one, with its mistake."""
     text = text_of(path)
     return documents(text, str(path)) if isinstance(text, str) else [text]
 
@@ -170,7 +170,7 @@ class _QuickLoader(_Limited, CParser):
 
 
 _PLAIN = re.compile(r"[\n -=@-\[\]-{}~\u00a0-\u1fff\u2070-\ud7ff]*")
-"""Text without what the two loaders read differently: tabs, rare line breaks, `>`, `?`, `|`, backslashes."""
+"""Text that both loaders read alike: without tabs, rare line breaks, `>`, `?`, `|` and backslashes."""
 
 
 def _unsupported(event: Any, problem: str) -> _Unsupported:
@@ -195,7 +195,7 @@ def _compose(text: str) -> tuple[yaml.Node, ...]:
     """Return the nodes of a text, cached: an evening of scenarios reads the same rule pack a thousand
     times."""
     if _PLAIN.fullmatch(text):
-        with suppress(yaml.YAMLError):  # the other one words what is wrong
+        with suppress(yaml.YAMLError):  # the other loader describes the mistake
             return _composed(_QuickLoader(text))
     return _composed(_Loader(text))
 

@@ -12,7 +12,7 @@
   responses.
 - `server`: Pages over HTTP: uvicorn on a socket, in the program's own event loop.
 - `server_tls`: TLS of a server of pages, from PEM files that may be renewed while it runs.
-- `sessions`: Sessions of signed-in browsers, and the wait after wrong passwords.
+- `sessions`: Sessions of signed-in browsers, and the waiting time after wrong passwords.
 - `sock_diag`: Look-up of one TCP socket of this machine in the kernel: sock_diag(7), Linux
   uapi/linux/inet_diag.h.
 - `static_folder`: Files of one folder of the package: scripts, styles, fonts, pictures.

@@ -1,6 +1,6 @@
 """Hosts, frames and bodies that the guard admits (`request_guard.py`).
 
-For processes that serve no pages too: the module must import no HTTP library.
+Processes that serve no pages use it too, so it must import no HTTP library.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class LimitedH11Protocol(H11Protocol):
         super().__init__(**more)
         self._is_own = is_own
         self.own = False
-        """True for one of the table's own screens."""
+        """Whether this connection belongs to one of the table's own screens."""
         self._request_timer: asyncio.TimerHandle | None = None
         self._write_timer: asyncio.TimerHandle | None = None
 

@@ -29,7 +29,9 @@ OWN_SCREEN = "own_screen"
 SINGLE_HEADERS = (b"host", b"origin", b"content-type", b"sec-fetch-site")
 """Headers that must not be repeated: two would contradict each other, and the request is refused."""
 OTHER_SITES = ("cross-site", "same-site")
-"""Another port of this machine is the same site, but another page."""
+"""Values of Sec-Fetch-Site for other pages; another port of this machine is the same site, but another
+page.
+"""
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),

@@ -14,7 +14,7 @@ Version = tuple[int, ...]
 
 
 class ServerTls:
-    """Certificate and key of a server. `context`: for its connections."""
+    """Certificate and key of a server. `context`: TLS context for its connections."""
 
     def __init__(self, certificate: Path, key: Path, log: logging.Logger) -> None:
         """Read the files. Raises ServerError."""
@@ -26,13 +26,13 @@ class ServerTls:
             raise ServerError(self._words(error)) from None
 
     def renew(self) -> None:
-        """Use the files for new connections if they have changed. A pair that does not fit is reported once,
-        and the pair before it stays."""
+        """Use the files for new connections if they have changed. Files that do not match are reported once,
+        and the previous pair stays in use."""
         seen = self._version()
         if seen == self._seen:
             return
         try:
-            self._read()  # a pair that does not fit would take the key from the context in use
+            self._read()  # files that do not match would remove the key from the context in use
             self.context.load_cert_chain(self._certificate, self._key)
         except OSError as error:
             self._faults.warn(f"{self._words(error)}; the pair before it stays")
@@ -54,6 +54,6 @@ class ServerTls:
         return tuple(part for each in found for part in (each.st_ino, each.st_mtime_ns))
 
     def _words(self, error: OSError) -> str:
-        """Return a line about an error, which may be one of ssl."""
+        """Return a line about an error, which may come from ssl."""
         why = getattr(error, "reason", None) or error.strerror or "cannot be read"
         return f"--tls-certificate, --tls-key: {self._certificate}, {self._key}: {why}; {ALLOWED_PEM}"

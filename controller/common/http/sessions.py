@@ -1,7 +1,7 @@
-"""Sessions of signed-in browsers, and the wait after wrong passwords. Both are in memory and limited.
+"""Sessions of signed-in browsers, and the waiting time after wrong passwords. Both are in memory and limited.
 
-A session is found by a random token in a cookie, of which only the hash is stored. It ends IDLE_S after the
-last request or open page, after MAX_SESSION_S, and when its user changes or is no user any more.
+A session is found by a random token in a cookie; only the token's hash is stored. It ends IDLE_S after the
+last request or open page, after MAX_SESSION_S, and when its user changes or is removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ MAX_SESSION_S = 12 * 3600.0
 MAX_SESSIONS = 500
 MAX_ATTEMPT_KEYS = 4096
 FREE_ATTEMPTS, FREE_ATTEMPTS_OF_ADDRESS = 3, 20
-"""Wrong passwords before the first wait: of one user from one address, and of any users from one address."""
+"""Number of wrong passwords before the first waiting time: of one user from one address, and of any users
+from one address.
+"""
 MAX_WAIT_S = 300.0
 FORGET_S = 3600.0
 """Seconds after the last wrong password at which it no longer counts."""
@@ -38,15 +40,14 @@ class Session(Generic[UserT]):
 
 
 class Sessions(Generic[UserT]):
-    """Open sessions. `users`: returns the users now. `seconds`: the monotonic clock."""
+    """Open sessions. `users`: returns the present users. `seconds`: returns monotonic seconds."""
 
     def __init__(self, users: Callable[[], Mapping[str, UserT]], seconds: Callable[[], float]) -> None:
         self._users, self._seconds = users, seconds
         self._open: OrderedDict[bytes, Session[UserT]] = OrderedDict()
 
     def begin(self, name: str, user: UserT) -> str:
-        """Return the token of a new session. The session that was unused for longest ends if there are too
-        many."""
+        """Return the token of a new session. If there are too many, the session unused for longest ends."""
         token, now = token_urlsafe(32), self._seconds()
         self._open[_digest(token)] = Session(name, user, now, now)
         if len(self._open) > MAX_SESSIONS:
@@ -54,7 +55,7 @@ class Sessions(Generic[UserT]):
         return token
 
     def use(self, token: str, *, renews: bool = True) -> Session[UserT] | None:
-        """Return the session of a token, or None if it has ended. `renews`: its use counts."""
+        """Return the session of a token, or None if it has ended. `renews`: whether this use extends it."""
         digest, now = _digest(token), self._seconds()
         session = self._open.get(digest)
         if session is None:
@@ -77,7 +78,7 @@ def _digest(token: str) -> bytes:
 
 
 class Attempts:
-    """Wrong passwords by user and address. Each doubles the wait, up to MAX_WAIT_S."""
+    """Wrong passwords by user and address. Each doubles the waiting time, up to MAX_WAIT_S."""
 
     def __init__(self, seconds: Callable[[], float]) -> None:
         self._seconds = seconds
@@ -97,7 +98,7 @@ class Attempts:
             self._failed.popitem(last=False)
 
     def passed(self, name: str, address: str) -> None:
-        """Forget the wrong passwords of a user from an address. Those of the address still count."""
+        """Forget the wrong passwords of a user from an address. They still count for the address."""
         self._failed.pop(_keys(name, address)[0][0], None)
 
     def _wait_s(self, key: tuple[str, str], free: int) -> float:
@@ -113,7 +114,7 @@ def _keys(name: str, address: str) -> tuple[tuple[tuple[str, str], int], ...]:
 
 
 def _network(address: str) -> str:
-    """Return the address; of IPv6 its network of 64 bits, since one machine may use all addresses of it."""
+    """Return the address; for IPv6 its network of 64 bits, since one machine may use all addresses of it."""
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -15,8 +15,8 @@ from starlette.types import Receive, Scope, Send
 
 
 class StaticFolder:
-    """ASGI application for a `Mount`. It serves the files that the folder had at the start, by their names
-    and no other path."""
+    """ASGI application for a `Mount`. It serves the files that were in the folder at the start, by their
+    names, and no other path."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {
@@ -27,7 +27,8 @@ class StaticFolder:
         await self._response(scope)(scope, receive, send)
 
     def _response(self, scope: Scope) -> Response:
-        """Raises HTTPException 405 if the method is neither GET nor HEAD, 404 if no file has the name."""
+        """Return the response. Raises HTTPException 405 if the method is neither GET nor HEAD, 404 if no file
+        has the name."""
         if scope.get("method") not in ("GET", "HEAD"):
             raise HTTPException(405)
         name = scope["path"].removeprefix(scope["root_path"]).removeprefix("/")

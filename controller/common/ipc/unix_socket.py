@@ -56,15 +56,14 @@ def peer_id(connection: socket.socket) -> int:
 
 
 class Admission:
-    """Check that a connection is the admitted user's. The caller logs a refused user once."""
+    """Check of a connection's user. The caller logs a refused user once."""
 
     def __init__(self, user: int) -> None:
         self.user = user
         self._refused: set[int] = set()
 
     def refusal(self, connection: socket.socket) -> str | None:
-        """Return None if the peer is admitted, a line to log at its first refusal, and "" at each further
-        one."""
+        """Return None if the peer is admitted, a line to log at its first refusal, and "" at later ones."""
         found = peer_id(connection)
         if found == self.user:
             return None

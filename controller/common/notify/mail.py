@@ -1,7 +1,7 @@
 """Notification by mail, over SMTP (RFC 5321) with TLS.
 
-`smtps` begins with TLS; `smtp` turns to TLS by STARTTLS where the server offers it. A user and a password are
-sent over TLS alone.
+`smtps` begins with TLS; `smtp` changes to TLS by STARTTLS if the server offers it. A user and a password are
+sent over TLS only.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ PORTS = {"smtp": 587, "smtps": 465}
 
 class MailReceiver:
     """Receiver at a mail server. `server`: smtp:// or smtps:// with host and port; `login`: user and
-    password, None without.
-    """
+    password, or None."""
 
     def __init__(
         self, server: str, sender: str, to: Sequence[str], login: tuple[str, str] | None, language: str

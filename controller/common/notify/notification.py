@@ -1,6 +1,6 @@
 """Notification of a pit about a table or itself, or of surveillance about a seat.
 
-It holds no card, hand, money or person.
+It contains no card, hand, money or person.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from controller.common.texts.catalogue import catalogue, title
 
 Kind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault", "evidence"]
 KINDS: tuple[Kind, ...] = ("hold", "call", "copy", "silent", "fault", "evidence")
-"""`evidence` is sent by `crisscross evidence --listen` alone, never by a pit."""
+"""Kinds of notification. Only `crisscross evidence --listen` sends `evidence`, never a pit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
     """One notification. `id`: the same in every attempt. `at`: UTC, ISO 8601. `pit`: name of the sender.
-    `test`: sent by the command. `codes`: irregularities, parts of the service, or a hypothesis on a seat."""
+    `test`: whether the command `test` sent it. `codes`: irregularities, parts of the service, or a hypothesis
+    about a seat."""
 
     id: str
     at: str
@@ -31,7 +32,7 @@ class Notification:
     seat: int | None = None
 
     def text(self, language: str) -> str:
-        """Return the line of the message: the table or the pit, what happened, and the names of the codes."""
+        """Return the message in one line: the table or the pit, the event, and the names of the codes."""
         texts = catalogue(language)
         if self.table or self.kind == "test":
             facts = {"table": self.table, "pit": self.pit, "seat": self.seat}

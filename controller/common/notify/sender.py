@@ -21,7 +21,8 @@ MAX_WAITING = 500
 
 
 class Sender:
-    """Queues of the receivers. `now`: monotonic seconds; `counted`: counts by (receiver, sent or dropped)."""
+    """Queues of the receivers. `now`: returns monotonic seconds; `counted`: counts by (receiver, sent or
+    dropped)."""
 
     def __init__(
         self, receivers: Sequence[Receiver], now: Callable[[], float], log: logging.Logger,
@@ -41,7 +42,7 @@ class Sender:
             queue.start()
 
     def stop(self) -> None:
-        """Send what waits, for a few seconds and while it succeeds."""
+        """Send queued notifications for a few seconds, until one fails."""
         for _, queue in self._queues:
             queue.stop()
 

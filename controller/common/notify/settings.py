@@ -89,14 +89,15 @@ class Mail(Form):
 
 
 class Notify(Form):
-    """The file as a whole."""
+    """The complete file."""
 
     webhooks: Annotated[tuple[Webhook, ...], BeforeValidator(_some)] = ()
     mail: Annotated[tuple[Mail, ...], BeforeValidator(_some)] = ()
 
 
 class Receiver:
-    """One receiver. `name`: for the log, without path, query or secret. `send`: raises Failed."""
+    """One receiver. `name`: name for the log, without path, query or secret. `send`: sends a notification,
+    raises Failed."""
 
     def __init__(self, name: str, kinds: tuple[Kind, ...], send: Callable[[Notification], None]) -> None:
         self.name, self.kinds, self.send = name, kinds, send

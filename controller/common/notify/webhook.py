@@ -22,7 +22,7 @@ MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
 """Bounds of a secret, as in Standard Webhooks."""
 TOTAL_S = 10.0
 RETRIED = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
-"""Refusals of a receiver that may pass; every other one of 300 to 499 is final."""
+"""Refusals of a receiver that may be temporary; any other status from 300 to 499 is final."""
 
 
 def secret_bytes(text: str) -> bytes:
@@ -43,7 +43,7 @@ def signature(key: bytes, identity: str, seconds: int, body: bytes) -> str:
 
 
 class WebhookReceiver:
-    """Receiver at a URL. `posix`: POSIX seconds now."""
+    """Receiver at a URL. `posix`: returns POSIX seconds."""
 
     def __init__(self, url: str, key: bytes, language: str, posix: Callable[[], int]) -> None:
         self._url, self._key, self._language, self._posix = url, key, language, posix

@@ -17,7 +17,8 @@ class LogOnce:
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
         self._kind: str | None = ""
-        """Last logged fault without its numbers; None after it is over, "" before anything is known."""
+        """Last logged fault without its numbers; None after it is over, "" before the first success or
+        fault."""
 
     def warn(self, words: str) -> None:
         kind = _NUMBERS.sub("", words)
@@ -26,7 +27,7 @@ class LogOnce:
         self._kind = kind
 
     def over(self) -> bool:
-        """End the fault: the next one is logged again. Returns whether it is the first success, or the first
-        after a fault."""
+        """End the fault, so that the next one is logged again. Returns whether it is the first success, or
+        the first one after a fault."""
         is_new, self._kind = self._kind is not None, None
         return is_new

@@ -1,7 +1,7 @@
 """Queue with a thread of its own, for work that may fail and must never delay the pages or the writer.
 
-Items are handled in order. A failed one is retried after each of the delays; then it is dropped, or retried
-for ever after the last delay. The queue is bounded; an item without room is refused.
+Items are handled in order. A failed item is retried after each of the delays, then dropped or retried without
+limit after the last delay. The queue is bounded; an item that does not fit is refused.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
 GRACE_S = 3.0
-"""Seconds after `stop` in which waiting items are still handled, up to the first failure."""
+"""Seconds after `stop` in which queued items are still handled, up to the first failure."""
 
 
 class Failed(Exception):
-    """Raised if an item could not be handled. The message is one line. `final`: a retry is useless."""
+    """Raised if an item could not be handled. The message is one line. `final`: whether a retry is
+    useless."""
 
     def __init__(self, words: str, *, final: bool = False) -> None:
         super().__init__(words)
@@ -25,9 +26,8 @@ class Failed(Exception):
 
 
 class RetryQueue(Generic[_T]):
-    """Bounded queue. `handle`: handles one item on the thread, raises Failed. `dropped`: is called on the
-    thread with an item that was given up and the reason. `now`: monotonic seconds.
-    """
+    """Bounded queue. `handle`: handles one item on the queue's thread, raises Failed. `dropped`: called on
+    that thread with a dropped item and the reason. `now`: returns monotonic seconds."""
 
     def __init__(
         self, name: str, handle: Callable[[_T], None], dropped: Callable[[_T, str], None],
@@ -45,7 +45,7 @@ class RetryQueue(Generic[_T]):
         self._thread.start()
 
     def put(self, item: _T) -> bool:
-        """Queue an item without waiting, from any thread. Returns False if there is no room."""
+        """Queue an item without waiting, from any thread. Returns False if the queue is full."""
         with self._changed:
             if len(self._items) >= self._most or self._stopped is not None:
                 return False
@@ -54,11 +54,11 @@ class RetryQueue(Generic[_T]):
         return True
 
     def fault(self) -> str:
-        """Return the words of the last failure, "" once an item was handled after it; any thread."""
+        """Return the message of the last failure, or "" after an item was handled since; any thread."""
         return self._fault
 
     def stop(self) -> None:
-        """Handle what waits, for at most GRACE_S and up to the first failure; drop the rest."""
+        """Handle queued items for at most GRACE_S and up to the first failure; drop the rest."""
         with self._changed:
             self._stopped = self._now()
             self._changed.notify()
@@ -100,7 +100,8 @@ class RetryQueue(Generic[_T]):
                 return
 
     def _waits_for(self, attempt: int) -> bool:
-        """Wait for the next attempt; return False if there is none, or if the queue was stopped meanwhile."""
+        """Wait for the next attempt. Returns False if there is none, or if the queue was stopped during the
+        wait."""
         if attempt >= len(self._delays_s) and not self._for_ever:
             return False
         seconds = self._delays_s[min(attempt, len(self._delays_s) - 1)]

@@ -21,7 +21,7 @@ class Notifier:
 
     def __init__(self, address: str | None) -> None:
         self._address = None if address is None else _socket_address(address)
-        # kept open: without a free descriptor the process must still be able to send its heartbeat
+        # kept open, because the process must be able to send its heartbeat even when no descriptor is free
         self._line = None if address is None else socket.socket(socket.AF_UNIX, KIND)
         self._unreachable = False
 

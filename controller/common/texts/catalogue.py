@@ -44,8 +44,8 @@ class Catalogue:
         return found
 
     def text(self, key: str, values: Mapping[str, object] | None = None) -> str | None:
-        """Return the words for `key`; a missing key is returned in angle quotes, to be noticed. Returns
-        None if no part of the text can be made with these values."""
+        """Return the text of `key`; a missing key is returned in angle quotes, to be noticed. Returns None if
+        no part of the text can be made with these values."""
         node = self.node(key)
         if node is None:
             return f"‹{key.rpartition('.')[2]}›"
@@ -59,7 +59,7 @@ class Catalogue:
         return self.text(f"{key}.{'one' if count == 1 else 'many'}", {"count": count}) or ""
 
     def plain(self, key: str) -> str:
-        """Return a text without placeholders, cached: a round in words looks up a thousand."""
+        """Return a text without placeholders, cached, because a round's texts look up a thousand."""
         if key not in self._plain:
             self._plain[key] = self.text(key) or ""
         return self._plain[key]

@@ -1,4 +1,4 @@
-"""Counts in English words, for a terminal. Screens take their words from the catalogue."""
+"""Counts with English nouns, for a terminal. Screens take their texts from the catalogue."""
 
 from __future__ import annotations
 

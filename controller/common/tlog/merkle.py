@@ -91,7 +91,7 @@ class Frontier:
         proof: list[bytes] = []
         kept, level, start, on_path = list(self.parts), list(added), self.size, False
         while kept or len(level) > 1:
-            if start % 2:  # the added leaves begin at a right child: the frontier has the left one
+            if start % 2:  # the added leaves begin at a right child, so the frontier has the left one
                 level.insert(0, kept.pop())
                 # the first node starts the path; if the old tree is a complete subtree, that node is the old
                 # root
@@ -112,7 +112,7 @@ class Frontier:
         proof: list[bytes] = []
         kept, level, start = list(self.parts), list(added), self.size
         while start or len(level) > 1:
-            if start % 2:  # the first added leaf is a right child: the frontier has the left one
+            if start % 2:  # the first added leaf is a right child, so the frontier has the left one
                 level.insert(0, kept.pop())
                 start -= 1
             beside = (index ^ 1) - start

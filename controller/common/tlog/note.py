@@ -18,7 +18,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 ED25519, COSIGNATURE = 0x01, 0x04
 MAX_NOTE_BYTES, MAX_SIGNATURES = 256 * 1024, 32
-"""The specification requires at least 16 signatures, and those of other algorithms can be long."""
+"""Maximum size of a note and number of its signatures. The specification requires at least 16 signatures, and
+those of other algorithms can be long.
+"""
 MAX_POSIX_SECONDS = 2**63 - 1
 MAX_LEAVES = 2**63 - 1
 _DASH = "— "
@@ -31,7 +33,8 @@ class BadNote(ValueError):
 
 
 class BadSignature(BadNote):
-    """Raised if a line has the name and number of a known key but not its signature: the note is invalid."""
+    """Raised if a line has the name and number of a known key but a signature of another key: the note is
+    invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ class SigningKey:
         return Signature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
 
     def cosign(self, text: str, posix_seconds: int) -> str:
-        """Return the cosignature line, which states: at that time this was the largest tree seen of its
-        log."""
+        """Return the cosignature line. It states that, at this time, this was the largest tree that the
+        witness had seen of the log."""
         data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned_message(text, posix_seconds))
         return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
 

@@ -2,8 +2,8 @@
 
 A hole is a player's two cards, as in every file of this package. Everything is counted over whole decks in
 NumPy, and every figure is a whole number: results are summed over the cards that may still come, never
-averaged. Matrix products use single precision if every partial sum stays below 2 to the 24th, which is exact,
-else double. It must never sample.
+averaged. Matrix products use single precision, which is exact, if every partial sum stays below 2 to the
+24th, else double precision. It must never sample.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
 
 
 def _filler(cards: Places, pairs: Places) -> NDArray[np.int32]:
-    """Return, for each pair, the key of a card that is not in it."""
+    """Return, for each pair, the key of a card outside it."""
     other = np.where(pairs[:, 0] > 0, 0, np.where(pairs[:, 1] > 1, 1, 2))
     return KEYS[cards[other]]
 
@@ -134,7 +134,8 @@ def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
 
 
 def _worth(found: Spots, pays: PayRow, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
-    """Return the result of one unit plus 1, so that a loss is 0; 0 also if the Middle card is in the pair."""
+    """Return the result of one unit plus 1, so that a loss is 0. The result is also 0 if the Middle card is
+    in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained

@@ -120,9 +120,11 @@ def _foretold(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> SumArra
 
 
 def _wanted(kept: list[Kept]) -> list[int]:
-    """Return the number of further draws of each kind that reduce the error to `TARGET`, by share and
-    spread (Neyman). It is at most `GROWS` times the present number, because few draws estimate their spread
-    badly."""
+    """Return the number of further draws of each kind that reduce the error to `TARGET`, by share and spread
+    (Neyman).
+
+    It is at most `GROWS` times the present number, because few draws give a poor estimate of their spread.
+    """
     if _sum(0, kept).error <= TARGET:
         return [0] * len(kept)
     spread = [each.share * sqrt(_variance(each)) for each in kept]

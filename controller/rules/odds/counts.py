@@ -20,8 +20,8 @@ Played = Mapping[tuple[int, int, int], Grid]
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Expectation and variance of the round's value after an Across bet, once the Across pair is turned and
-    with the best play from there. In antes and squared antes."""
+    """Expectation and variance of the round's value after an Across bet, at the best play once the Across
+    pair is turned. In antes and squared antes."""
 
     expectation: Fraction
     variance: Fraction

@@ -45,7 +45,7 @@ from controller.rules.odds.pack import Odds
 Why: TypeAlias = Literal["by_hand", "cards", "forfeited", "multiple", "wagers"]
 """Reason why a round is not computed. `by_hand`: dealt by hand, so the faces of folded cards are unknown;
 `cards`: a card was not read; `forfeited`: a floorperson took wagers of a seat; `multiple`: an Across bet is
-no whole multiple of the ante; `wagers`: the wagers are impossible.
+not a whole multiple of the ante; `wagers`: the wagers are impossible.
 """
 OPEN_PAIRS = (
     tuple(place for place in ROW if place is not Place.MIDDLE),

@@ -125,7 +125,7 @@ def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Stage
 
 
 class _Stage:
-    """Values of a seat that has bet Across: for every Down pair, sums over the middle cards."""
+    """Values for a seat that has bet Across: for every Down pair, sums over the middle cards."""
 
     def __init__(
         self, odds: Odds, hole: CardPair, across: CardPair, live: Sequence[Card], bet: float

@@ -34,7 +34,7 @@ class Odds:
     antes: PayRow
     multiples: tuple[int, int]
     side_bets: tuple[tuple[Wager, PayRow], ...]
-    """Pay tables of every side bet of the text, offered or not."""
+    """Pay tables of all side bets in the text, including those not offered."""
 
     @property
     def digest(self) -> str:

@@ -1,6 +1,6 @@
 """Knowledge of a player about cards that lie face down, as typed after `crisscross par --known`.
 
-Parses words into places and cards. `knowledge_value.py` computes the value of such knowledge.
+It parses text into places and cards. `knowledge_value.py` computes the value of such knowledge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KNOWLEDGE_FORMAT = f"cards such as KH (seen elsewhere), places ({PLACES}), or a 
 
 
 class InvalidKnowledge(ValueError):
-    """Raised if the text is not understood or describes impossible knowledge. Its text is one line."""
+    """Raised if the text is not understood or describes impossible knowledge. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,8 @@ NO_KNOWLEDGE = Knowledge()
 
 
 def parse_knowledge(text: str) -> Knowledge:
-    """Parse the words of `--known`, separated by blanks or commas. Raises InvalidKnowledge if they are not
-    understood or describe an impossible case.
-    """
+    """Parse the text of `--known`, whose parts are separated by blanks or commas. Raises InvalidKnowledge if
+    it is not understood or describes an impossible case."""
     out: list[int] = []
     lies: dict[Place, int] = {}
     seen: set[Place] = set()

@@ -1,6 +1,6 @@
 """Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
 
-Takes options and returns answers, as data and in words. `cli.py` prints them.
+It takes options and returns answers, as data and as text. `cli.py` prints them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.rules.odds.player_knowledge import InvalidKnowledge, parse_knowl
 from controller.rules.odds.strategy import BadSpot, advice, cards_in_words, parse_spot
 
 Show: TypeAlias = Callable[[str, int, int], None]
-"""Progress callback: what is counted, number done, number in all."""
+"""Progress callback: name of the count, number done, number in all."""
 OddsAnswer: TypeAlias = Mapping[str, Any]
 TABLE_COMMAND = "table"
 

@@ -1,6 +1,6 @@
 """Figures of a pack as tables for a terminal.
 
-It words and rounds the figures of `figures.py` and must compute no figure except sums of shares.
+It labels and rounds the figures of `figures.py`, and must compute no figure except sums of shares.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from controller.rules.odds.figures import ENDS, STAGES
 FigureTree = Mapping[str, Any]
 BINS = ((-11, -11), (-10, -6), (-5, -3), (-2, -2), (-1, -1), (0, 0), (1, 3), (4, 7), (8, 11), (12, 20),
         (21, 50), (51, 200))  # fmt: skip
-"""Ranges of net results shown in one row, each with its smallest and largest result. Two more rows have the
-rest."""
+"""Ranges of net results shown in one row, each with its smallest and largest result. Two further rows contain
+the results below and above.
+"""
 
 
 def percent(share: float, digits: int = 2) -> str:

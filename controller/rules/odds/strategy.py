@@ -123,5 +123,5 @@ def _all(odds: Odds) -> range:
 
 
 def cards_in_words(pair: tuple[int, ...]) -> str:
-    """Return a pair in words: ``KH QD``."""
+    """Return a pair as text: ``KH QD``."""
     return " ".join(DECK[card] for card in pair)

@@ -176,9 +176,8 @@ def pairs_of(known: Pair, live: Pair) -> Pairs:
 
 
 def groups(pairs: Pairs, seen: int) -> SumArray:
-    """Return an array with a column for each sight that the player may have of a pair: no card, each single
-    card, or both cards, according to `seen`.
-    """
+    """Return an array with a column for each view of a pair that the player may have before deciding: no
+    card, each single card, or both cards, according to `seen`."""
     if seen == 0:
         return np.ones((len(pairs), 1))
     if seen == 1:

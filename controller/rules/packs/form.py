@@ -312,7 +312,7 @@ SECTION_OF = {name: section for section, form in SECTIONS.items() for name in fo
 """Section of each leaf; leaves that are not in it are at the top of the file."""
 
 NOT_SET_BY_A_TABLE = ("opening", "no_activity", "bet_pays", *SIDE_BET_PAYS.values())
-"""Rules that no casino may change for its table, because the text fixes them as a whole; another value needs
+"""Rules that no casino may change for its table, because the text fixes them completely. Another value needs
 another rule pack.
 """
 

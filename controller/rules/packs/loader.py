@@ -68,8 +68,8 @@ def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether the file exists, or may exist in a folder without permission: reading it then reports
-    that."""
+    """Return whether the file exists, or may exist in a folder without permission. In that case reading it
+    reports the missing permission."""
     try:
         return path.is_file()
     except PermissionError:
@@ -155,7 +155,7 @@ def _deal(deal: form.Deal) -> DealTemplate:
 
 
 def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:
-    """Return the bets' own table, or even money on each hand that wins a bet and a push on each that
+    """Return the bets' own table, or even money for each hand that wins a bet and a push for each that
     pushes."""
     if choice == "pay_table":
         return bet_pays

@@ -33,7 +33,7 @@ from controller.rules.packs.demonstrated import (
 from controller.rules.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
-"""Section named by a scenario that shows our own reading, for cases that no text decides."""
+"""Section named by a scenario that demonstrates our own reading, for cases that no text decides."""
 CITED_AS = {"deck_minutes": "deck_hours"}
 """Names of values in the pack's file, by their name in the pack, where the two differ."""
 ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")

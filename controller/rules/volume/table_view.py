@@ -1,6 +1,6 @@
 """One round of a batch in the table's own form: the items of its settlement, and its record.
 
-The results are read from the kernel's arrays, not settled again, so that they can be compared with the
+The results are read from the kernel's arrays and not settled again, so that they can be compared with the
 table's. It contains faces that were not turned: it may be used for records, never for a screen.
 """
 

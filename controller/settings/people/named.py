@@ -1,4 +1,4 @@
-"""The people that a table file names: read from their file, and who of them may decide.
+"""The people that a table file names: read from their file, with a check of the floorpersons.
 
 A table without a floorperson is refused: only floorpersons decide held play, which would otherwise never end.
 """

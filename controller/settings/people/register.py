@@ -1,9 +1,6 @@
-"""The people of a table: a YAML file that maps what each person types to that person.
+"""The people of a table: a YAML file that maps the badge or number that each person types to that person.
 
-  "4711":
-    name: F-07
-    roles: [floorperson]
-    pin: $argon2id$...
+"4711": name: F-07 roles: [floorperson] pin: $argon2id$...
 
 Typed input is never shown or stored: views, records and the journal contain the `name`. All mistakes are
 reported at once as ``file:line: key: what is allowed``, without quoting a hash.
@@ -78,7 +75,7 @@ class Person(Form):
 
 
 People: TypeAlias = Mapping[str, Person]
-"""People by what they type."""
+"""People by the text that they type."""
 PEOPLE: TypeAdapter[dict[Typed, Person]] = TypeAdapter(dict[Typed, Person])
 
 

@@ -1,8 +1,7 @@
 """The register of chips at a desk: batches read by one reader, counts compared with it.
 
-- `antenna`: One chip reader at a desk, for a person: returns the chips that lie on it now, once two readings
-  agree.
+- `antenna`: One chip reader at a desk, for a person: returns the chips on it once two readings agree.
 - `cli`: `crisscross chips`: maintains the register of chips at a desk with one reader.
-- `count`: Counts of chips: reads one from a file, and reports the comparison with the register in words.
+- `count`: Counts of chips: reads one from a file, and reports the comparison with the register as text.
 - `stock`: The house's register of chips and the operations on it, each checked before it changes anything.
 """

@@ -1,6 +1,6 @@
-"""One chip reader at a desk, for a person: returns the chips that lie on it now, once two readings agree.
+"""One chip reader at a desk, for a person: returns the chips on it once two readings agree.
 
-It opens this port only, and not if a table's daemon has it open.
+It opens only this port, and not while a table's daemon has it open.
 """
 
 from __future__ import annotations

@@ -112,7 +112,8 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _not_running(config: TableConfig) -> None:
-    """Raise UnusableChips if the table's daemon runs: a round must end with the register it began with."""
+    """Raise UnusableChips if the table's daemon runs, because a round must end with the register that it
+    began with."""
     from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
 
@@ -156,8 +157,7 @@ def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
 
 def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
     """Return port, kind, seconds from field on to the reading, and circle of the reader. A seat board has
-    seven circles on one port.
-    """
+    seven circles on one port."""
     from controller.table.chips.antenna import DEFAULT_CIRCLE
     from drivers.chips.kinds import KINDS
 

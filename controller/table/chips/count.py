@@ -1,4 +1,4 @@
-"""Counts of chips: reads one from a file, and reports the comparison with the register in words."""
+"""Counts of chips: reads one from a file, and reports the comparison with the register as text."""
 
 from __future__ import annotations
 

@@ -110,11 +110,11 @@ class Stock:
 
 
 def denomination(currency: str, cents: int) -> str:
-    """Return the denomination of a chip in words: "$25", "EUR 10.00"."""
+    """Return the denomination of a chip as text: "$25", "EUR 10.00"."""
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 
 def words_of(row: ChipRow) -> str:
-    """Return a chip in words: "$25", "$25 withdrawn"."""
+    """Return a chip as text: "$25", "$25 withdrawn"."""
     value = denomination(row.currency, row.value)
     return value if row.status == "in_use" else f"{value} withdrawn"

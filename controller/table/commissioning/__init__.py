@@ -4,7 +4,7 @@
   cause.
 - `by_hand`: Checks that need a person: the circle of each reader, the name of each key, the colours of each
   lamp.
-- `causes`: Causes why a reader or the shoe does not answer on its serial line, and their remedies.
+- `causes`: Causes for which a reader or the shoe does not answer on its serial line, and their remedies.
 - `check`: `crisscross check`: finds out when a table is ready for play (commissioning), one line for each
   check.
 - `cli`: `crisscross check`: options in, lines out; exit status 0 no failure, 1 a failure, 2 unusable input.

@@ -1,8 +1,8 @@
-"""Causes why a reader or the shoe does not answer on its serial line, and their remedies.
+"""Causes for which a reader or the shoe does not answer on its serial line, and their remedies.
 
 The cause is inferred from the state of the driver and of the line. Pure. All circles with the same cause
-share one line of the report. Received bytes may be a shoe's and contain the face of a card: nothing here may
-show any of them.
+share one line of the report. Received bytes may be a shoe's and contain the face of a card, so no part of
+them may be shown.
 """
 
 from __future__ import annotations
@@ -41,12 +41,14 @@ has another form.
 FEIG_PROBES = tuple(
     ProbeRequest(request(SOFTWARE_VERSION, address=ANY_ADDRESS), baud, FEIG_PARITY) for baud in FEIG_BAUDS
 )
-"""Request for a FEIG reader's software version (drivers/chips/FEIG.md), at each speed. A shoe ignores it."""
+"""Requests for a FEIG reader's software version (drivers/chips/FEIG.md), one for each speed. A shoe ignores
+them.
+"""
 PROBES: Mapping[str, Sequence[ProbeRequest]] = {
     DEFAULT: (READER_PROBE,), SEAT_BOARD: (BOARD_PROBE,), FEIG: FEIG_PROBES,
 }  # fmt: skip
-"""Requests by `readers.kind`, one after the other until one is answered. For other kinds that of the PN532 is
-used.
+"""Requests by `readers.kind`, sent one after the other until one is answered. Other kinds use that of the
+PN532.
 """
 
 DO: Mapping[Cause, str] = {
@@ -171,9 +173,8 @@ def remedy(fault: LineFault) -> str:
 
 
 def names(hit: Sequence[CircleId], ports: Mapping[CircleId, str]) -> str:
-    """Return the circles in words: a seat with all its circles by its number, up to three circles with their
-    ports.
-    """
+    """Return the circles as text: a seat with all its circles by its number, up to three circles with their
+    ports."""
     if len(hit) == len(ports) > 1:
         return f"all {len(hit)} readers"
     if len(hit) <= 3:

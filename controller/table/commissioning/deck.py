@@ -156,8 +156,7 @@ class _Deal:
 
     async def _until(self, cards: int, *after: str) -> str:
         """Receive frames until `cards` cards in total and then a frame of each kind in `after` have come.
-        Returns "", or the reason why not.
-        """
+        Returns "", or the reason for which they have not."""
         waited = set(after)
         while len(self.read) < cards or waited:
             report = await self._next(PERSON_TIMEOUT_S)

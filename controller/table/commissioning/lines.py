@@ -1,6 +1,6 @@
 """Results of `crisscross check`, line by line: for a terminal, for paper and as JSON.
 
-A failed line states the fault and its remedy. It must never report a thing as right that was not checked: a
+A failed line states the fault and its remedy. A check that was not made must never be reported as passed: a
 check that only a person can make is `open` until a person has made it.
 """
 

@@ -91,7 +91,7 @@ def _light(panel: Panel, order: Sequence[CircleId], lamp_s: float) -> None:
 
 
 def _chain_fault(panel: Panel) -> str:
-    """Return the faults of the lamp chain in words, transient ones included, or "" if there were none."""
+    """Return a text about the faults of the lamp chain, transient ones included, or "" if there were none."""
     health = panel.lamps.statistics()
     if health is None or not health.failed:
         return ""

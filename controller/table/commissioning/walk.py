@@ -1,7 +1,7 @@
 """Finds the reader under each circle: a person lays a chip on one circle after the other.
 
-Pure. A plug in the wrong socket gives a reader the wrong name, and every reader still answers; only a chip in
-a place that a person knows reveals it. It must never report a circle as right if no chip was seen on it.
+Pure. A plug in the wrong socket gives a reader the wrong name, although every reader answers; only a chip at
+a place known to a person reveals this. It must never report a circle as right if no chip was seen on it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Walk:
         """
         before = self._present.get(circle)
         self._present[circle] = frozenset(uids)
-        if before is None:  # chips in the first reading were there before the check
+        if before is None:  # chips in the first reading were present before the check
             return ()
         new = tuple(uid for uid in uids if uid not in before)
         if new and (asked := self.asked) is not None:

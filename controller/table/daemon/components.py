@@ -1,6 +1,7 @@
-"""Components of a running table: journal, clock, game, devices, keys and lamps. Assembles and starts them.
+"""Components of a running table: journal, clock, game, devices, keys and lamps. This module assembles and
+starts them.
 
-It decides nothing. A component missing at the start is reported in one line.
+It makes no decision. A component missing at the start is reported in one line.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ class Control:
     """One Unix socket for the test bench that started this daemon."""
 
     def __init__(self, engine: Engine, clock: MovableClock, moved: Callable[[], None]) -> None:
-        """`moved` is called after a change of the clock, because deadlines must then be checked again."""
+        """Prepare the socket. `moved`: called after a change of the clock, because deadlines must then be
+        checked again."""
         self._engine = engine
         self._clock = clock
         self._moved = moved

@@ -1,7 +1,7 @@
 """The daemon of one table, `crisscross run`: assembles settings, journal, game and devices, and runs them.
 
 Start: bind the display's port, replay the journal once its disk has room, open the devices, report READY.
-Stop: lamps dark, everything closed, exit 0. It decides nothing. Anything missing at the start is reported in
+Stop: lamps dark, everything closed, exit 0. It makes no decision. A part missing at the start is reported in
 one line.
 """
 

@@ -30,7 +30,7 @@ SLOW_S = 0.025
 it.
 """
 GONE_S = 3.0
-"""Seconds without a reading after which a lost reader counts as gone; most answer again before."""
+"""Seconds without a reading after which a lost reader counts as gone; most lost readers answer earlier."""
 UNSTEADY_FAILURES, UNSTEADY_ONE_IN = 3, 20
 """A reader is unsteady if UNSTEADY_FAILURES readings or more failed in the last minute, and at least one in
 UNSTEADY_ONE_IN.
@@ -145,7 +145,7 @@ def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) 
         return "unsteady"
     if reader.noise + reader.stale - before.noise - before.stale >= NOISY_BYTES:
         return "noisy"
-    # an adapter that delays answers does so all the time; a busy machine or a dead neighbour does not
+    # an adapter that delays answers does so always; a busy machine or a dead neighbour does not
     took = min(reader.took_s or 0.0, before.took_s or 0.0)
     return "slow" if took > SLOW_FACTOR * usual and took > SLOW_S else "fine"
 

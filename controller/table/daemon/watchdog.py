@@ -13,7 +13,9 @@ from controller.common.clock import Clock
 from drivers.ports import Inventory, LinkStatistics
 
 SHOE_STALLED_S = 5.0
-"""Seconds without progress after which a device that must answer counts as hung; the notifications stop."""
+"""Seconds without progress after which a device that must answer counts as hung and the notifications
+stop.
+"""
 
 Sink = Callable[[Sequence[Inventory]], None]
 

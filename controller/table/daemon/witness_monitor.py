@@ -20,7 +20,7 @@ log = logging.getLogger("crisscross")
 
 
 class WitnessMonitor:
-    """State of the cosigning. Call `words` once a second. `seconds`: the monotonic clock."""
+    """State of the cosigning. Call `words` once a second. `seconds`: returns monotonic seconds."""
 
     def __init__(self, config: TableConfig, journal: Journal, seconds: Callable[[], float]) -> None:
         seal = config.keys.seal

@@ -36,7 +36,7 @@ async def authenticate_event(
 async def _dealer(
     authenticator: Authenticator, roles: tuple[Role, ...], typed: str, pin: str | None
 ) -> str | Refused:
-    """Return the name of the person who takes over the table or sends the dealer away, or a refusal.
+    """Return the name of the person who takes over the table or signs the dealer off, or a refusal.
 
     A touch without a PIN does not count as an attempt; the PIN is requested.
     """

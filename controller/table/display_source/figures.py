@@ -62,7 +62,7 @@ class Figures:
         self._now = 0
 
     def see(self, event: Event, at: Stamp) -> None:
-        """Add an event to the list if it shows anything new."""
+        """Add an event to the list if it changes what the list shows."""
         self._now = at.ms
         self._began = at.ms if self._began is None else self._began
         kind = EVENT_NAMES.get(type(event))
@@ -78,7 +78,7 @@ class Figures:
             chips = frozenset(chip.uid for chip in event.chips) if isinstance(event, e.CircleRead) else None
             before = self._chips.get(circle, frozenset())
             if chips is None and not before:
-                return False  # the circle was empty, or the list has its loss already
+                return False  # the circle was empty, or its loss is already listed
             self._chips[circle] = chips
             return chips != before
         return not (isinstance(event, e.PersonTried) and event.proven)

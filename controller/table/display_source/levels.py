@@ -59,8 +59,9 @@ class Levels:
         apply: Callable[[Setting], None],
         kept: ManualSetting | None = None,
     ) -> None:
-        """`local`: time in the table's zone. `apply` is called with the first setting and with each new one.
+        """Apply the first setting.
 
+        `local`: time in the table's zone. `apply`: called with the first setting and with each new one.
         `kept`: setting by hand from before a restart, or None.
         """
         self._room, self._apply = room, apply

@@ -2,9 +2,9 @@
 
 - `assemble`: Builds one table's engine from its table file, its journal and its devices.
 - `batcher`: Forms the engine's next batch of events from the inbox.
-- `dead_time`: Dead time after a new prompt: a double press or tap that comes too soon was meant for the
-  prompt before.
-- `digests`: Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
+- `dead_time`: Dead time after a new prompt: a double press or tap shortly after it was meant for the previous
+  prompt.
+- `digests`: Digests of a table's inputs: its settings, rules, register of chips, pins, texts and program.
 - `engine`: The engine: events are journalled, then acted on, then shown.
 - `event_decoder`: Makes events from the devices' reports.
 - `inbox`: Queue from the devices and the people to the engine.

@@ -30,13 +30,14 @@ since the frames' numbers repeat then.
 
 @dataclass(frozen=True, slots=True)
 class BatchItem:
-    """One entry of a batch with its source. `event` is None for a frame that makes no event."""
+    """One entry of a batch with its source. `event`: None for a frame that makes no event."""
 
     event: Event | None
     report: ShoeReport | None = None
     answer: Answer | None = None
     journalled: bool = True
-    """False for a frame that repeats an earlier statement; it is acknowledged and not journalled."""
+    """Whether the entry is journalled; False for a frame that repeats an earlier statement and is only
+    acknowledged."""
 
 
 class EventBatcher:
@@ -80,8 +81,7 @@ class EventBatcher:
 
     def request_sweep(self, since_ms: int | None) -> None:
         """Have an event made once every circle has been read by readings that began after `since_ms` (a
-        sweep).
-        """
+        sweep)."""
         for event in self._tracker.request_sweep(since_ms):
             self.inbox.put(event)
 
@@ -143,10 +143,10 @@ class EventBatcher:
         return [BatchItem(event) for event in self._tracker.observe(readings, self._register)]
 
     def _shoe_item(self, report: ShoeReport) -> BatchItem:
-        """Return the entry of a frame. A repeated STATE is acknowledged but not written, or a shoe would fill
-        the disk.
+        """Return the entry of a frame. A repeated STATE is acknowledged but not written, because a shoe would
+        otherwise fill the disk.
 
-        One in a hundred is written: its mark must be on the disk before its number repeats.
+        One in `MAX_REPEATED` is written: its mark must be on the disk before its number repeats.
         """
         says = report.fields if report.kind == "STATE" and not report.resumed else None
         if says is not None and says == self._last_state and self._repeated < MAX_REPEATED:

@@ -1,4 +1,4 @@
-"""Dead time after a new prompt: a double press or tap that comes too soon was meant for the prompt before.
+"""Dead time after a new prompt: a double press or tap shortly after it was meant for the previous prompt.
 
 It protects keys on the table, which name no prompt, and a screen that changed under a second tap. Times are
 arguments (ms of the table clock). A key refused here is not journalled, so a replay does not depend on it.
@@ -40,6 +40,6 @@ class DeadTime:
         if not isinstance(event, KeyPressed) or event.key is Key.FLOOR or now >= self._until:
             return None
         if event.key is Key.FOLD:
-            # tapped on and on for one seat, it must not fold the next one
+            # repeated taps for one seat must not fold the next one
             self._until = now + self._ms
         return TOO_SOON

@@ -1,4 +1,4 @@
-"""Digests of a table's inputs: its settings, rules, register of chips, pins, words and program.
+"""Digests of a table's inputs: its settings, rules, register of chips, pins, texts and program.
 
 The journal stores them at each start and at each change; each record contains one digest over all of them.
 """
@@ -24,7 +24,7 @@ FROZEN = ("settings", "rules")
 beginning.
 """
 TEXTS = Path(catalogue.__file__).parent
-"""Folder of the display's words, one file per language."""
+"""Folder of the display's texts, one file per language."""
 
 
 def digests(config: TableConfig) -> dict[str, str]:

@@ -198,7 +198,7 @@ class Engine:
                 self.devices.chips.sweep()
 
     def _direct_proofs(self) -> None:
-        """Tell the readers whether chips may prove themselves now. They begin no proof before that."""
+        """Set the circles whose chips may prove themselves now. Readers begin no proof before that."""
         to_prove = self.proofs(self.game.state)
         if to_prove != self._to_prove:
             self._to_prove = to_prove
@@ -213,7 +213,7 @@ class Engine:
             log.warning("no checkpoint: %s", error)
 
     def _keep_snapshot(self) -> None:
-        """Store a snapshot. It only makes the next start faster: without it the events are replayed.
+        """Store a snapshot. It only makes the next start faster, because the events after it need no replay.
 
         A snapshot within a round is replaced by the next one, so that those between rounds are kept for as
         many rounds as before.
@@ -222,7 +222,7 @@ class Engine:
         self._last_snapshot = self.journal.head
         try:
             if passing:
-                self.journal.sign()  # so that a start reads few rows, even in a long round
+                self.journal.sign()  # signs the rows, so that a start reads few of them even in a long round
             state = self._snapshot(self.game.state)
             self.journal.store_snapshot(state, self.tally.unsaved(), passing=passing)
             self.tally.saved()

@@ -21,9 +21,9 @@ TICK_S = 0.05
 """Seconds between two updates of the lamps: a fifth of the shortest on or off time of a blinking lamp."""
 HOUSEKEEPING_S = 1.0
 STALLED_S = 1.0
-"""Seconds between two turns of the loop from which the process or the machine counts as stopped."""
+"""Seconds between two turns of the loop above which the process or the machine counts as suspended."""
 READ_AFTER_STALL_S = 0.1
-"""Seconds in which the lines are read after such a gap, before anything is judged by the clock."""
+"""Seconds in which the lines are read after such a gap, before any deadline is judged by the clock."""
 
 
 class EngineLoop:

@@ -78,7 +78,8 @@ class SettingsGuard:
         try:
             store_settings(self._journal, self._clock.stamp(), pack, settings)
         except JournalFault as error:
-            log.warning("the change waits: %s", error)  # tried again after the next batch, as every write
+            # `apply_waiting` retries after the next batch, as for every write
+            log.warning("the change waits: %s", error)
             return
         self._waits = False
         self._table.pack, self._table.settings = pack, settings
