@@ -44,10 +44,10 @@ def test_a_citation_of_another_text_names_none_of_this() -> None:
         ("11", True),
     ],
 )
-def test_a_section_that_holds_it_or_lies_in_it_is_spoken_of(section: str, speaks: bool) -> None:
+def test_a_section_around_it_or_inside_it_is_covered(section: str, speaks: bool) -> None:
     assert cites_section(PA, PA + "11(h)(1)", section) is speaks
 
 
-def test_a_heading_speaks_of_its_paragraphs() -> None:
+def test_a_heading_covers_its_paragraphs() -> None:
     assert cites_section(HOUSE, HOUSE + "Paying Out", "Paying Out 3")
     assert not cites_section(HOUSE, HOUSE + "Paying Out", "Round of Play 3")

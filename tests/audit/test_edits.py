@@ -47,7 +47,7 @@ def said(
     return edited, named(spoilt, trust or whole)
 
 
-def test_a_journal_that_nobody_touched_is_whole(machine: Machine, tmp_path: Path) -> None:
+def test_an_unchanged_journal_is_complete(machine: Machine, tmp_path: Path) -> None:
     box, _, trust = machine
     assert named(box.copy_journal(tmp_path / "copy"), trust) == ""
 
@@ -67,16 +67,14 @@ def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Ed
         assert f"row {number} " in words or f"row after row {number - 1} " in words
 
 
-def test_one_that_was_signed_anew_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
+def test_a_row_that_was_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
     """The leaves match the changed row again; the seal of that round's day does not."""
     _, words = said(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
 
 
 @pytest.mark.parametrize("edit", [keys_of_today, tail], ids=lambda edit: edit.__name__)
-def test_what_only_others_can_know_is_not_known_without_them(
-    machine: Machine, tmp_path: Path, edit: Edit
-) -> None:
+def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path: Path, edit: Edit) -> None:
     """Without external data, a history that begins at a checkpoint and exchanged keys verify as complete: the
     public key, the first key and a witness exist for this reason."""
     alone = [said(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
@@ -87,7 +85,7 @@ def test_what_only_others_can_know_is_not_known_without_them(
 
 
 @pytest.mark.complete
-def test_every_edit_that_the_schema_has_room_for_is_named_or_without_effect(
+def test_every_edit_that_the_schema_allows_is_named_or_has_no_effect(
     machine: Machine, tmp_path: Path
 ) -> None:
     """Each table and column is changed, removed, added, hidden behind a label, or exchanged with another."""
@@ -151,7 +149,7 @@ def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine
 # ---------------------------------------------------------------------- bytes, by nobody's intention
 
 
-def test_a_bit_that_is_turned_is_named_or_means_nothing(machine: Machine, tmp_path: Path) -> None:
+def test_a_flipped_bit_is_named_or_has_no_effect(machine: Machine, tmp_path: Path) -> None:
     box, _, trust = machine
     places = random.Random(3).sample(range(box.journal.stat().st_size), 40)
     assert list(silent(box, tmp_path, trust, places)) == []
@@ -166,7 +164,7 @@ def test_a_search_for_silent_bits_finds_one(
     assert list(silent(box, tmp_path, trust, random.Random(3).sample(range(size // 2), 12)))
 
 
-def test_a_last_record_that_is_torn_is_said(machine: Machine, tmp_path: Path) -> None:
+def test_an_incomplete_last_record_is_reported(machine: Machine, tmp_path: Path) -> None:
     end = Torn(machine[0], tmp_path)
     for at in [*end.record[:: max(1, len(end.record) // 12)], end.record[-1]]:
         assert end.cut_at(at).startswith("journal "), at

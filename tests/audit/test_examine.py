@@ -52,7 +52,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_examiner, "RETRY_DELAY_S", 0.0)
 
 
-def test_nothing_is_found_in_a_whole_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_fault_is_found_in_an_intact_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
     assert examined(box, capsys) == (examine.VERIFIED, "")
 
 
@@ -76,7 +76,7 @@ def test_damage_is_one_line(box: Box, words: str, change: str, capsys: pytest.Ca
     assert said.count("\n") == 1
 
 
-def test_rows_that_are_gone_are_found_as_everywhere(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_rows_are_found(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
     with reading(box.journal) as db:
         rows = db.execute("SELECT max(seq) FROM events").fetchone()[0]
     Path(f"{box.journal}.lock").write_text(f"{rows + 5:<31}\n", encoding="ascii")

@@ -36,7 +36,7 @@ def test_a_day_is_a_day_at_the_table() -> None:
     assert found(Filters(day=date(2026, 11, 23)), ended_round(1), late) == []
 
 
-def test_who_dealt_part_of_a_round_dealt_it() -> None:
+def test_a_dealer_of_part_of_a_round_is_found() -> None:
     relieved = ended_round(2, dealers=[{"number": "7", "from": ""}, {"number": "0412", "from": ""}])
     assert found(Filters(dealer="7"), ended_round(1), relieved) == [2]
     assert found(Filters(dealer="0412"), ended_round(1), relieved) == [1, 2]
@@ -45,7 +45,7 @@ def test_who_dealt_part_of_a_round_dealt_it() -> None:
 @pytest.mark.parametrize(
     ("kind", "rounds"), [("any", [2, 3]), ("overpaid", [2]), ("void", [3]), ("corrected", [4])]
 )
-def test_what_went_wrong_finds_its_rounds(kind: str, rounds: list[int]) -> None:
+def test_a_filter_finds_rounds_by_irregularity(kind: str, rounds: list[int]) -> None:
     void = ended_round(3, void={"code": "wrong_count"}, outcome="void", irregularities=wrong("wrong_count"))
     corrected = ended_round(4, corrections=[{"cents": -500}])
     overpaid = ended_round(2, irregularities=wrong("overpaid", "overpaid"))
@@ -57,14 +57,14 @@ def test_an_amount_is_the_largest_wager_or_payout() -> None:
     assert found(Filters(amount=1001), ended_round(1)) == []
 
 
-def test_the_last_are_the_last_of_those_that_fit() -> None:
+def test_the_last_rounds_are_the_last_that_match() -> None:
     some = [ended_round(n, irregularities=wrong("overpaid") if n % 2 else []) for n in range(1, 8)]
     assert found(Filters(last=2, irregularity="overpaid"), *some) == [5, 7]
     assert found(Filters(last=99), *some) == list(range(1, 8))
     assert found(Filters(seat=4), *some) == []
 
 
-def test_a_kind_is_told_once_with_how_often() -> None:
+def test_a_kind_is_listed_once_with_its_number() -> None:
     assert summary_of(ended_round(1, irregularities=wrong("overpaid", "late_bet", "overpaid")), "").wrong == (
         ("overpaid", 2), ("late_bet", 1),
     )  # fmt: skip
@@ -122,6 +122,6 @@ def test_the_list_states_the_sum_that_nobody_signed(language: str, words: str) -
     assert words in " ".join(" ".join(list_lines(shown, catalogue(language), 200)).split())
 
 
-def test_what_somebody_typed_is_no_formula() -> None:
+def test_typed_text_is_never_a_formula() -> None:
     [row] = rows(summary_of(ended_round(1, dealer="=1+1"), NEW_YORK))
     assert row["dealers"] == "'=1+1"

@@ -43,13 +43,13 @@ def test_it_shows_the_record_of_that_round(box: Box, proof: str, capsys: pytest.
     assert json.loads(body) == json.loads(capsys.readouterr().out)
 
 
-def test_a_round_that_has_no_proof_is_said(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_without_a_proof_is_reported(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["rounds", "prove", "99", "--journal", str(box.journal)]) == 2
     assert "holds no result of round 99" in capsys.readouterr().err
 
 
-def test_a_proof_that_cannot_be_written_is_said(
+def test_a_proof_that_cannot_be_written_is_reported(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     to = tmp_path / "none" / "proof"
@@ -72,7 +72,7 @@ def test_the_first_key_is_given_once(box: Box, tmp_path: Path, capsys: pytest.Ca
     assert "each round was sealed by the key of its day" in capsys.readouterr().out
 
 
-def test_what_is_given_beside_the_journal_and_is_nothing_is_one_line(
+def test_an_invalid_input_beside_the_journal_is_one_line(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x").write_text("x")
@@ -97,7 +97,9 @@ def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
     return copy, witness.verifier(COSIGNATURE).text()
 
 
-def test_what_a_witness_has_seen_is_told(seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tree_seen_by_a_witness_is_reported(
+    seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]
+) -> None:
     box, key = seen
     capsys.readouterr()
     assert main(["verify", str(box.journal), "--witness", key]) == 0
@@ -116,7 +118,7 @@ def test_the_proof_is_of_a_checkpoint_that_a_witness_has_signed(
     ]
 
 
-def test_a_journal_that_was_signed_anew_is_not_what_the_witness_has_seen(
+def test_a_journal_signed_again_differs_from_the_witnessed_tree(
     seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It was signed with the table's own key, so the table alone cannot detect it."""
@@ -130,7 +132,7 @@ def test_a_journal_that_was_signed_anew_is_not_what_the_witness_has_seen(
     assert "surveillance.example/w has seen another checkpoint" in capsys.readouterr().err
 
 
-def test_a_journal_that_was_begun_anew_lacks_what_the_witness_has_seen(
+def test_a_new_journal_lacks_the_witnessed_tree(
     seen: tuple[Box, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     box, key = seen

@@ -104,9 +104,7 @@ def test_a_round_is_told_in_words(played: tuple[Path, list[dict[str, Any]]]) -> 
     assert asked(played[0], do="round", number=3, language="es")["round"]["title"] == "Ronda 3"
 
 
-def test_a_round_that_is_still_on_is_never_told(
-    played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
-) -> None:
+def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
     """At any row of the second round before its end the reader returns no face, no wager, and nothing else of
     it."""
     with reading(played[0]) as db:
@@ -169,7 +167,7 @@ def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> No
         "json_set(line, '$[21]', 5)",
     ],
 )
-def test_a_line_that_is_none_is_said_to_be_damaged(
+def test_an_invalid_line_is_reported_as_damaged(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, line: str
 ) -> None:
     change = f"UPDATE lines SET line = {line} WHERE n = 1"  # noqa: S608  # the words above
@@ -180,7 +178,7 @@ def test_a_line_that_is_none_is_said_to_be_damaged(
 
 
 @pytest.mark.parametrize("kept", ["", "[]", '{"zone": "America/New_Yorl"}'])
-def test_settings_that_are_none_are_said_to_be_damaged(
+def test_invalid_settings_are_reported_as_damaged(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, kept: str
 ) -> None:
     change = f"UPDATE settings SET settings = '{kept}'"  # noqa: S608  # the words above
@@ -210,7 +208,7 @@ async def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when
     assert third == first
 
 
-def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
+def test_win_is_compared_with_expectation_a_few_rounds_at_a_time(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, records = played
@@ -226,7 +224,7 @@ def test_win_is_held_against_expectation_a_few_rounds_at_a_time(
     assert told["all"]["z_hundredths"] is None, "of so few rounds nothing is told"
 
 
-def test_a_pack_whose_odds_are_in_no_file_is_told_in_words_and_never_as_nought(
+def test_a_pack_without_odds_is_named_and_never_counts_as_zero(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck.odds_files, "find_odds", lambda _odds, _folders: None)

@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     return journal, told.read_text().splitlines()
 
 
-def test_every_round_is_rebuilt_as_it_was_told(
+def test_every_round_is_rebuilt_as_it_was_recorded(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal, told = played
@@ -64,7 +64,7 @@ def test_one_round_is_shown_in_words_and_as_its_record(
     assert "Across ante" in words and "From beginning to end" in words
 
 
-def test_a_correction_stands_with_its_round_wherever_that_is_shown(
+def test_a_correction_is_shown_with_its_round_everywhere(
     played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The correction is an entry of its own in the journal; the round itself is unchanged."""
@@ -94,21 +94,21 @@ def test_a_correction_stands_with_its_round_wherever_that_is_shown(
     assert listed == ["2"]
 
 
-def test_a_round_that_is_not_there_is_said(
+def test_a_missing_round_is_reported(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rounds", "show", "99", "--journal", str(played[0])]) == 1
     assert capsys.readouterr().err == f"{played[0]}: has no round 99\n"
 
 
-def test_verify_says_that_a_whole_journal_is_whole(
+def test_verify_reports_an_intact_journal_as_complete(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", str(played[0])]) == 0
     assert re.search(rf" {ROUNDS} rounds replayed, until 20[\d-]+T[\d:.]+Z\n", capsys.readouterr().out)
 
 
-def test_verify_finds_a_row_that_was_taken_out(
+def test_verify_finds_a_removed_row(
     played: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The row is removed with a tool that ignores the journal's triggers."""
@@ -126,7 +126,7 @@ def test_verify_finds_a_row_that_was_taken_out(
     assert str(last - 3) in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_journal_is_refused_in_one_line(
+def test_a_file_other_than_a_journal_is_refused_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x.db").write_text("not a database")

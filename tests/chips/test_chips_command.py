@@ -117,7 +117,7 @@ def test_a_running_table_keeps_its_register_and_its_readers(
     assert "its table runs" not in capsys.readouterr().err
 
 
-def test_a_reader_that_the_daemon_has_is_read_by_nobody_else(
+def test_a_reader_of_a_running_daemon_is_not_opened(
     register: Path, bank: ReaderBank, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The command opens the port as the daemon does."""
@@ -210,7 +210,7 @@ def test_a_number_drawn_anew_is_not_registered(
 
 
 @pytest.mark.serial
-def test_what_lies_on_a_reader_and_a_count_of_it(
+def test_the_chips_on_a_reader_and_their_count(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--register", str(register), "--port", str(bank.paths()[READER])]
@@ -227,7 +227,7 @@ def test_what_lies_on_a_reader_and_a_count_of_it(
 
 
 @pytest.mark.serial
-def test_a_stack_that_cannot_be_told_apart_is_said(
+def test_a_stack_that_cannot_be_separated_is_reported(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Typed(bank, [f"010203{number:02X}" for number in range(16)]))

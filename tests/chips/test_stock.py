@@ -37,7 +37,7 @@ def test_withdrawn_and_in_use_again() -> None:
     assert stock.with_status([A], "in_use").rows() == (row(A), row(B))
 
 
-def test_a_chip_that_nobody_knows_cannot_be_withdrawn() -> None:
+def test_an_unregistered_chip_cannot_be_withdrawn() -> None:
     with pytest.raises(StockRefused, match=f"{C}: not in the register"):
         Stock([row(A)]).with_status([A, C], "withdrawn")
 
@@ -59,7 +59,7 @@ def test_a_count_that_agrees() -> None:
     ]
 
 
-def test_a_count_names_each_chip_that_is_not_as_it_ought_to_be() -> None:
+def test_a_count_names_each_chip_that_differs_from_the_register() -> None:
     stock = Stock([row(A), row(B, 2500, "withdrawn"), row(C, 1000, currency="EUR")])
     assert list(report(stock.reconcile([B, C, D]))) == [
         "         $25        0 of 1, 1 missing ($25)",

@@ -131,7 +131,7 @@ def test_a_table_without_devices_is_ready_and_nothing_is_made(tmp_path: Path) ->
 # --------------------------------------------------------------------------------- the shoe
 
 
-def test_a_shoe_that_says_nothing_is_named(tmp_path: Path) -> None:
+def test_a_silent_shoe_is_named(tmp_path: Path) -> None:
     with line_that(b"", tmp_path / "shoe"):
         (words,) = failed(found(table_file(tmp_path, method="manual_shoe")))
     assert words.startswith(f"shoe on {tmp_path / 'shoe'}: no answer in")
@@ -168,7 +168,7 @@ async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path
 # ------------------------------------------------------------------------ panel, journal, files
 
 
-def test_lamps_are_lit_dark_again_and_still_to_be_asked_of(tmp_path: Path) -> None:
+def test_lamps_are_lit_and_darkened_and_still_need_a_person(tmp_path: Path) -> None:
     with header(tmp_path):
         lines = found(table_file(tmp_path, pins=SIM, **HAND))
     assert failed(lines) == []
@@ -220,7 +220,7 @@ def test_beside_a_daemon_it_leaves_the_devices_alone(tmp_path: Path) -> None:
     assert not any("shoe on" in line.what for line in lines)
 
 
-def test_a_journal_that_is_none_is_named_and_the_devices_are_asked_all_the_same(tmp_path: Path) -> None:
+def test_an_invalid_journal_is_named_and_the_devices_are_checked(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
     lines = found(table_file(tmp_path, **HAND))
     assert any("not an SQLite database" in words for words in failed(lines))

@@ -28,7 +28,7 @@ def test_noise_on_a_line_is_no_reader(tmp_path: Path) -> None:
         )
 
 
-def test_what_was_written_coming_back_is_no_reader(tmp_path: Path) -> None:
+def test_an_echo_is_no_reader(tmp_path: Path) -> None:
     with line_that(b"", tmp_path / "bridged", echo=True) as port:
         assert failed(one_reader(tmp_path, port))[1].startswith(
             f"echo: seat 1 across on {port}: what is written comes back as it is: TXD touches RXD"
@@ -60,13 +60,13 @@ def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
             )
 
 
-def test_a_port_that_is_none(tmp_path: Path) -> None:
+def test_a_port_that_does_not_exist(tmp_path: Path) -> None:
     words = failed(one_reader(tmp_path, "/dev/null"))
     assert words[1].startswith("no serial port: seat 1 across on /dev/null: that is no serial port")
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_reader_that_answers_and_cannot_tell_its_chips_apart(tmp_path: Path) -> None:
+def test_a_reader_that_answers_and_cannot_separate_its_chips(tmp_path: Path) -> None:
     with ReaderBank(tmp_path / "readers", [(1, "across")]) as bank:
         bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
         (why,) = failed(one_reader(tmp_path, str(bank.paths()[1, "across"])))[1:]
@@ -152,7 +152,7 @@ def test_a_shoe_at_a_seat_boards_port_is_called_a_shoe_and_its_card_is_not_told(
     assert "QH" not in words
 
 
-def test_what_was_written_to_a_board_coming_back_is_no_board(tmp_path: Path) -> None:
+def test_an_echo_is_no_board(tmp_path: Path) -> None:
     with line_that(b"", tmp_path / "bridged", echo=True) as port:
         (words,) = on_a_board(tmp_path, port)
     assert words.startswith("echo: all 2 readers")

@@ -28,7 +28,7 @@ def told(read: list[str], order: list[str] | None = None) -> list[str]:
     return [f"{line.state}: {line.what}: {line.why}" for line in compare_deck(read, order or [])]
 
 
-def test_a_whole_pack_in_any_order_is_well() -> None:
+def test_a_complete_pack_in_any_order_passes() -> None:
     assert told(list(reversed(PACK))) == ["ok: deck: 52 of 52 cards were read once: "]
 
 
@@ -57,7 +57,7 @@ def test_the_order_counts_where_it_is_known() -> None:
         ("AS KS AS", "3 cards, 2 of them different; it takes 52, each once"),
     ],
 )
-def test_a_file_that_is_no_pack_is_one_line(
+def test_a_file_without_a_pack_is_one_line(
     tmp_path: Path, text: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "pack.txt"
@@ -137,7 +137,7 @@ def lift_and_give_out_the_stub(model: ShoeModel) -> None:
     [("SINGLE", ShoeModel.draw), ("STACK", lift_and_give_out_the_stub)],
     ids=["card", "stub"],
 )
-async def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_shown(
+async def test_pending_frames_of_the_shoe_are_left_for_the_daemon_and_never_shown(
     tmp_path: Path, mode: str, deed: Callable[[ShoeModel], object]
 ) -> None:
     model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ async def test_what_the_shoe_has_still_to_tell_is_left_for_the_daemon_and_never_
 
 
 @pytest.mark.serial
-def test_a_shoe_without_its_whole_deck_is_left_alone(tmp_path: Path) -> None:
+def test_a_shoe_without_a_complete_deck_is_left_alone(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.lift_deck_out()
     (line,) = through(tmp_path, model, lift)
@@ -164,7 +164,7 @@ def test_a_shoe_without_its_whole_deck_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-def test_a_person_who_does_nothing_is_not_waited_for_for_ever(
+def test_a_person_who_does_nothing_is_awaited_for_a_limited_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deck, "PERSON_TIMEOUT_S", 0.3)

@@ -39,7 +39,7 @@ def test_the_report_is_a_page_to_be_signed() -> None:
     assert any("Signed" in line for line in page)
 
 
-def test_only_what_was_all_seen_is_ready() -> None:
+def test_a_table_is_ready_only_after_every_check() -> None:
     assert verdict([ReportLine("a"), ReportLine("b", note="c")]) == READY
     assert (
         verdict([ReportLine("a"), ReportLine("b", todo="c")])

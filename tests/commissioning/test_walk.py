@@ -74,7 +74,7 @@ def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
     assert any(line.wrong for line in lines) == (plugged != ORDER)
 
 
-def test_chips_that_lay_there_before_answer_nothing() -> None:
+def test_chips_that_were_there_before_answer_no_question() -> None:
     walk = Walk(ORDER)
     assert walk.take_reading((2, "down"), ("04A1",)) == ()
     assert walk.asked == ORDER[0]

@@ -33,7 +33,7 @@ def test_seat_1_is_at_the_dealers_left_and_the_players_on_the_far_side(page: Pag
     assert boxes[0] and boxes[0]["y"] < cross["down_far"]["y"]
 
 
-def test_what_is_due_has_shape_word_and_lamp(page: Page, served: Served) -> None:
+def test_a_due_circle_has_its_shape_its_text_and_its_lamp(page: Page, served: Served) -> None:
     opened(page, served, view())
     for kind, word in (("take", "TAKE"), ("push", "PUSH"), ("pay", "PAY")):
         served.show(settling(kind, 3000, hand="pair of 10s"))

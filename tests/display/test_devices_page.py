@@ -78,7 +78,9 @@ def test_a_device_that_is_mended_goes_down_the_list(page: Page, served: Served, 
 
 
 @pytest.mark.browser
-def test_what_the_machine_does_not_tell_is_not_made_up(page: Page, served: Served, script: Script) -> None:
+def test_an_unknown_value_of_the_machine_is_shown_as_unknown(
+    page: Page, served: Served, script: Script
+) -> None:
     script.devices_data["machine"]["celsius_tenths"] = None
     script.devices_data["keys"] = []
     opened(page, served)
@@ -117,7 +119,7 @@ def test_every_column_of_the_readers_is_shown(
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("alone")
-def test_a_lost_controller_leaves_nothing_old(page: Page, served: Served) -> None:
+def test_a_lost_controller_leaves_no_outdated_data(page: Page, served: Served) -> None:
     opened(page, served)
     served.stop()
     expect(page.locator(".lost h1")).to_have_text("NO CONNECTION")

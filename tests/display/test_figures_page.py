@@ -34,7 +34,7 @@ def test_it_says_since_when_and_how_long(opened: Page) -> None:
     expect(opened.locator(".since")).to_have_text("Since 2026-11-20 18:02 (7 h 40 min) · America/New_York")
 
 
-def test_money_is_told_to_the_cent_and_the_drop_is_not_made_up(opened: Page) -> None:
+def test_money_is_shown_to_the_cent_and_the_drop_is_not_estimated(opened: Page) -> None:
     boxes = opened.locator(".boxes")
     expect(boxes).to_contain_text("$10,345")
     expect(boxes).to_contain_text("−$127.50")
@@ -42,7 +42,7 @@ def test_money_is_told_to_the_cent_and_the_drop_is_not_made_up(opened: Page) -> 
     expect(boxes).to_contain_text("The drop is not known here.")
 
 
-def test_a_figure_that_is_not_known_is_not_nought(page: Page, served: Served, script: Script) -> None:
+def test_an_unknown_figure_is_not_shown_as_zero(page: Page, served: Served, script: Script) -> None:
     script.figures_data |= {"steps": 0, "hold_bp": None, "players_tenths": None, "hours": [], "since": None}
     page.goto(f"{served.url}/figures")
     expect(page.locator(".boxes").get_by_text("not known yet")).to_have_count(3)
@@ -79,7 +79,7 @@ def test_the_period_that_is_shown_is_downloaded_as_csv(opened: Page, script: Scr
     assert len([row for row in rows if row[0] == "hour"]) == 5 * len(figures()["hours"])
 
 
-def test_a_period_that_is_not_one_has_no_csv(page: Page, served: Served) -> None:
+def test_an_invalid_period_has_no_csv(page: Page, served: Served) -> None:
     answer = page.request.get(f"{served.url}/figures/week.csv")
     assert (answer.status, answer.json()) == (404, {"error": "period: one of shift today all"})
 
@@ -106,7 +106,7 @@ def test_who_dealt_when(opened: Page) -> None:
     expect(rows.nth(1)).to_have_text("00772026-11-20 19:3522:00")
 
 
-def test_win_stands_beside_what_could_be_expected(opened: Page) -> None:
+def test_win_is_shown_beside_its_expectation(opened: Page) -> None:
     rows = opened.locator(".luck tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.first).to_have_text("All days512$61,440$1,200.50$905.25+1.31")
@@ -118,7 +118,7 @@ def test_win_stands_beside_what_could_be_expected(opened: Page) -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_a_lost_controller_leaves_nothing_old(opened: Page, served: Served) -> None:
+def test_a_lost_controller_leaves_no_outdated_data(opened: Page, served: Served) -> None:
     served.stop()
     opened.get_by_role("button", name="Today").tap()
     expect(opened.locator(".lost")).to_be_visible()

@@ -70,7 +70,7 @@ REMOVE = "Void the round: all wagers go back, the deck leaves the table"
 NOT_SO = "It was not so: cards and wagers stay, play goes on"
 
 
-def test_what_is_held_what_was_seen_and_what_is_permitted(floor: Page) -> None:
+def test_the_hold_the_readings_and_the_permitted_decisions(floor: Page) -> None:
     expect(floor.locator(".held-what .what")).to_have_text("Community card seen")
     expect(floor.locator(".held-what .cite")).to_contain_text("58 Pa. Code § 674a.13(d)")
     expect(floor.locator(".decide button")).to_have_text([VOID, NOT_SO, GO_ON, REMOVE])
@@ -105,7 +105,7 @@ def test_a_decision_is_taken_with_a_badge(floor: Page, script: Script) -> None:
         assert script.touched == []
 
 
-def test_a_badge_that_may_not_decide_is_told_so(floor: Page, script: Script) -> None:
+def test_a_badge_that_may_not_decide_is_refused_with_the_reason(floor: Page, script: Script) -> None:
     script.refusing = Refused("unknown_badge")
     floor.get_by_role("button", name=NOT_SO).tap()
     floor.get_by_role("button", name="Surveillance").tap()
@@ -233,7 +233,7 @@ def test_times_are_local_and_name_their_zone(browser: Browser, served: Served, s
     context.close()
 
 
-def test_it_goes_back_by_itself_and_waits_for_what_is_half_entered(page: Page, served: Served) -> None:
+def test_it_returns_when_idle_and_later_during_an_entry(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/floor?idle=1")
     page.wait_for_selector(".floor-page")
     page.wait_for_url("**/?idle=1")
@@ -263,7 +263,7 @@ def test_a_deck_is_signed_by_name_and_without_a_reason_of_error(
     assert script.touched == [events.FloorDecided("B1", "sign", about="step 5")]
 
 
-def test_what_cannot_be_done_now_is_not_offered(floor: Page, served: Served) -> None:
+def test_an_impossible_direction_is_not_offered(floor: Page, served: Served) -> None:
     served.show(view(floor={"acts": ["close"], "stops": [], "seats": [], "folded": [], "methods": []}))
     floor.get_by_role("button", name="Other decisions").tap()
     expect(floor.locator(".panel .choices button")).to_have_text(["Close the table", "Relieve dealer D7"])
@@ -285,9 +285,7 @@ HOLDERS: dict[Literal["player", "house"], str] = {
 }
 
 
-def test_who_has_chips_that_nobody_saw_go_is_signed_with_them(
-    floor: Page, served: Served, script: Script
-) -> None:
+def test_the_holder_of_missing_chips_is_signed_with_them(floor: Page, served: Served, script: Script) -> None:
     asked = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
     served.show(view(alerts=[alert("push_disturbed", wager="down", signs=asked, missing=1000)]))
     floor.get_by_role("button", name="May be signed: 1").tap()
@@ -372,7 +370,7 @@ def test_other_decisions(floor: Page, script: Script) -> None:
     ]
 
 
-def test_nothing_held_is_said(floor: Page, served: Served) -> None:
+def test_a_page_without_a_hold_says_so(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s"))
     expect(floor.locator(".held-tab")).to_contain_text("Nothing is held.")
     assert floor.locator(".decide").count() == 0

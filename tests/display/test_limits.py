@@ -86,5 +86,5 @@ async def test_no_more_than_a_few_wait_for_the_table() -> None:
     assert asked.taken == MAX_WAITING
 
 
-def test_what_is_no_touch_is_not_counted() -> None:
+def test_a_request_other_than_a_touch_is_not_counted() -> None:
     assert one_by_one([somebody(1)] * 50, "/api/view").taken == 50

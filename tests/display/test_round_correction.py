@@ -61,6 +61,6 @@ def test_a_correction_names_what_was_signed_before(floor: Page, script: Script) 
     expect(floor.locator(".panel h2")).to_contain_text("signed before: Player gives back $12")
 
 
-def test_no_closed_round_is_said(floor: Page) -> None:
+def test_a_table_without_a_closed_round_says_so(floor: Page) -> None:
     other(floor, "correct")
     expect(floor.locator(".panel")).to_contain_text("No round yet")

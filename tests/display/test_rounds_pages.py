@@ -129,7 +129,7 @@ def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> Non
         ({"rounds": []}, "/api/rounds?last=0&lang=es", 400, "Últimas: un número entero de 1 a 5000"),
     ],
 )
-def test_what_cannot_be_told_is_said(
+def test_a_missing_answer_is_explained(
     served: Served, script: Script, said: Mapping[str, Any], path: str, status: int, words: str
 ) -> None:
     script.told = lambda _asked: said

@@ -132,7 +132,7 @@ def test_nothing_on_it_can_be_pressed_but_language_and_help_which_send_nothing(
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("alone")
-def test_a_wall_that_has_lost_the_table_shows_nothing_old(opened: Page, served: Served) -> None:
+def test_a_wall_that_has_lost_the_table_shows_no_outdated_data(opened: Page, served: Served) -> None:
     served.stop()
     expect(opened.locator(".lost h1")).to_have_text("ONE MOMENT")
     expect(opened.locator(".wall-page")).to_have_count(0)

@@ -43,12 +43,12 @@ async def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Scrip
     assert told[1:] == ["event: beat\ndata: \n\n"] * 4
 
 
-async def test_what_lies_on_the_felt_comes_at_once(script: Script) -> None:
+async def test_chips_on_the_felt_are_sent_at_once(script: Script) -> None:
     told = await sent(script, lambda: script.show(settled()), 1)
     assert '"phase":"settlement"' in told[1]
 
 
-async def test_walls_are_counted_for_themselves(script: Script) -> None:
+async def test_walls_have_a_limit_of_their_own(script: Script) -> None:
     """Any number of open wall pages leaves the dealer's page its place."""
     walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
     for _ in range(MAX_WALLS):

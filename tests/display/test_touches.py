@@ -165,7 +165,7 @@ def test_every_report_can_be_sent(what: str) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_one_line(body: bytes, line: str) -> None:
+def test_a_mistake_is_one_line(body: bytes, line: str) -> None:
     with pytest.raises(TouchError) as refused:
         parse(body)
     assert str(refused.value).startswith(line)

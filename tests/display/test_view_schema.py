@@ -65,7 +65,7 @@ def test_a_view_fits_its_schema(view: dict[str, Any]) -> None:
     assert set(view) == set(SCHEMA["$defs"]["View"]["properties"])
 
 
-def test_what_the_schema_does_not_know_does_not_fit() -> None:
+def test_an_unknown_field_violates_the_schema() -> None:
     view = moments()[0]
     assert not fits(view | {"stub": "AS"}, {"$ref": "#/$defs/View"})
     assert not fits(view | {"round": "1"}, {"$ref": "#/$defs/View"})

@@ -174,7 +174,7 @@ def test_the_static_files_cannot_be_left(client: Client) -> None:
     assert client.ask("POST", "/static/base.css")[0] == 405
 
 
-def test_a_language_nobody_wrote_is_said_at_start() -> None:
+def test_an_unknown_language_is_reported_at_the_start() -> None:
     with pytest.raises(ValueError, match=f"language: {' or '.join(languages())}"):
         make_app(Script(), language="tlh")
 

@@ -262,7 +262,7 @@ def test_chips_make_the_amount(cents: int) -> None:
     assert made == sorted(made, reverse=True)
 
 
-def test_a_house_without_25s_is_told_none() -> None:
+def test_a_house_without_25s_gets_no_25s() -> None:
     assert phrases.made_of(5000, (10_000, 2_000, 500, 100)) == [2000, 2000, 500, 500]
 
 
@@ -319,7 +319,7 @@ and felt have one word each: lámpara, tapete."""
 
 
 @pytest.mark.parametrize("language", languages())
-def test_no_text_says_what_no_dealer_says(language: str) -> None:
+def test_every_text_uses_the_words_of_dealers(language: str) -> None:
     said = [(key, text) for key, choice in leaves(catalogue(language).texts) for text in choice]
     found = [f"{key}: {text}" for key, text in said if re.search(BANNED.get(language, "(?!)"), _plain(text))]
     assert found == []

@@ -67,7 +67,7 @@ def test_one_seat_one_dealer_or_later_days_alone(journal: Path, capsys: pytest.C
     assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
 
 
-def test_what_cannot_be_read_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"journal {tmp_path / 'none.db'}: there is no such file\n"
 

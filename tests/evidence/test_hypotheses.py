@@ -244,7 +244,7 @@ def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_by_hand_a_neighbours_fold_moves_the_mean_of_no_one(seed: int) -> None:
+def test_by_hand_a_neighbours_fold_moves_no_mean(seed: int) -> None:
     """A neighbour who folds hides two cards that are not any two: the middle card is then not uniform over
     the cards that are left, and a player who copies the neighbour would have evidence against them."""
     dice = random.Random(seed)

@@ -55,7 +55,7 @@ def test_the_down_decision_is_the_mean_over_all_down_pairs(seed: int) -> None:
     assert found[0] == -3
 
 
-def test_the_shipped_table_is_what_is_counted_for_any_suits() -> None:
+def test_the_shipped_table_equals_a_new_count_for_any_suits() -> None:
     for pack in ("pennsylvania", "six_card_bonus"):
         odds, dice = shipped(pack).odds, random.Random(pack)
         for _ in range(12):

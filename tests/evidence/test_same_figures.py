@@ -89,7 +89,7 @@ def crosses_of(seat: Any, live: Any) -> Crosses:
     return Crosses(every, with_across, np.array(both))
 
 
-def test_every_figure_and_decision_is_what_is_counted_pair_by_pair(
+def test_every_figure_and_decision_equals_a_count_pair_by_pair(
     cheated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     follower = Follower(Chosen([cheated]))

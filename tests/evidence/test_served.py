@@ -88,7 +88,7 @@ def signed_in(served: Serving) -> str:
 
 
 @pytest.mark.parametrize(("badge", "pin"), [("71", "1111"), ("12", PIN), ("99", PIN), ("S-71", PIN)])
-def test_no_other_person_gets_in(served: Serving, badge: str, pin: str) -> None:
+def test_no_other_person_gets_access(served: Serving, badge: str, pin: str) -> None:
     status, page, cookie = asked(served, "/sign_in", badge=badge, pin=pin)
     assert (status, cookie) == (401, "")
     assert "without the role surveillance" in page
@@ -132,7 +132,7 @@ def test_a_form_of_another_page_is_refused(served: Serving) -> None:
 # ------------------------------------------------------------------ what they show
 
 
-def test_each_figure_leads_to_its_decisions_and_each_of_them_to_its_round(
+def test_each_figure_links_to_its_decisions_and_each_decision_to_its_round(
     served: Serving, screen: BrowserContext
 ) -> None:
     page = screen.new_page()

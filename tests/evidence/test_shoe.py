@@ -105,7 +105,7 @@ def test_a_deck_put_in_the_other_way_round_reverses_neighbours() -> None:
     assert strongest(series(lambda decks, _: decks[:, ::-1], 6, DECK_SIZE)) == "reverses_neighbours"
 
 
-def test_an_earlier_order_that_comes_again_is_found() -> None:
+def test_a_repeated_order_is_found() -> None:
     orders = series(fair, 4)
     assert strongest([*orders, orders[0]]) == "repeats_order"
 
@@ -131,7 +131,7 @@ def test_a_rank_at_one_position_is_found() -> None:
     assert strongest([order[:, :19] for order in orders]) == "rank_by_position"
 
 
-def test_orders_that_are_not_shuffled_are_found_soon() -> None:
+def test_orders_without_a_shuffle_are_found_soon() -> None:
     logs = evidence(repeating(0.2), 20, 60, np.random.default_rng(3))
     assert (logs[-1] > MILLION).all()
 

@@ -42,7 +42,7 @@ def reopened(journal: Journal) -> Journal:
     return Journal(journal.path)
 
 
-def test_what_was_written_is_there_after_a_restart(journal: Journal) -> None:
+def test_written_rows_survive_a_restart(journal: Journal) -> None:
     journal.append(
         [JournalEntry(CardLeftShoe(1, DECK[3]), "2A"), JournalEntry(StackTaken(), "2B"), PRESS], STAMP
     )

@@ -76,7 +76,7 @@ def test_it_is_whole(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("key", PACKS)
-def test_its_rounds_are_those_that_were_told(
+def test_its_rounds_equal_the_recorded_ones(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rounds", "export", "--journal", str(unpacked(key, tmp_path))]) == 0

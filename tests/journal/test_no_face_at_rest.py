@@ -42,7 +42,7 @@ def test_no_card_is_in_the_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["rows", "snapshots"])
-def test_one_that_is_planted_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+def test_a_planted_face_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     if where == "rows":
         monkeypatch.setattr(journal, "holds_face", lambda _kind: False)
     else:

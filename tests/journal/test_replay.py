@@ -65,7 +65,7 @@ def played(journal: Journal, pack: RulePack, snapshots: tuple[int, ...] = ()) ->
 
 
 @pytest.mark.parametrize("snapshots", [(), (1,), (4,), (9,), (2, 5, 8)])
-def test_the_table_comes_back_as_it_stood(
+def test_the_table_is_restored_unchanged(
     journal: Journal, pack: RulePack, snapshots: tuple[int, ...]
 ) -> None:
     state = played(journal, pack, snapshots)

@@ -114,7 +114,7 @@ def test_a_stub_is_taken_once_from_a_hand() -> None:
         ({"do": "fault", "device": "oven", "kind": "clear"}, "circle: allowed"),
     ],
 )
-def test_what_cannot_be_done_is_said_with_what_is_allowed(act: dict[str, Any], words: str) -> None:
+def test_an_impossible_act_is_refused_with_the_allowed_ones(act: dict[str, Any], words: str) -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
         before = dict(bench.felt.circles)
         with pytest.raises(Wrong) as told:
@@ -125,7 +125,7 @@ def test_what_cannot_be_done_is_said_with_what_is_allowed(act: dict[str, Any], w
     at_the_felt(work)
 
 
-def test_a_fault_is_named_until_it_is_put_right() -> None:
+def test_a_fault_is_named_until_it_is_corrected() -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
         told = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
         assert said(told) == "Reader: seat 3 Across: the reader neither sends nor receives"
@@ -166,7 +166,7 @@ def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_
     at_the_felt(work)
 
 
-def test_no_face_that_lies_down_is_told() -> None:
+def test_no_face_of_a_card_face_down_is_sent() -> None:
     """In three whole rounds the page receives only faces that the display shows too, or the card at the place
     where the display shows another."""
 
@@ -194,7 +194,7 @@ def _shown(view: View) -> list[tuple[str, View]]:
     return [*view["cross"].items(), *seats]
 
 
-def test_every_circle_is_told_with_the_words_of_its_lamp() -> None:
+def test_every_circle_has_the_text_of_its_lamp() -> None:
     async def work(bench: DirectBench, hands: FeltHands) -> None:
         texts = fixed(bench, (1, 2, 3), "en")
         state = moving(bench, hands.faults)

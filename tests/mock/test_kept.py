@@ -13,7 +13,7 @@ from controller.mock.run import closing_line, welcome
 ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
 
 
-def test_rounds_that_are_gone_are_said_to_be_and_how_to_keep_them() -> None:
+def test_lost_rounds_are_named_with_the_way_to_keep_them() -> None:
     assert "gone" in closing_line(None) and "--journal FILE" in closing_line(None)
 
 

@@ -34,9 +34,7 @@ def test_no_card_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.slow
-def test_one_that_is_planted_is_found(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_planted_face_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     handle, log = Table.handle, logging.getLogger("crisscross")
 
     def tells(table: Table, event: Event, at: Stamp) -> list[Effect]:

@@ -169,7 +169,7 @@ async def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "3601", "soon", "٣", "9" * 5000])
-def test_a_time_to_wait_that_is_none_is_one_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_waiting_time_is_one_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", text)
     with pytest.raises(
         TableStopped, match="CRISSCROSS_READY_TIMEOUT_S: allowed: whole seconds from 1 to 3600"
@@ -224,7 +224,7 @@ def test_a_port_that_is_taken_is_one_line_and_nothing_stays() -> None:
         (["--rules", "no_such"], "no_such"),
     ],
 )
-def test_what_one_table_alone_can_do_is_refused(
+def test_options_of_a_single_table_are_refused(
     options: list[str], line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (said,) = refusal(capsys, options)
@@ -237,7 +237,7 @@ def test_options_of_the_pit_need_it(option: str, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == f"crisscross mock: {option} is for --pit; add --pit\n"
 
 
-def test_what_is_kept_is_kept_for_each_table_and_goes_on(tmp_path: Path) -> None:
+def test_each_table_has_its_own_journal_and_continues_it(tmp_path: Path) -> None:
     journal = tmp_path / "night.db"
     options = ("--tables", "2", "--seats", "1", "--rounds", "1", "--headless", "--journal", str(journal))
     for number in (1, 2):

@@ -172,7 +172,7 @@ def test_what_players_and_devices_do_is_noticed_and_is_no_error(code: str) -> No
     assert [item.code for item in dealt.noticed] == [code]
 
 
-def test_what_the_file_moved_is_no_error(tmp_path: Path) -> None:
+def test_chips_moved_by_the_file_are_no_error(tmp_path: Path) -> None:
     text = "steps: [{round: {seats: {3: {ante: 5}}, until: across}}, {chips: {seat: 3, across: 5}}]\n"
     (scenario,) = load(write(tmp_path, text))
     (drill,) = drills_of(scenario)
@@ -236,7 +236,7 @@ def test_the_book_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ("[]", "ana.jsonl:2: line: "),
     ],
 )
-def test_a_line_that_is_no_drill_is_one_message_and_nothing_is_written(
+def test_an_invalid_line_is_one_message_and_nothing_is_written(
     tmp_path: Path, spoilt: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "ana.jsonl"
@@ -266,7 +266,7 @@ def test_a_name_that_cannot_be_a_files_is_refused(name: str, capsys: pytest.Capt
     assert "allowed: 1 to 40 letters" in capsys.readouterr().err
 
 
-def test_a_name_may_be_anybodys() -> None:
+def test_a_name_may_have_letters_of_any_language() -> None:
     assert named("  José  María-2 ") == "José María-2"
 
 
@@ -282,7 +282,7 @@ def test_a_name_may_be_anybodys() -> None:
         (["--scenario", "nowhere.yaml"], "nowhere.yaml"),
     ],
 )
-def test_what_cannot_be_practised_is_one_line(
+def test_an_impossible_practice_is_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["practice", *arguments]) == 2
@@ -315,7 +315,7 @@ def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_pa
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_nothing_is_drawn_of_nothing_and_only_the_newest_of_many(tmp_path: Path) -> None:
+def test_an_empty_book_has_no_plot_and_a_long_one_only_the_newest(tmp_path: Path) -> None:
     assert svg([], ENGLISH) == ""
     many = [(f"2026-10-{day:02}T10:00:00Z", dealt()) for day in range(1, 31)]
     found = sessions(filled(tmp_path / "ana.jsonl", *many).entries)

@@ -23,5 +23,5 @@ def test_a_slow_table_counts_rounds_a_minute(
     assert words in capsys.readouterr().err
 
 
-def test_who_sees_no_display_is_told_how_long_a_round_takes() -> None:
+def test_without_a_display_the_usual_duration_of_a_round_is_printed() -> None:
     assert pace_of(2.0) == "a round takes some 50 s at this pace; --speed max plays as fast as it goes"

@@ -247,7 +247,7 @@ def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{}", "- a\n", "steps: {}\n", "steps:\n- [a\n", "name: x\n", "steps: [1]\n", "\x00"]
 )
-def test_what_is_no_scenario_is_a_mistake_and_never_another_exception(tmp_path: Path, text: str) -> None:
+def test_an_invalid_scenario_is_a_mistake_and_never_another_exception(tmp_path: Path, text: str) -> None:
     assert mistakes(tmp_path, text)
 
 

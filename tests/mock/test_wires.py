@@ -82,7 +82,7 @@ def test_feig_readers_give_the_same_records_with_chips_of_their_standard(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_told_to_end_it_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_stopped_mock_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
     mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
     assert mock.stdout is not None
     assert json.loads(mock.stdout.readline())["round"] == 1
@@ -138,7 +138,7 @@ def test_a_scenario_on_wires(tmp_path: Path) -> None:
         (("scenario", "/nowhere.yaml"), "/nowhere.yaml:1: cannot be read"),
     ],
 )
-def test_unusable_input_is_said_in_a_line_and_ends_with_2(
+def test_unusable_input_is_one_line_and_status_2(
     arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status(arguments) == 2

@@ -84,7 +84,7 @@ def test_old_rounds_go_whole_and_every_figure_stays(opened: Opened) -> None:
     assert all(newest - parse_utc(each.at) < 5 * ageing_.DAY_S for each in kept)
 
 
-def test_what_the_pit_answers_is_untouched(opened: Opened) -> None:
+def test_acknowledgements_are_unchanged(opened: Opened) -> None:
     store, intake = opened
     table = played(10)
     given(intake, table)
@@ -137,7 +137,7 @@ def test_a_clock_that_is_behind_drops_less(opened: Opened) -> None:
     assert aged(opened, 3, now="2026-11-20T00:00:00.000Z") == 0
 
 
-def test_no_days_keep_all_and_it_is_looked_at_seldom(opened: Opened) -> None:
+def test_without_days_all_events_stay_and_checks_are_rare(opened: Opened) -> None:
     store, intake = opened
     given(intake, played(10), played(10, "CC-02", "bbbb0000"))
     words = {name: tile.at for name, tile in intake.tiles.items()}
@@ -171,7 +171,7 @@ def test_a_round_longer_than_what_is_read_at_once_goes_too(
     assert gone.tree == Frontier.of([leaf_of(one) for one in table.payloads[:went]])
 
 
-def test_a_store_of_before_is_given_what_it_lacks(url: str) -> None:
+def test_an_earlier_store_gets_its_missing_tables(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         for statement in ("CREATE TABLE version (number BIGINT NOT NULL)", *schema.FIRST_SCHEMA):
             database.rows(statement)
@@ -182,7 +182,7 @@ def test_a_store_of_before_is_given_what_it_lacks(url: str) -> None:
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "36501"])
-def test_days_that_are_none_are_one_line(days: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_retention_is_one_line(days: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pit", "--keep-days", days]) == 2
     assert capsys.readouterr().err == (
         "crisscross pit: --keep-days: allowed: whole days from 1 to 36500; left out: for ever\n"

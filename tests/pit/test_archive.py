@@ -245,7 +245,7 @@ def test_after_a_crash_and_under_a_restored_store_no_event_is_archived_twice(tmp
     assert sorted(each.name for each in (folder / "CC-01" / STREAM).iterdir()) == names
 
 
-def test_under_an_archive_of_other_events_nothing_is_dropped_and_it_is_said(
+def test_under_an_archive_of_other_events_nothing_is_dropped_and_a_line_says_so(
     made: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with closing(Store(open_database(str(tmp_path / "other.db"), writing=True))) as store:
@@ -306,7 +306,7 @@ def test_an_event_with_a_line_feed_is_one_line() -> None:
         (["--archive", "/nowhere", "--keep-days", "9"], "--archive: /nowhere: is no folder that this user"),
     ],
 )
-def test_an_archive_that_cannot_be_meant_is_one_line(
+def test_an_unusable_archive_option_is_one_line(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2

@@ -81,7 +81,7 @@ def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path, tab
         (("users", "a.CC.01"), "a.CC.01: allowed: letters"),
     ],
 )
-def test_what_cannot_be_meant_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+def test_an_invalid_option_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     done = typed(tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, "") and words in done.stderr
     assert not list(tmp_path.iterdir())

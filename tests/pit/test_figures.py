@@ -62,7 +62,7 @@ def test_the_night_of_the_last_of_december_is_of_the_old_year() -> None:
 
 
 @pytest.mark.parametrize("text_", ["", "6,6", "14,6", "24", "6;14", "-1"])
-def test_shifts_that_are_none_are_one_line(text_: str) -> None:
+def test_invalid_shifts_are_one_line(text_: str) -> None:
     with pytest.raises(BadShifts, match="as 6,14,22"):
         Shifts.parse(text_)
 
@@ -115,7 +115,7 @@ def test_a_void_round_counts_for_nothing() -> None:
     assert expected(record(1000, outcome="void"), 5) == Counter()
 
 
-def test_what_is_not_worked_out_is_counted_by_its_reason_and_never_guessed() -> None:
+def test_a_round_that_is_not_computed_is_counted_by_its_reason() -> None:
     (played,) = (shown(each) for each in records(PACK, 1, 1, 9))
     seat = played["seats"][0]
     forfeited = {**played, "seats": [{**seat, "forfeited": {"phase": "down", "code": "player_left"}}]}
@@ -154,7 +154,7 @@ def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject)
     assert all(abs(amount) <= expected_win.MAX_SUM for amount in expected(played).values())
 
 
-def test_a_win_outside_of_the_band_is_said_and_one_inside_is_not() -> None:
+def test_a_win_outside_the_band_is_marked_and_one_inside_is_not() -> None:
     sums = {"laid:rounds": 50, "laid:expected": 10_000, "laid:variance": 10_000}
     for win, outside in ((10, False), (205, False), (207, True), (-187, True)):
         found = expected_win.against_expectation({**sums, "laid:win": win}, "laid")
@@ -169,7 +169,7 @@ def test_above_the_best_play_nothing_is_marked_for_players_play_worse() -> None:
     assert [each and each["outside"] for each in found] == [False, True]
 
 
-def test_of_a_few_rounds_no_band_is_told() -> None:
+def test_a_few_rounds_have_no_band() -> None:
     sums = {"laid:rounds": 49, "laid:expected": 10_000, "laid:variance": 10_000, "laid:out:rules": 3}
     found = expected_win.against_expectation(sums, "laid")
     assert found is not None
@@ -214,7 +214,7 @@ def test_the_csv_has_the_same_columns_whatever_was_played() -> None:
     assert list(csv.reader(io.StringIO(as_csv({}, "day")))) == [["day", *columns()]]
 
 
-def test_a_rate_of_nothing_is_not_known() -> None:
+def test_a_rate_over_zero_rounds_is_unknown() -> None:
     row = as_rows({"CC-01": Counter({"rounds": 1})}, "table", "2026-11-22T06", "UTC")["rows"][0]
     assert [row[name] for name in ("hold", "errors_per_1000", "seconds_a_round")] == [None] * 3
     assert row["luck"] == {"laid": None, "par": None}

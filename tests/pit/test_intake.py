@@ -54,7 +54,7 @@ def refused(store: Store) -> list[str]:
     return [each.words for each in irregularities_of(store._db, 99)]
 
 
-def test_what_is_kept_is_what_was_told_byte_for_byte_with_its_root(
+def test_a_stored_event_equals_the_published_one_byte_for_byte_with_its_root(
     intake: Intake, store: Store, table: Table
 ) -> None:
     taken = given_to(intake, table)
@@ -63,7 +63,7 @@ def test_what_is_kept_is_what_was_told_byte_for_byte_with_its_root(
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(each) for each in table.payloads])
 
 
-def test_what_comes_again_is_answered_and_not_kept_twice(intake: Intake, store: Store, table: Table) -> None:
+def test_a_duplicate_is_answered_and_not_stored_twice(intake: Intake, store: Store, table: Table) -> None:
     given_to(intake, table)
     taken = given_to(intake, table)
     assert (len(taken.stored), taken.duplicates, taken.answer) == (0, len(table.payloads), {"CC-01"})
@@ -73,7 +73,7 @@ def test_what_comes_again_is_answered_and_not_kept_twice(intake: Intake, store: 
     )
 
 
-def test_a_gap_is_refused_said_once_and_the_answer_stays(
+def test_a_gap_is_refused_logged_once_and_the_answer_stays(
     intake: Intake, store: Store, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     given_to(intake, table, *table.payloads[:3])
@@ -101,7 +101,7 @@ def test_another_content_under_a_number_never_replaces_the_first(
     assert "event 1 came again with other content; the first one stays" in refused(store)[-1]
 
 
-def test_a_name_that_is_taken_twice_is_one_line_and_nothing_of_it_is_taken(
+def test_a_name_used_twice_is_one_line_and_none_of_its_events_is_stored(
     intake: Intake, store: Store, table: Table
 ) -> None:
     given_to(intake, table)
@@ -153,7 +153,7 @@ def test_an_amount_that_no_store_can_add_up_is_refused(intake: Intake, store: St
     assert kept(store, table) == []
 
 
-def test_nothing_is_answered_that_the_store_did_not_keep(
+def test_no_event_is_acknowledged_that_is_not_stored(
     intake: Intake, store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_any: object) -> None:
@@ -191,7 +191,7 @@ def test_however_two_tables_are_torn_doubled_and_mixed_all_is_there_once_they_se
             assert store.tables[each.name].tree == Frontier.of([leaf_of(one) for one in each.payloads])
 
 
-def test_figures_are_the_same_however_often_it_is_told(intake: Intake, store: Store) -> None:
+def test_figures_are_the_same_however_often_events_are_sent(intake: Intake, store: Store) -> None:
     table = Table()
     table.play(wrong=("overpaid",))
     for _ in range(3):

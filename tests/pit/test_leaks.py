@@ -55,7 +55,7 @@ def test_no_card_is_in_the_store_before_it_was_turned(tmp_path: Path, night: lis
     assert seen_too_early(events) == []
 
 
-def test_one_that_is_planted_is_found(tmp_path: Path, night: list[bytes]) -> None:
+def test_a_planted_face_is_found(tmp_path: Path, night: list[bytes]) -> None:
     dealt = next(n for n, each in enumerate(night) if json.loads(each)["type"].endswith(".bets_closed"))
     planted = json.loads(night[dealt])
     planted["id"] = "QH"

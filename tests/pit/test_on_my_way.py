@@ -122,7 +122,7 @@ def test_an_answer_to_another_stream_is_gone_and_the_call_can_be_answered_again(
     assert served.published[-1].stream == "0a1b2c3d-2"
 
 
-def test_a_table_that_is_silent_takes_no_answer(served: Served) -> None:
+def test_a_silent_table_accepts_no_answer(served: Served) -> None:
     served.hear(calling())
     wanted = tile(served)["wanted"]
     served.wait(120)
@@ -143,7 +143,7 @@ def test_a_table_that_is_silent_takes_no_answer(served: Served) -> None:
         (b'{"about": "x"}', "application/json", {"Sec-Fetch-Site": "cross-site"}, 403),
     ],
 )
-def test_what_is_no_answer_is_refused(
+def test_an_invalid_answer_is_refused(
     served: Served, body: bytes, kind: str, headers: dict[str, str], status: int
 ) -> None:
     served.hear(calling())

@@ -82,7 +82,7 @@ def names(page: Page) -> list[str]:
     return page.locator(".tile .name").all_text_contents()
 
 
-def test_those_that_need_somebody_come_first(page: Page, served: Served) -> None:
+def test_tables_that_need_a_person_come_first(page: Page, served: Served) -> None:
     served.hear(*floor())
     page.goto(served.url)
     page.wait_for_selector(".tile")
@@ -160,7 +160,7 @@ def test_the_pages_of_a_round_lead_to_each_journal_that_has_it(page: Page, serve
     expect(page.get_by_text("7001")).to_have_count(0)
 
 
-def test_of_a_table_that_is_silent_nothing_old_is_shown(page: Page, served: Served) -> None:
+def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> None:
     one, two = table(1), table(2)
     served.hear(one, two, felt=one.felt(**a_felt()))
     page.goto(served.url)
@@ -195,7 +195,7 @@ def test_a_table_opens_to_its_felt_and_to_what_was_decided_by_whom(page: Page, s
     expect(decided).to_contain_text("chips fell")
 
 
-def test_a_decision_is_told_once_with_what_it_was_about_by_the_pits_clock(page: Page, served: Served) -> None:
+def test_a_decision_is_listed_once_with_its_subject_by_the_pits_clock(page: Page, served: Served) -> None:
     """The decision and the end of the hold are two events of one instant."""
     one = table(1, ("held", {"code": "card_differs", "place": "middle"}))
     one.tell("floor_decided", decision="continue", who="F12")
@@ -238,7 +238,7 @@ def test_the_page_says_that_it_knows_no_user(page: Page, served: Served) -> None
     expect(page.locator("main")).to_contain_text("is for this machine alone")
 
 
-def test_a_round_is_recalled_whole(page: Page, served: Served) -> None:
+def test_a_round_is_recalled_completely(page: Page, served: Served) -> None:
     one = Table()
     one.play(wrong=("overpaid",))
     served.hear(one)
@@ -285,7 +285,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
         page.close()
 
 
-def test_the_win_stands_against_what_could_be_expected_with_its_band(page: Page, served: Served) -> None:
+def test_the_win_is_shown_against_its_expectation_with_the_band(page: Page, served: Served) -> None:
     """Sixty rounds with the odds of Pennsylvania, and a few without odds."""
     one, other = Table(), table(2)
     for played in records(PACK, 3, 60, 2):
@@ -313,9 +313,7 @@ def record(played: Any, number: int) -> dict[str, Any]:
     return {**told, "round": number, "cross": played["cross"], "seats": seats}
 
 
-def test_nothing_hinders_anybody_and_nothing_hangs_over(
-    page: Page, served: Served, shots: Path | None
-) -> None:
+def test_the_pages_are_accessible_and_fit_the_screen(page: Page, served: Served, shots: Path | None) -> None:
     tables = floor()
     served.hear(*tables, felt=tables[2].felt(**a_felt()))
     served.says(tables[-1].state("gone"))
@@ -332,7 +330,7 @@ def test_nothing_hinders_anybody_and_nothing_hangs_over(
             page.screenshot(path=shots / f"pit-{name}-{size}-{language}.png")
 
 
-def test_a_lost_service_leaves_nothing_old(page: Page, served: Served) -> None:
+def test_a_lost_service_leaves_no_outdated_data(page: Page, served: Served) -> None:
     served.hear(table(1))
     page.goto(served.url)
     page.wait_for_selector(".tile")

@@ -91,7 +91,7 @@ def seen(heard: Heard) -> list[str]:
     return seen_too_early(kept) + others
 
 
-def test_who_listens_at_the_broker_learns_no_card_before_it_was_turned(journal: Path, tmp_path: Path) -> None:
+def test_a_listener_at_the_broker_learns_no_card_before_its_turn(journal: Path, tmp_path: Path) -> None:
     heard, kept = told_over_the_wire(planted(journal, tmp_path, None), tmp_path)
     leaves = {topic.split("/")[3] for topic, _ in heard}
     assert leaves == {"events", "state", "felt", "have"}
@@ -99,7 +99,7 @@ def test_who_listens_at_the_broker_learns_no_card_before_it_was_turned(journal: 
     assert seen(heard) == seen_too_early(kept) == []
 
 
-def test_one_that_is_planted_is_found_on_the_wire_and_in_the_store(journal: Path, tmp_path: Path) -> None:
+def test_a_planted_face_is_found_on_the_wire_and_in_the_store(journal: Path, tmp_path: Path) -> None:
     heard, kept = told_over_the_wire(planted(journal, tmp_path, "QH"), tmp_path)
     assert [words.partition(": ")[2] for words in seen_too_early(kept)] == ["QH"]
     assert set(seen(heard)) == set(seen_too_early(kept))

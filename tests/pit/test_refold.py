@@ -79,7 +79,7 @@ def test_the_exchange_for_which_a_pit_waits_reads_the_changed_events_alone(tmp_p
     assert plan[0] == "SCAN r" and plan[1].startswith("SEARCH events USING")
 
 
-def test_sums_that_no_event_explains_are_gone(store: Store, beside: Database) -> None:
+def test_sums_without_an_event_are_removed(store: Store, beside: Database) -> None:
     taking(store).take(rooted(played(2)))
     right = figures(store)
     store._db.rows("UPDATE sums SET amount = amount + 7 WHERE what = 'rounds'")

@@ -58,7 +58,7 @@ def bodies(store: Store, table: str = "CC-01") -> list[int]:
     return [each.sequence for each in events_of(store._db, table, "a1")]
 
 
-def test_what_is_kept_is_read_back_whole_and_in_order(store: Store) -> None:
+def test_stored_events_are_read_back_complete_and_in_order(store: Store) -> None:
     keep(store, event(1), event(2, what="ñ — ♠"), event(1, "CC-02"))
     assert [each.body for each in events_of(store._db, "CC-01", "a1")] == [
         event(1).body,
@@ -69,7 +69,7 @@ def test_what_is_kept_is_read_back_whole_and_in_order(store: Store) -> None:
     assert event(2).data() == {"number": 2, "what": ""}
 
 
-def test_each_event_has_one_fate(store: Store) -> None:
+def test_each_event_has_one_outcome(store: Store) -> None:
     keep(store, event(1), event(2))
     assert store.classify(event(3)) == "new"
     assert store.classify(event(2)) == "duplicate"
@@ -180,7 +180,7 @@ def test_in_whatever_order_they_come_it_keeps_a_beginning_without_gaps(
 
 
 @pytest.mark.parametrize("place", ["mysql://pit@house/pit", ""])
-def test_what_is_no_store_is_one_line(place: str) -> None:
+def test_a_file_other_than_a_store_is_one_line(place: str) -> None:
     with pytest.raises(StoreError, match="allowed: the path of a file, or postgresql://"):
         open_database(place, writing=True)
 

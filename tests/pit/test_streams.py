@@ -180,7 +180,7 @@ def test_a_stream_behind_an_archive_counts_each_round_once_too(intake: Intake, s
     assert sums(store)["rounds"] == before["rounds"] == 4
 
 
-def test_one_who_joins_them_back_has_the_figures_of_before(intake: Intake, store: Store) -> None:
+def test_a_join_back_restores_the_figures(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
     after = sums(store)
     accept(store._db, "CC-01", JOURNAL, AT, "Ana", "the old disk works")
@@ -282,7 +282,7 @@ def test_the_pages_are_sent_a_tables_streams_when_they_change_and_not_with_each_
     assert forked == [False, True, False]
 
 
-def test_a_root_that_is_none_is_refused_in_one_line() -> None:
+def test_an_invalid_root_is_refused_in_one_line() -> None:
     root = b64encode(bytes(32)).decode()
     assert read_previous([("previous", root)]) == bytes(32)
     assert read_previous([("trace", "x")]) is None

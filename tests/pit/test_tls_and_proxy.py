@@ -107,7 +107,7 @@ def test_a_connection_without_a_handshake_is_closed_soon(house: Papers) -> None:
     asyncio.run(work())
 
 
-def test_files_that_are_none_are_one_line(
+def test_unusable_files_are_one_line(
     tmp_path: Path, house: Papers, capsys: pytest.CaptureFixture[str]
 ) -> None:
     users = tmp_path / "users.yaml"

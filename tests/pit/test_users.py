@@ -218,7 +218,7 @@ def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(served: Served
     assert one.asks("/api/sign_in", "POST", {"name": "ana"})[0] == 422
 
 
-def test_guessing_has_to_wait_and_the_right_password_is_not_tried_early(
+def test_guesses_have_to_wait_and_the_right_password_is_not_checked_early(
     served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = Browser(served)
@@ -263,7 +263,7 @@ def test_sessions_are_limited_and_the_one_unused_for_longest_ends() -> None:
 
 
 @pytest.mark.parametrize("headers", [{"origin": "http://other.example"}, {"sec-fetch-site": "cross-site"}])
-def test_a_page_of_another_site_signs_nobody_in_or_out(served: Served, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_signs_no_user_in_or_out(served: Served, headers: dict[str, str]) -> None:
     one = Browser(served)
     assert one.signs_in("ana", **headers) == 403
     one.signs_in("ana")

@@ -95,7 +95,7 @@ def kept(folder: Path, table: Table) -> list[bytes]:
         return [each.body.encode() for each in events_of(database, table.name, table.stream)]
 
 
-def test_what_is_told_is_kept_and_answered_with_its_root_and_signature(
+def test_published_events_are_stored_and_acknowledged_with_root_and_signature(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
     key, table = SigningKey.new("house.example/pit"), Table()
@@ -125,7 +125,7 @@ def test_tables_of_two_sites_and_of_none_share_a_name_and_nothing_else(
         assert kept(tmp_path, table) == table.payloads
 
 
-def test_a_gap_is_answered_with_what_the_pit_has(tmp_path: Path, broker: Mosquitto) -> None:
+def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mosquitto) -> None:
     table = Table()
     table.play()
     with working(tmp_path, broker), closing(Speaking(broker.port, table)) as speaking:
@@ -137,7 +137,9 @@ def test_a_gap_is_answered_with_what_the_pit_has(tmp_path: Path, broker: Mosquit
     assert kept(tmp_path, table) == table.payloads
 
 
-def test_on_a_new_line_each_table_that_speaks_is_answered_anew(tmp_path: Path, broker: Mosquitto) -> None:
+def test_on_a_new_connection_each_publishing_table_is_acknowledged_again(
+    tmp_path: Path, broker: Mosquitto
+) -> None:
     table = Table()
     table.play()
     with working(tmp_path, broker):
@@ -152,7 +154,7 @@ def test_on_a_new_line_each_table_that_speaks_is_answered_anew(tmp_path: Path, b
             soon(lambda: speaking.has(len(table.payloads)))
 
 
-def test_a_store_that_fails_answers_nobody_and_goes_on_when_it_can(
+def test_a_failing_store_acknowledges_nothing_and_goes_on_when_it_can(
     tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, full = Table(), threading.Event()
@@ -201,7 +203,7 @@ def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
     assert len(said) == 3
 
 
-def test_two_pits_of_one_name_are_said(
+def test_two_pits_of_one_name_are_reported(
     tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = Table()
@@ -236,7 +238,7 @@ def test_two_pits_of_one_name_are_said(
         (["--store", "postgresql://pit:secret@house/pit"], "write it into ~/.pgpass (chmod 600)"),
     ],
 )
-def test_what_cannot_be_meant_is_one_line(
+def test_an_invalid_option_is_one_line(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2
@@ -265,7 +267,7 @@ def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
     assert main(["pit", "--broker", "mqtt://house", "--broker-password", str(tmp_path / "none")]) == 2
 
 
-def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
+def test_an_invalid_certificate_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("no certificate")
     with pytest.raises(BrokerError, match=r"ca\.pem: .*allowed: PEM files"):
         MqttSubscriber(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
@@ -280,7 +282,7 @@ def test_a_certificate_that_is_none_is_one_line(tmp_path: Path) -> None:
         ("other", "pit", "its certificate does not hold"),
     ],
 )
-def test_a_certificate_that_does_not_hold_is_one_line(
+def test_an_untrusted_certificate_is_one_line(
     tmp_path: Path, ca: str, whose: str, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     folders = {name: tmp_path / name for name in ("house", "other")}

@@ -73,7 +73,7 @@ def a_silent_log() -> Iterator[None]:
         (a_child, "child"),
     ],
 )
-def test_what_is_left_is_named(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
+def test_a_leak_is_named(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
     before = traces()
     with what():
         assert any(word in found for found in left_since(before))

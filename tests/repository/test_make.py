@@ -65,7 +65,7 @@ def test_ci_runs_make_test_and_nothing_else() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
-def test_what_is_done_is_not_done_again(checkout: Path) -> None:
+def test_a_finished_target_is_not_made_again(checkout: Path) -> None:
     told = would_do(checkout, "mock", "test", "bench", "soak")
     assert "pip" not in told
     assert "npm" not in told

@@ -99,9 +99,7 @@ def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: 
         ("ZZZ", None, None),
     ],
 )
-def test_on_a_real_table_it_takes_the_pin(
-    at: Entrance, typed: str, pin: str | None, name: str | None
-) -> None:
+def test_a_real_table_requires_the_pin(at: Entrance, typed: str, pin: str | None, name: str | None) -> None:
     assert at.tries(typed, pin) == name
 
 
@@ -109,7 +107,7 @@ def test_on_a_real_table_it_takes_the_pin(
     ("typed", "pin", "name"),
     [("4711", None, "F-07"), ("B1", None, "B1"), ("4711", PIN, "F-07"), ("4711", WRONG, None)],
 )
-def test_a_mock_table_believes_a_badge_and_no_wrong_pin(typed: str, pin: str | None, name: str) -> None:
+def test_a_mock_table_accepts_a_badge_and_no_wrong_pin(typed: str, pin: str | None, name: str) -> None:
     assert Entrance(open_=True).tries(typed, pin) == name
 
 
@@ -148,7 +146,7 @@ def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
 
 
 @pytest.mark.parametrize("event", [SIGNED, events.DealerSignedOn("ZZZ"), events.DealerRelieved()])
-def test_a_touch_without_a_pin_is_asked_for_it_and_is_no_try(event: events.PeopleEvent) -> None:
+def test_a_touch_without_a_pin_is_asked_for_it_and_counts_as_no_attempt(event: events.PeopleEvent) -> None:
     at = Entrance(people=LISTED)
     assert told(at, event) == Refused("pin_needed")
     assert at.written == []
@@ -185,7 +183,7 @@ def test_every_try_is_written_by_name_and_never_by_what_was_typed(at: Entrance) 
     ]  # fmt: skip
 
 
-def test_what_cannot_be_written_proves_nothing(at: Entrance) -> None:
+def test_an_attempt_that_cannot_be_written_authenticates_no_person(at: Entrance) -> None:
     at.disk_full = True
     assert at.tries("4711", PIN) is None
 
@@ -193,7 +191,7 @@ def test_what_cannot_be_written_proves_nothing(at: Entrance) -> None:
 # ------------------------------------------------------------------ the wait
 
 
-def test_it_grows_and_never_beyond_a_minute() -> None:
+def test_the_waiting_time_grows_up_to_a_minute() -> None:
     waits = [wait_ms(wrong) for wrong in range(1, 12)]
     assert waits[: FREE_ATTEMPTS + 3] == [0] * FREE_ATTEMPTS + [FIRST_MS, 2 * FIRST_MS, 4 * FIRST_MS]
     assert waits == sorted(waits)
@@ -239,7 +237,7 @@ def test_forty_wrong_pins_under_forty_names_wait_as_one_person_and_add_one_key_t
     assert list(at.felt.table.state.tries) == ["unknown@screen"]
 
 
-def test_a_right_one_begins_anew(at: Entrance) -> None:
+def test_a_right_pin_resets_the_count(at: Entrance) -> None:
     wrong(at)
     at.felt.event(events.TimePassed(), FIRST_MS)
     assert at.tries("4711", PIN) == "F-07"

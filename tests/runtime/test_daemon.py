@@ -144,7 +144,7 @@ def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
     with_daemon(tmp_path, work, display=display)
 
 
-def test_what_it_writes_is_its_own(tmp_path: Path) -> None:
+def test_its_files_are_private(tmp_path: Path) -> None:
     async def work(child: Child) -> None:
         await child.touch(do="sign_on", number="D7")
 
@@ -239,7 +239,7 @@ def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
     assert "another daemon holds it" in lines[0]
 
 
-def test_a_journal_that_is_none(tmp_path: Path) -> None:
+def test_a_file_other_than_a_journal(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
     status, lines = refusal(tmp_path, table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)

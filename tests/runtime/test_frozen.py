@@ -105,7 +105,7 @@ def test_between_rounds_it_takes_effect_at_once_and_is_said(tmp_path: Path, jour
     assert told(start).changed == ("settings", "rules")
 
 
-def test_nothing_is_said_where_nothing_was_changed(tmp_path: Path, journal: Journal) -> None:
+def test_an_unchanged_table_reports_no_change(tmp_path: Path, journal: Journal) -> None:
     for state in (dealt().table.state, Felt().table.state):
         start = Start(tmp_path, journal, state)
         start.rules().report_changes()

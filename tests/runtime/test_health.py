@@ -46,7 +46,7 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
         ({"readings": 700, "unanswered": 500, "noise": 9000}, {"unanswered": 500, "noise": 9000}, "fine"),
     ],
 )
-def test_what_is_said_of_a_reader(then: dict[str, Any], now: dict[str, Any], said: LineState) -> None:
+def test_the_state_of_each_reader(then: dict[str, Any], now: dict[str, Any], said: LineState) -> None:
     """Errors counted more than a minute ago are no longer reported."""
     assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said
 
@@ -81,7 +81,7 @@ def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float
     assert {reader["state"] for reader in shown(health)["readers"]} == {"fine"}
 
 
-def test_what_is_not_fitted_is_said(table: tuple[Health, DirectChips, list[float]]) -> None:
+def test_a_device_that_is_not_fitted_is_named(table: tuple[Health, DirectChips, list[float]]) -> None:
     view = shown(table[0])
     assert [view["shoe"]["fitted"], view["lamps"]["fitted"], view["keys"]] == [False, False, []]
     assert view["machine"]["rules"] == "pennsylvania"

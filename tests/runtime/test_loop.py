@@ -47,7 +47,7 @@ def run(table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lam
     return asyncio.run(work())
 
 
-def test_threads_ring_and_the_loop_works(table: Bench) -> None:
+def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
     """As many threads as there are readers, 42, post at once."""
     me = threading.get_ident()
     seen: set[int] = set()
@@ -132,7 +132,7 @@ def test_a_disk_nearly_full_is_told(
     run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
 
 
-def test_after_the_stop_it_hears_nothing(table: Bench) -> None:
+def test_after_the_stop_it_is_not_woken(table: Bench) -> None:
     loop = run(table, lambda: True)
     table.engine.inbox.put_key("confirm")
     assert table.game.state == ()

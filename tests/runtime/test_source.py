@@ -91,7 +91,7 @@ def source(table: Bench) -> Source:
     return Source(table.engine, no_rounds, no_devices, no_reader, OPEN)
 
 
-def test_it_is_what_the_display_asks_for(source: Source) -> None:
+def test_it_implements_the_interface_of_the_display(source: Source) -> None:
     asked: DisplaySource = source
     assert asked.latest()["version"] == 0
 

@@ -207,7 +207,7 @@ def test_a_correction_counts_when_it_is_signed() -> None:
     assert wins == {"2026-11-20T20": 2500, "2026-11-20T21": -700}
 
 
-def test_what_is_not_known_is_none() -> None:
+def test_an_unknown_figure_is_none() -> None:
     nothing = figures(Tally(), "shift", NOW, NEW_YORK)
     assert [nothing[key] for key in ("since", "minutes", "players_tenths", "hold_bp")] == [None] * 4
     assert nothing["hours"] == []

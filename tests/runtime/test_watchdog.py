@@ -55,7 +55,7 @@ PLAIN = LinkStatistics({"frames_in": 7}, up=True, protocol="plain")
         (True, 1, UP, False),
     ],
 )
-def test_what_should_go_on_and_does_not_starves_it(
+def test_missing_progress_stops_the_notifications(
     fitted: bool, readings: int, link: LinkStatistics, goes_on: bool
 ) -> None:
     clock, told = ManualClock(), Told()
@@ -106,7 +106,7 @@ raise SystemExit(main(sys.argv[1:]))
 """Program: the daemon with a watchdog that is not notified after a second without progress."""
 
 
-async def test_the_daemon_feeds_it_while_its_disk_is_full(tmp_path: Path) -> None:
+async def test_the_daemon_notifies_while_its_disk_is_full(tmp_path: Path) -> None:
     circle = (1, "ante_across")
     port = str(tmp_path / "reader-1-ante_across")
     file = table_file(tmp_path, shoe=None, method="hand", readers={"ports": {1: {"ante_across": port}}})

@@ -90,14 +90,14 @@ def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
     )
 
 
-def test_a_table_without_witnesses_says_nothing(tmp_path: Path, journal: Journal) -> None:
+def test_a_table_without_witnesses_has_no_notice(tmp_path: Path, journal: Journal) -> None:
     looking = Looking(table(tmp_path), journal)
     play(journal)
     assert not looking.after(0)
     assert not looking.after(AFTER_S * 100)
 
 
-def test_it_is_said_when_the_time_is_over_and_not_before(config: TableConfig, journal: Journal) -> None:
+def test_the_notice_comes_when_the_time_is_over_and_not_before(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
     assert not looking.after(AFTER_S * 100), "nothing is signed yet, so nobody has to witness it"
     play(journal)
@@ -161,7 +161,7 @@ def test_a_start_does_not_take_it_back(config: TableConfig, journal: Journal) ->
 
 
 @pytest.mark.parametrize("line", ["garbage", "of another key", "of another text", "of no checkpoint"])
-def test_what_is_not_proved_is_not_believed(
+def test_an_unverified_line_does_not_count(
     config: TableConfig, journal: Journal, line: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     looking = Looking(config, journal)

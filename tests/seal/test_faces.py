@@ -29,7 +29,7 @@ def opener(key: bytes | None = KEY) -> Opener:
     return Opener("j", lambda _period: key)
 
 
-def test_what_was_sealed_is_opened_again() -> None:
+def test_a_sealed_text_is_opened_again() -> None:
     assert is_sealed(sealed())
     assert not is_sealed(ROW)
     assert opener().open(sealed(), ABOUT) == ROW
@@ -55,7 +55,7 @@ def test_one_changed_letter_closes_it(at: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["3", "3.", "3.x", "3.????", "³.AAAA", "9" * 500 + ".AAAA", "3." + "A" * 15])
-def test_what_is_no_sealed_text_is_refused_and_not_quoted(text: str) -> None:
+def test_an_invalid_sealed_text_is_refused_and_not_quoted(text: str) -> None:
     with pytest.raises(CannotOpen) as caught:
         opener().open(text, ABOUT)
     assert str(caught.value) == ""

@@ -36,7 +36,7 @@ def test_they_are_read_as_they_were_made(folder: Path) -> None:
     assert keys.ratchet.hex() == (folder / FIRST).read_text().strip()
 
 
-def test_nobody_else_reads_them(folder: Path) -> None:
+def test_the_keys_are_private(folder: Path) -> None:
     folder.chmod(0o755)
     Keys.read(folder)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -210,7 +210,7 @@ def test_the_empty_tree_is_the_beginning_of_any_and_takes_no_proof() -> None:
 
 
 @pytest.mark.parametrize(("index", "size"), [(-1, 1), (1, 1), (0, 0)])
-def test_what_is_not_in_the_tree_has_no_proof(index: int, size: int) -> None:
+def test_a_leaf_outside_the_tree_has_no_proof(index: int, size: int) -> None:
     with pytest.raises(BadProof):
         inclusion(leaves(size), index)
     with pytest.raises(BadProof):
@@ -234,7 +234,7 @@ def test_what_is_not_in_the_tree_has_no_proof(index: int, size: int) -> None:
         "٣",
     ],
 )
-def test_what_is_no_frontier_is_refused(text: str) -> None:
+def test_an_invalid_frontier_is_refused(text: str) -> None:
     with pytest.raises(BadFrontier):
         Frontier.parse(text)
 

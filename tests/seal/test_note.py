@@ -156,7 +156,7 @@ LINE = TABLE.sign("a\n")
         "a" * MAX_NOTE_BYTES + f"\n\n{LINE}\n",
     ],
 )
-def test_what_is_no_note_is_refused(said: str | bytes) -> None:
+def test_an_invalid_note_is_refused(said: str | bytes) -> None:
     with pytest.raises(BadNote):
         Note.parse(said)
 
@@ -180,7 +180,7 @@ def test_a_note_may_have_as_many_signatures_as_the_specification_asks_for() -> N
         f"o\n1\n{'A' * 43}=\n\nmore\n",
     ],
 )
-def test_what_is_no_checkpoint_is_refused(text: str) -> None:
+def test_an_invalid_checkpoint_is_refused(text: str) -> None:
     with pytest.raises(BadNote):
         Checkpoint.parse(text)
 
@@ -202,7 +202,7 @@ def test_what_another_log_adds_to_its_checkpoint_is_allowed_and_says_nothing() -
         "exa mple+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k",
     ],
 )
-def test_what_is_no_verifier_key_is_refused(text: str) -> None:
+def test_an_invalid_verifier_key_is_refused(text: str) -> None:
     with pytest.raises(BadNote):
         VerifierKey.parse(text)
 

@@ -41,7 +41,7 @@ __all__ = ["file"]
         (f"storage_low_mib: {'9' * 5000}\n", "1: storage_low_mib: allowed: MiB from 1 to 1000000"),
     ],
 )
-def test_a_file_that_is_no_table_file(file: Path, text: str | bytes, said: str) -> None:
+def test_a_file_other_than_a_table_file(file: Path, text: str | bytes, said: str) -> None:
     found = mistakes(file, text)
     assert any(line.startswith(said) for line in found), found
 
@@ -72,7 +72,7 @@ def test_a_file_that_may_not_be_read(file: Path) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
-def test_whatever_the_file_holds_it_is_mistakes_and_nothing_else(
+def test_any_content_of_the_file_is_reported_as_mistakes(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "noise.yaml"
@@ -97,7 +97,7 @@ VALUES = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from([*TableSection.model_fields, "minimum_ante"]), VALUES, min_size=1))
 @pytest.mark.slow
-def test_any_value_at_any_key_is_mistakes_and_nothing_else(
+def test_any_value_at_any_key_is_accepted_or_a_mistake(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
 ) -> None:
     import yaml

@@ -94,7 +94,7 @@ def test_all_mistakes_come_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "3", "keys: 1\nlamps: []\n", "keys: [\n", "a: &a [*a]\n"])
-def test_what_is_no_pin_map_at_all_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_other_than_a_pin_map_is_refused(tmp_path: Path, text: str) -> None:
     assert all(line.startswith("pins.yaml:") for line in mistakes(tmp_path, text))
 
 
@@ -118,7 +118,7 @@ def written(pins: PinMap) -> str:
 @settings(deadline=None)
 @given(st.permutations(OUTPUTS), st.integers(0, 200))
 @pytest.mark.slow
-def test_what_was_written_is_read_back(
+def test_written_values_are_read_back(
     tmp_path_factory: pytest.TempPathFactory, order: list[tuple[int, str, str]], debounce_ms: int
 ) -> None:
     bits = {output: bit for bit, output in enumerate(order)}

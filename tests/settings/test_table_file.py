@@ -83,7 +83,7 @@ def test_what_the_seal_of_a_table_is_called_and_where_its_keys_are(file: Path) -
         (f"witnesses: [{{key: {WITNESS}, url: 'http://'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
     ],
 )
-def test_what_cannot_be_of_the_seal_is_said(file: Path, said: str, key: str, words: str) -> None:
+def test_a_mistake_in_the_seal_is_reported(file: Path, said: str, key: str, words: str) -> None:
     (line,) = mistakes(file, f"{LEAST}seal: {{{said}}}\n")
     assert key in line
     assert words in line

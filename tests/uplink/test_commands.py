@@ -80,7 +80,7 @@ def figures(port: str) -> str:
     return text
 
 
-def test_what_was_sent_can_be_listed(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sent_events_can_be_listed(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(own, 1883)
     assert main(["uplink", "sent", "--config", str(file), "--after", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -139,7 +139,7 @@ def test_a_mistake_in_the_section_is_one_line(
     assert words in line
 
 
-def test_a_table_file_without_the_section_is_told_so(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_file_without_the_section_is_reported(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(own, 1883)
     keys = yaml.safe_load(file.read_text())
     del keys["uplink"]

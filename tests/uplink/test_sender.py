@@ -68,7 +68,7 @@ def numbers(ready: list[Ready]) -> list[int]:
     return [each.sequence for each in ready]
 
 
-def test_no_more_is_on_its_way_than_the_window(full: Outbox) -> None:
+def test_no_more_events_are_unacknowledged_than_the_window(full: Outbox) -> None:
     sending = made(full)
     assert numbers(sending.due(10.0)) == list(range(1, WINDOW + 1))
     assert sending.due(11.0) == []
@@ -92,7 +92,7 @@ def test_the_slowest_pit_holds_the_cursor(full: Outbox) -> None:
     assert sending.low == 300
 
 
-def test_an_answer_of_a_pit_that_nobody_named_moves_nothing(full: Outbox) -> None:
+def test_an_answer_of_an_unnamed_pit_moves_no_cursor(full: Outbox) -> None:
     sending = made(full)
     assert not sending.answered("pit-9", answer(full, 400, "pit-9"), 1.0)
     assert sending.low == 0
@@ -188,7 +188,7 @@ def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once_also_
     assert numbers(sending.due(12.0))[0] == 1
 
 
-def test_a_pit_that_refuses_an_event_gets_it_ever_more_seldom_though_it_answers_each_time(
+def test_a_pit_that_refuses_an_event_gets_it_at_growing_intervals(
     full: Outbox,
 ) -> None:
     """An answer to a resend is no first answer of a pit that was away."""
@@ -216,7 +216,7 @@ def test_a_pit_that_is_restarted_again_and_again_has_nothing_resent_more_often_t
     assert all(later - earlier >= ACK_STALLED_S for earlier, later in pairwise(resent[2:]))
 
 
-def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None:
+def test_silence_causes_resends_at_growing_intervals(full: Outbox) -> None:
     sending = made(full)
     sending.due(1.0)
     again = [at for at in range(2, 200) if numbers(sending.due(float(at)))[:1] == [1]]
@@ -236,7 +236,7 @@ def test_silence_makes_it_begin_again_and_ever_more_seldom(full: Outbox) -> None
         (EVENTS + 1, True, STREAM, "has sent 1200: is its journal older?"),
     ],
 )
-def test_an_answer_that_is_not_believed_moves_nothing(
+def test_an_answer_that_is_not_accepted_moves_no_cursor(
     full: Outbox, upto: int, signed: bool, stream: str, words: str
 ) -> None:
     sending = made(full, signed=True)
@@ -247,7 +247,7 @@ def test_an_answer_that_is_not_believed_moves_nothing(
     assert sending.low == 400
 
 
-def test_a_pit_that_has_other_events_is_told_so(full: Outbox) -> None:
+def test_a_pit_with_other_events_is_reported(full: Outbox) -> None:
     sending, other = made(full), wire.have("pit-1", TABLE, STREAM, 5, bytes(32))
     with pytest.raises(AnotherHistory, match="first 5 events is not what was sent"):
         sending.answered("pit-1", wire.packed(other), 1.0)
@@ -287,7 +287,7 @@ def test_whatever_is_lost_everything_arrives_once_and_in_order(
 # ------------------------------------------------------------------ what is kept
 
 
-def test_what_the_pits_have_had_for_long_is_forgotten_and_no_more(
+def test_only_events_acknowledged_long_ago_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "MAX_ACKNOWLEDGED", 3)
@@ -299,7 +299,7 @@ def test_what_the_pits_have_had_for_long_is_forgotten_and_no_more(
         assert own.first() == 6
 
 
-def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -> None:
+def test_a_cursor_is_stored_and_a_damaged_one_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "have"
     assert cursor.load_cursor(file, STREAM) == {}
     cursor.keep(file, STREAM, {"pit-1": 7})
@@ -311,7 +311,7 @@ def test_a_cursor_is_kept_and_one_that_is_damaged_says_nothing(tmp_path: Path) -
         assert cursor.load_cursor(file, STREAM) == {}
 
 
-def test_a_cursor_says_nothing_of_another_history(tmp_path: Path, full: Outbox) -> None:
+def test_a_cursor_does_not_apply_to_another_history(tmp_path: Path, full: Outbox) -> None:
     """The stream and number are the same: the journal was restored from an older copy, its cursor was not."""
     file = tmp_path / "have"
     cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
@@ -328,7 +328,7 @@ def test_each_event_has_the_root_before_it(full: Outbox) -> None:
     assert full.events(700, 1)[0].previous == full.root(700)
 
 
-def test_no_more_bytes_are_on_their_way_than_the_smallest_limit_of_the_pits(full: Outbox) -> None:
+def test_unacknowledged_bytes_stay_within_the_smallest_limit_of_the_pits(full: Outbox) -> None:
     """Resent events count too; without a limit only the window of events applies."""
     sender = made(full, "pit-1", "pit-2")
     limits = {"pit-1": 100 * (EVENT_BYTES + 20), "pit-2": 50 * (EVENT_BYTES + 20)}

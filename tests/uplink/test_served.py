@@ -120,7 +120,7 @@ def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
     soon(lambda: pit.states[-1].state == "stopped")
 
 
-def test_a_table_whose_daemon_has_died_is_gone_though_its_speaker_lives(
+def test_a_table_without_its_daemon_is_gone_though_its_publisher_runs(
     own: Path, broker: Mosquitto, pit: Pit
 ) -> None:
     with ExitStack() as daemon, ExitStack() as teller:
@@ -147,7 +147,7 @@ def test_what_is_lost_on_the_way_is_sent_again(own: Path, broker: Mosquitto, pit
     assert pit.events == sent(own)
 
 
-def test_a_broker_that_dies_and_comes_back_costs_nothing(own: Path, broker: Mosquitto, pit: Pit) -> None:
+def test_a_restarted_broker_costs_no_event(own: Path, broker: Mosquitto, pit: Pit) -> None:
     everything = sent(own)
     with speaking_for(own, here(broker), a_second=60) as speaker:
         soon(lambda: len(pit.events) > 20)
@@ -161,7 +161,7 @@ def test_a_broker_that_dies_and_comes_back_costs_nothing(own: Path, broker: Mosq
     assert pit.events == everything
 
 
-def test_a_pit_that_does_not_answer_moves_nothing(own: Path, broker: Mosquitto, pit: Pit) -> None:
+def test_a_pit_that_does_not_answer_moves_no_cursor(own: Path, broker: Mosquitto, pit: Pit) -> None:
     """The broker's acknowledgement is not the pit's."""
     pit.answers = False
     with speaking_for(own, here(broker)) as speaker:
@@ -220,7 +220,7 @@ def test_a_broker_with_the_settings_of_the_pages_keeps_more_than_its_default(bro
         end(client)
 
 
-def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(
+def test_a_name_in_use_is_detected_also_after_the_time_for_it(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -232,7 +232,7 @@ def test_a_name_that_is_taken_is_heard_also_where_the_time_for_it_has_passed(
             soon(lambda: "name this table otherwise" in caplog.text)
 
 
-def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
+def test_a_name_in_use_is_reported_and_nothing_is_sent(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, caplog: pytest.LogCaptureFixture
 ) -> None:
     twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
@@ -255,7 +255,7 @@ def test_a_name_that_is_taken_is_said_and_nothing_is_sent(
         (wire.packed(wire.have("pit-2", NAME, "ab" * 16, 5, bytes(32))), "names another pit"),
     ],
 )
-def test_a_foreign_answer_is_one_line_and_moves_nothing(
+def test_a_foreign_answer_is_one_line_and_moves_no_cursor(
     own: Path, broker: Mosquitto, payload: bytes, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     liar = Pit(broker.port)
@@ -304,7 +304,7 @@ def test_by_certificates_and_the_printed_acl_everything_arrives_signed(
         ("table", ["CC-02"], "see crisscross uplink acl"),
     ],
 )
-def test_a_table_that_may_not_speak_is_told_so_in_one_line(
+def test_a_table_without_permission_to_publish_is_one_line(
     own: Path, tmp_path: Path, house: Papers, whose: str, names: list[str], words: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -317,7 +317,7 @@ def test_a_table_that_may_not_speak_is_told_so_in_one_line(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
-def test_a_broker_that_is_not_the_houses_is_not_spoken_to(
+def test_a_broker_of_another_authority_is_not_used(
     own: Path, tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:
     with ExitStack() as stack:

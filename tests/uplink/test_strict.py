@@ -76,13 +76,13 @@ def taken(payload: bytes, kind: str) -> str:
     return ""
 
 
-def test_what_tables_of_before_have_sent_is_taken() -> None:
+def test_payloads_of_earlier_tables_are_accepted() -> None:
     payloads = old_payloads()
     assert [line for line in payloads if taken(line, kind_of(json.loads(line)))] == []
     assert len(payloads) > 70
 
 
-def test_what_is_taken_is_what_was_sent_and_nothing_was_converted() -> None:
+def test_an_accepted_payload_is_unchanged_and_not_converted() -> None:
     for line in old_payloads():
         value = json.loads(line)
         if kind_of(value) == "event":
@@ -97,7 +97,7 @@ def schema_of(value: dict[str, Any], kind: str) -> str:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_document_and_the_reader_agree_on_whatever_is_changed(seed: int) -> None:
+def test_the_document_and_the_reader_agree_on_every_change(seed: int) -> None:
     """Except for four things that no schema can express: JSON that is not of this protocol, fields that
     contradict each other, the 30th of February, and an unknown kind."""
     lots, seen, differ = random.Random(seed), Counter[str](), []
@@ -126,7 +126,7 @@ def test_the_document_and_the_reader_agree_on_whatever_is_changed(seed: int) -> 
         "9" * 5000, "\ufeff1", "'a'", "",
     ],
 )  # fmt: skip
-def test_json_that_python_would_take_and_others_would_not_is_refused(text: str) -> None:
+def test_json_that_only_python_accepts_is_refused(text: str) -> None:
     with pytest.raises(JsonError) as refused:
         read_json(text.encode())
     assert "\n" not in str(refused.value)
@@ -136,12 +136,12 @@ def test_emoji_in_two_escapes_are_a_text() -> None:
     assert read_json(b'"\\ud83c\\udca1"') == "\U0001f0a1"
 
 
-def test_no_json_is_made_that_a_browser_cannot_read() -> None:
+def test_every_json_text_can_be_read_by_a_browser() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         json_text({"felt": float("nan")})
 
 
-def test_whatever_a_pit_answers_is_taken_or_refused_in_one_line() -> None:
+def test_every_answer_of_a_pit_is_accepted_or_refused_in_one_line() -> None:
     key, lots = SigningKey.new("house.example/pit"), random.Random(2)
     answer = wire.packed(wire.have("pit-1", "CC-01", "ab" * 16, 7, b"\1" * 32, key, 1_790_000_000))
     every = [json.dumps(value).encode() for value in mutations(answer, 400, lots)]

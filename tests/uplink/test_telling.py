@@ -56,7 +56,7 @@ def test_events_are_numbered_without_a_gap_in_the_order_of_the_journal(sent: lis
         assert each.root == tree.root()
 
 
-def test_a_round_is_told_from_its_first_wager_to_its_checkpoint(night: Path, sent: list[Ready]) -> None:
+def test_a_round_is_published_from_its_first_wager_to_its_checkpoint(night: Path, sent: list[Ready]) -> None:
     events = [wire.read_event(each.payload) for each in sent]
     records = [event for event in events if event.kind == "record"]
     assert [event.data["record"]["round"] for event in records] == [r["round"] for r in read_rounds(night)]
@@ -67,7 +67,7 @@ def test_a_round_is_told_from_its_first_wager_to_its_checkpoint(night: Path, sen
     assert kinds >= {"bets_closed", "laid", "dealt", "turned", "bet", "settled", "alert", "started"}
 
 
-def test_what_is_sent_is_what_the_document_says(sent: list[Ready]) -> None:
+def test_sent_events_conform_to_the_document(sent: list[Ready]) -> None:
     whole = asyncapi.document()
     checks = {}
     for each in sent:
@@ -78,7 +78,7 @@ def test_what_is_sent_is_what_the_document_says(sent: list[Ready]) -> None:
         checks[kind].validate(json.loads(each.payload))
 
 
-def test_however_it_was_stopped_it_tells_the_same(
+def test_after_any_stop_the_same_events_are_derived(
     night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each small piece is derived by a new teller that has nothing but the outbox."""
@@ -126,7 +126,7 @@ def with_one_of_the_stub(record: Any, _shown: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("plant", ["dealt", "record"])
-def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, plant: str) -> None:
+def test_a_planted_face_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, plant: str) -> None:
     if plant == "dealt":
         monkeypatch.setattr(public_events, "open_faces", every_face)
         monkeypatch.setattr(public_events, "facts_of", lambda kind: facts_of(kind) | {"faces"})
@@ -135,7 +135,7 @@ def test_one_that_is_planted_is_found(night: Path, monkeypatch: pytest.MonkeyPat
     assert early(night)
 
 
-def test_the_felt_is_what_the_screens_show_then(night: Path) -> None:
+def test_the_felt_equals_the_screens_of_that_moment(night: Path) -> None:
     """Includes effects of time alone, such as a deck that is due."""
     with reading(night) as db:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
@@ -187,13 +187,13 @@ def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_hav
     assert [e.number for e in told_again] == list(range(1, len(rest) + 1))
 
 
-def test_a_file_that_is_no_outbox_is_left_alone(tmp_path: Path, night: Path) -> None:
+def test_a_file_other_than_an_outbox_is_left_alone(tmp_path: Path, night: Path) -> None:
     shutil.copy(night, tmp_path / "outbox")
     with pytest.raises(OutboxError, match="is not one of this program"):
         Outbox(tmp_path / "outbox")
 
 
-def test_without_the_key_nothing_is_told_of_a_round_in_play(own: Path, tmp_path: Path) -> None:
+def test_without_the_key_no_event_of_a_round_in_play_is_published(own: Path, tmp_path: Path) -> None:
     """The key of an ended round is in the journal itself."""
     shutil.rmtree(own.with_name(f"{own.name}.keys"))
     assert [each.row for each in told(own, tmp_path / "outbox")]

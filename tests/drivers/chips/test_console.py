@@ -68,7 +68,7 @@ def test_chips_are_laid_and_taken_by_value() -> None:
     ]
 
 
-def test_what_is_not_understood_is_answered() -> None:
+def test_an_unknown_command_is_answered() -> None:
     _, said = run(["dance", "lay", "lay xyz", "silent now", "silent", "clear", "help", "quit", "list"])
     assert "help says what is" in said[1]
     assert "help says what is" in said[2]

@@ -34,7 +34,7 @@ class Table:
         return self.told
 
 
-def test_everything_twice_at_the_start_and_upon_a_sweep() -> None:
+def test_every_circle_is_reported_twice_at_the_start_and_on_a_sweep() -> None:
     table = Table()
     for _ in range(2):
         first, second = table.run()
@@ -44,7 +44,7 @@ def test_everything_twice_at_the_start_and_upon_a_sweep() -> None:
         table.chips.sweep()
 
 
-def test_a_change_is_told_twice_and_what_stays_is_not_told() -> None:
+def test_a_change_is_reported_twice_and_an_unchanged_circle_not_at_all() -> None:
     table = Table()
     table.run()
     table.chips.set_chips((2, "ante"), ["04B", "04A"])
@@ -54,7 +54,7 @@ def test_a_change_is_told_twice_and_what_stays_is_not_told() -> None:
     assert table.run() == []
 
 
-def test_changes_that_come_together_are_told_together() -> None:
+def test_simultaneous_changes_are_reported_together() -> None:
     table = Table()
     table.run()
     for uid in ("04A", "04B", "04C"):
@@ -64,7 +64,7 @@ def test_changes_that_come_together_are_told_together() -> None:
     assert [[i.uids for i in slot] for slot in table.run()] == [[("04C",), ("04C",)]] * 2
 
 
-def test_what_is_watched_anew_is_told_once_more() -> None:
+def test_a_newly_watched_circle_is_reported_once_more() -> None:
     table = Table()
     table.run()
     table.chips.watch([(1, "across"), (9, "nowhere")])
@@ -103,7 +103,7 @@ def test_two_chips_with_one_uid_are_one_to_a_reader() -> None:
     assert table.chips.chips((1, "ante")) == ("04A", "04A")
 
 
-def test_after_stop_nothing_is_told() -> None:
+def test_after_the_stop_nothing_is_reported() -> None:
     table = Table()
     table.chips.set_chips((1, "ante"), ["04A"])
     table.chips.stop()

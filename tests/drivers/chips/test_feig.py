@@ -173,7 +173,7 @@ def test_more_data_without_end_ends(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("answer", [framed(b"\x01\xb0\x01"), ok(0xBF, status=1), ok(0x69)])
-def test_an_answer_to_somebody_else_is_rejected(reader: Reader, answer: bytes) -> None:
+def test_an_answer_to_another_request_is_rejected(reader: Reader, answer: bytes) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [answer]
     with pytest.raises(Garbled, match="the answer is of reader"):
@@ -262,7 +262,9 @@ def test_circles_have_fixed_outputs_and_share_their_seat_s_line() -> None:
     ("block", "byte", "found", "set_to"),
     [(5, 11, 0x05, 0x04), (5, 11, 0x00, 0x04), (4, 4, 0x2B, 0x0B), (3, 1, 0x40, 0x48), (15, 0, 0x03, 0x02)],
 )
-def test_what_differs_is_set_in_ram(reader: Reader, block: int, byte: int, found: int, set_to: int) -> None:
+def test_different_values_are_set_in_ram(
+    reader: Reader, block: int, byte: int, found: int, set_to: int
+) -> None:
     reader.config[block][byte] = found
     before = bytes(reader.config[block])
     chip = FeigReader(linked(reader), "across")

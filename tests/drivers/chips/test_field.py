@@ -47,7 +47,7 @@ def test_an_active_chip_drops_to_idle_on_reqa_and_answers_the_time_after() -> No
     assert antenna.activate(1, 1.2) == A
 
 
-def test_each_chip_once_and_then_nobody() -> None:
+def test_each_chip_answers_once() -> None:
     antenna = field(A, B, C)
     assert sorted(inventory(antenna, 1.0)) == [A, B, C]
     assert inventory(antenna, 1.1) == []

@@ -131,7 +131,7 @@ def test_each_kind_has_its_simulated_readers() -> None:
     assert SIMULATED.keys() >= kinds.KINDS.keys()
 
 
-def test_a_kind_that_is_not_there_is_a_mistake_of_the_table_file(tmp_path: Path) -> None:
+def test_an_unknown_kind_is_a_mistake_of_the_table_file(tmp_path: Path) -> None:
     allowed = ", ".join(kinds.KINDS)
     with pytest.raises(Mistakes, match=rf"table\.yaml:6: readers\.kind: allowed: {allowed}$"):
         load_config(written(tmp_path, "no_such_kind"))

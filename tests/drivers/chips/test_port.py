@@ -65,7 +65,7 @@ def test_a_frame_split_at_every_index_is_waited_for() -> None:
             assert port.noise == 0
 
 
-def test_silence_and_rubbish_are_told_apart() -> None:
+def test_silence_and_rubbish_are_distinguished() -> None:
     with scripted() as (serial, port):
         port.expect(0.0)
         with pytest.raises(NoAnswer):
@@ -101,7 +101,7 @@ def test_a_late_answer_is_dropped_before_the_next_command() -> None:
         assert port.in_waiting == 0
 
 
-def test_closed_it_raises_for_ever() -> None:
+def test_a_closed_port_always_raises() -> None:
     with scripted() as (_, port):
         port.close()
         for use in (lambda p: p.in_waiting, lambda p: p.read(1), FramePort.reset_input_buffer):
@@ -111,7 +111,7 @@ def test_closed_it_raises_for_ever() -> None:
             port.write(b"\x00")
 
 
-def test_hurried_it_waits_no_longer_for_this_or_any_answer() -> None:
+def test_after_cancel_every_wait_is_short() -> None:
     with scripted() as (_, port):
         port.expect(1000.0)
         port.cancel(0.0)
@@ -146,7 +146,7 @@ def test_a_port_that_is_not_there_or_taken(terminal: tuple[int, str], tmp_path: 
     port.close()
 
 
-def test_low_latency_where_it_does_not_work_is_a_no(terminal: tuple[int, str]) -> None:
+def test_low_latency_reports_that_it_is_not_available(terminal: tuple[int, str]) -> None:
     port = FramePort.open(terminal[1])
     assert port.low_latency() is False
     port.close()

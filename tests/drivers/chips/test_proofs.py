@@ -140,7 +140,7 @@ def test_chips_are_asked_at_random_at_the_set_rate() -> None:
 # ------------------------------------------------------------------ failed proofs
 
 
-def test_one_wrong_answer_accuses_nobody_and_a_second_one_does() -> None:
+def test_one_wrong_answer_accuses_no_chip_and_a_second_one_does() -> None:
     table = Table()
     table.lay(A, ONE)
     for _ in range(FALSE_AFTER - 1):
@@ -177,7 +177,7 @@ def test_a_chip_that_completes_no_proof_is_accused_later_and_asked_again() -> No
     assert table.schedule.unproven(A) == ()
 
 
-def test_a_lost_module_accuses_nobody_and_is_asked_again_later() -> None:
+def test_a_lost_module_accuses_no_chip_and_is_asked_again_later() -> None:
     table = Table()
     table.lay(A, ONE)
     for _ in range(20):

@@ -49,7 +49,7 @@ def read_once(laid: Iterable[str], strike: Strike = whole, max_chips: int = 12) 
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 6, 12])
-def test_every_chip_is_told(count: int) -> None:
+def test_every_chip_is_reported(count: int) -> None:
     inventory = read_once(reversed(uids(count)))
     assert (inventory.answer, inventory.uids) == ("chips", tuple(uids(count)))
     assert inventory.began <= inventory.ended
@@ -95,7 +95,7 @@ def test_a_chip_that_ignores_the_halt_makes_the_reading_unstable() -> None:
     reader.close()
 
 
-def test_more_chips_than_can_be_told_apart() -> None:
+def test_more_chips_than_can_be_separated() -> None:
     assert read_once(uids(4), max_chips=4).answer == "chips"
     inventory = read_once(uids(5), max_chips=4)
     assert inventory.answer == "unstable"
@@ -167,7 +167,7 @@ def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
     reader.close()
 
 
-def test_before_it_was_opened_nothing_is_said_to_be_empty() -> None:
+def test_before_the_opening_no_circle_is_reported_as_empty() -> None:
     inventory = reader_on(lambda: None).read()
     assert (inventory.answer, inventory.why) == ("silent", "not opened yet")
 

@@ -64,7 +64,7 @@ def scanned(tmp_path: Path, slots: SlotRule = "all") -> Iterator[tuple[ReaderBan
             yield bank, scanner, notes
 
 
-def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
+def test_chips_and_their_changes_are_reported(tmp_path: Path) -> None:
     with scanned(tmp_path) as (bank, scanner, notes):
         for circle in CIRCLES:
             notes.until(circle, "chips", [])
@@ -118,7 +118,7 @@ def test_fields_on_at_one_time_are_one_wager_and_obey_the_slot_rule(
         ("noise", "unstable"),
     ],
 )
-def test_a_reader_that_fails_is_told_the_others_go_on_and_it_comes_back(
+def test_a_failed_reader_is_reported_delays_no_other_and_returns(
     tmp_path: Path, fault: str, answer: str
 ) -> None:
     with scanned(tmp_path) as (bank, _, notes):
@@ -133,7 +133,7 @@ def test_a_reader_that_fails_is_told_the_others_go_on_and_it_comes_back(
 
 
 @pytest.mark.parametrize("fault", ["noise", "drop", "split", "duplicate", "flip"])
-def test_whatever_the_line_does_no_wrong_chips_are_told(tmp_path: Path, fault: str) -> None:
+def test_whatever_the_line_does_no_wrong_chips_are_reported(tmp_path: Path, fault: str) -> None:
     laid = uids(3)
     with scanned(tmp_path) as (bank, scanner, notes):
         bank.set_chips((3, "bonus"), laid)
@@ -148,7 +148,7 @@ def test_whatever_the_line_does_no_wrong_chips_are_told(tmp_path: Path, fault: s
         assert told <= {tuple(laid)}
 
 
-def test_a_reader_that_was_never_there_is_silent_and_delays_nobody(tmp_path: Path) -> None:
+def test_a_missing_reader_is_silent_and_delays_no_other(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
         ports = bank.paths() | {(1, "nothing"): str(tmp_path / "none")}
         scanner, notes = ChipScanner(pn532s(ports)), Notes()

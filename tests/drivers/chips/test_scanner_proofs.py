@@ -88,7 +88,7 @@ def test_a_copy_is_not_asked_before_proofs_are_allowed(tmp_path: Path) -> None:
         until_unproven(notes, A, [COPY])
 
 
-def test_without_its_module_the_table_reads_on_and_accuses_nobody(tmp_path: Path) -> None:
+def test_without_its_module_the_table_reads_on_and_accuses_no_chip(tmp_path: Path) -> None:
     with scanned(tmp_path, LostModule()) as (bank, scanner, notes):
         scanner.prove(())
         bank.set_chips(A, [*uids(2)])

@@ -95,7 +95,7 @@ def test_a_slot_that_is_slow_is_not_read_again_at_once_however_it_changes() -> N
     assert all(one != next_one for one, next_one in pairwise(said))
 
 
-def test_a_circle_that_never_reads_the_same_starves_nobody() -> None:
+def test_a_circle_that_keeps_changing_delays_no_other() -> None:
     schedule = Schedule(CIRCLES, "all")
     schedule.watch([(3, "down")])
     said = play(schedule, 200, lambda n: {(3, "down"): (f"{n:04}",)})

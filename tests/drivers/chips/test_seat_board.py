@@ -120,7 +120,7 @@ def test_silence_is_never_an_empty_circle_and_the_line_is_lost_for_all(
         reader.inventory(0.2)
 
 
-def test_rubbish_is_told_from_silence(board: Scripted, reader: BoardReader) -> None:
+def test_rubbish_is_distinguished_from_silence(board: Scripted, reader: BoardReader) -> None:
     board.answers = lambda _kind, number, _again: chips(number, *uids(1)).replace(b"17", b"18")
     with pytest.raises(Garbled):
         reader.inventory(0.2)
@@ -161,7 +161,7 @@ def test_a_board_that_is_busy_for_ever_is_given_up(
         (("KNOCK", "0002"), LineError),
     ],
 )
-def test_what_is_no_inventory_is_none(
+def test_an_invalid_inventory_is_refused(
     board: Scripted, reader: BoardReader, answer: tuple[str, ...], error: type[Exception]
 ) -> None:
     board.answers = lambda _kind, number, _again: encode(number, *answer)
@@ -169,7 +169,7 @@ def test_what_is_no_inventory_is_none(
         reader.inventory(0.2)
 
 
-def test_what_is_no_board_is_not_opened() -> None:
+def test_a_port_without_a_board_is_not_opened() -> None:
     with pytest.raises(LineError, match="cannot be opened"):
         BoardReader(BoardLink("/nowhere"), "across", 0.0).open(0.1)
 
@@ -210,7 +210,7 @@ def scanned(tmp_path: Path) -> Iterator[tuple[BoardBank, ChipScanner, Notes]]:
             yield bank, scanner, notes
 
 
-def test_what_lies_on_the_table_is_told_and_so_is_what_changes(tmp_path: Path) -> None:
+def test_chips_and_their_changes_are_reported(tmp_path: Path) -> None:
     with scanned(tmp_path) as (bank, scanner, notes):
         for circle in CIRCLES:
             notes.until(circle, "chips", [])
@@ -255,7 +255,7 @@ def test_no_two_circles_of_a_seat_have_their_field_on_at_one_time(
 @pytest.mark.parametrize(
     ("fault", "answer"), [("silent", "silent"), ("die", "silent"), ("noise", "unstable")]
 )
-def test_a_reader_that_fails_is_said_and_its_neighbours_are_read(
+def test_a_failed_reader_is_reported_and_its_neighbours_are_read(
     tmp_path: Path, fault: str, answer: str
 ) -> None:
     with scanned(tmp_path) as (bank, _, notes):

@@ -171,7 +171,7 @@ def test_the_configuration_is_read_written_and_saved_in_blocks_of_14_bytes() -> 
         ("00 80", "80 81"),
     ],
 )
-def test_what_the_configuration_does_not_have_is_refused(request_: str, status: str) -> None:
+def test_an_unknown_block_of_the_configuration_is_refused(request_: str, status: str) -> None:
     assert Host().ask(request_) == status
 
 
@@ -187,7 +187,7 @@ def test_an_inventory_names_each_chip_with_its_highest_byte_first() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 24, 25, 29, 30, 40, 45])
-def test_more_than_one_answer_holds_is_asked_for_until_status_00(count: int) -> None:
+def test_further_chips_are_requested_until_status_00(count: int) -> None:
     host, read, status = Host(*UIDS[:count]), list[str](), "94"
     answer = host.inventory()
     while status == "94":
@@ -336,7 +336,7 @@ def test_chips_lose_their_state_where_the_antenna_was_not_connected() -> None:
         "00 BF 01 00 20 02 1F 02 DD FE 00 01",
     ],
 )
-def test_what_is_no_command_of_the_multiplexer_is_not_answered(request_: str) -> None:
+def test_an_unknown_command_to_the_multiplexer_is_not_answered(request_: str) -> None:
     assert Host().ask(request_) == "BF 01"
 
 

@@ -40,7 +40,7 @@ def test_a_sound_wire() -> None:
 
 
 @pytest.mark.parametrize("output", [None, 1])
-def test_what_a_fault_makes_of_an_answer(output: int | None) -> None:
+def test_the_effect_of_each_fault_on_an_answer(output: int | None) -> None:
     crc = line_with("crc", output)
     ((_, answer),) = crc.receive(bytes.fromhex(INVENTORY), 200.0)
     assert answer[-2:] != crc16(answer[:-2])

@@ -35,7 +35,7 @@ def data(answer: SimAnswer) -> bytes:
     return inner
 
 
-def test_before_sam_configuration_it_tells_its_version_and_no_more() -> None:
+def test_before_sam_configuration_it_reports_only_its_version() -> None:
     pn532 = Pn532(Antenna(0.0, random.Random(1)), DEVICE_TIMES)
     assert pn532.execute(LIST, 0.0).frame == ERROR
     assert data(pn532.execute(b"\xd4\x02", 0.0)) == bytes.fromhex("d50332010607")
@@ -146,10 +146,10 @@ def test_fifo_register_after_a_miss() -> None:
         "d406",
     ],
 )
-def test_what_it_does_not_know_is_a_syntax_error(command: str) -> None:
+def test_an_unknown_command_is_a_syntax_error(command: str) -> None:
     assert chip().execute(bytes.fromhex(command), 0.0).frame == ERROR
 
 
 @pytest.mark.parametrize("command", ["d43202000b08", "d4320400", "d412 00", "d404"])
-def test_what_other_programs_send_is_taken(command: str) -> None:
+def test_commands_of_other_programs_are_accepted(command: str) -> None:
     assert chip().execute(bytes.fromhex(command), 0.0).frame != ERROR

@@ -174,7 +174,7 @@ def test_a_frame_with_a_wrong_sum_is_not_acknowledged() -> None:
     assert paced().receive(SAM[:-2] + b"\x00\x00", 0.0) == []
 
 
-def test_asleep_it_hears_nothing_until_woken() -> None:
+def test_asleep_it_receives_nothing_until_woken() -> None:
     line = paced()
     line.receive(SAM, 0.0)
     line.receive(frame(TO_CHIP, bytes.fromhex("1610")), 1.0)

@@ -115,7 +115,7 @@ def test_states_of_a_chip(requests: list[str], answers: list[int]) -> None:
     assert [len(antenna.ask(bytes.fromhex(each), NOW).answers) for each in requests] == answers
 
 
-def test_what_a_chip_does_not_have_is_an_error_of_iso() -> None:
+def test_an_unsupported_command_is_an_iso_error() -> None:
     antenna = field(UID)
     for request, error in (("2223b2a1d653000104e0 50 00", "0110"), ("2220b2a1d653000104e0 00", "0101")):
         (answer,) = antenna.ask(bytes.fromhex(request), NOW).answers

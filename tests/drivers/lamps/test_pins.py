@@ -23,7 +23,7 @@ def nothing_stays_open() -> Iterator[None]:
     assert Device.pin_factory is None
 
 
-def test_a_name_that_is_none_is_an_error_with_the_allowed_ones() -> None:
+def test_an_unknown_name_is_an_error_with_the_allowed_ones() -> None:
     with pytest.raises(PinsError, match=r"pin factory pigpio: .*allowed are lgpio, rpigpio, mock, sim"):
         open_factory("pigpio")
 

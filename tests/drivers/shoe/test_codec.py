@@ -81,12 +81,12 @@ def test_a_frame_of_ten_thousand_bytes_is_counted_once_and_kept_nowhere() -> Non
         (b"$2A,,1*0000\r\n", "malformed"),
     ],
 )
-def test_what_is_wrong_is_counted_and_dropped(wire: bytes, reason: str) -> None:
+def test_an_invalid_frame_is_counted_and_dropped(wire: bytes, reason: str) -> None:
     assert decode(wire + EXAMPLE) == ([CARD], {reason: 1})
 
 
 @pytest.mark.parametrize("fields", [("Q*",), ("a,b",), ("$",), ("é",), ("\n",)])
-def test_what_the_contract_has_no_room_for_is_not_sent(fields: tuple[str, ...]) -> None:
+def test_a_frame_outside_the_contract_is_not_sent(fields: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="printable ASCII"):
         encode(0, "REFUSED", fields)
 
@@ -123,7 +123,7 @@ def test_no_text_for_people_shows_a_face_or_the_crc_of_one() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CCARD", "QH", "CARDS"])
-def test_what_a_makers_own_frame_says_is_masked(kind: str) -> None:
+def test_the_content_of_a_makers_own_frame_is_masked(kind: str) -> None:
     """The driver cannot know which of its fields is a card."""
     assert masked(Frame(0x2A, kind, ("7", "QH"), b"")) == "$2A,**,**,***...."
 

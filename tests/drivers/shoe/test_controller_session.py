@@ -129,7 +129,7 @@ def test_neither_the_next_number_nor_the_last_is_a_break(number: str) -> None:
 
 
 @pytest.mark.parametrize("forged", ["12,CARD,1,KS", "12,STACK,5", "12,CARD,2,QH"])
-def test_the_last_number_with_other_bytes_is_somebody_else_on_the_line(forged: str) -> None:
+def test_the_last_number_with_other_bytes_is_from_another_sender(forged: str) -> None:
     """The frame is neither acknowledged nor acted on: it is reported, and a new session is requested."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
@@ -155,7 +155,7 @@ def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_t
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(8, 1), (11, 2)])
-def test_whoever_talks_into_the_line_again_and_again_fills_no_journal(seconds: int, told: int) -> None:
+def test_a_persistent_foreign_sender_fills_no_journal(seconds: int, told: int) -> None:
     table = Typist().open()
     table.type("11,TAKEN")
     found = table.reports()
@@ -324,7 +324,7 @@ def test_no_command_outlives_the_shoes_power() -> None:
     assert typed(table.wire()) == ["DEAL,2"]
 
 
-def test_a_command_that_is_none_is_an_error_of_the_caller() -> None:
+def test_an_unknown_command_is_an_error_of_the_caller() -> None:
     table = Typist().open()
     for command in (("DEAL",), ("DEAL", "0"), ("SIGN", "UP"), ("HELLO", "1", "a", ""), ("X",)):
         with pytest.raises(ValueError, match="DEAL n"):

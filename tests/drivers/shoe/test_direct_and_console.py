@@ -111,7 +111,7 @@ async def test_unplugged_without_a_wire_is_a_loss_and_a_resumption() -> None:
     assert "**" in repr(seen[4])
 
 
-async def test_what_does_not_wait_cannot_be_accepted() -> None:
+async def test_only_a_waiting_report_can_be_accepted() -> None:
     loop = asyncio.get_running_loop()
     shoe = DirectShoe(ShoeModel(), loop, loop.time)
     with pytest.raises(ValueError, match="no CARD waits"):

@@ -33,7 +33,7 @@ def test_a_shoe_of_version_1_opens_no_session_and_is_told_once_in_ten_seconds() 
 
 
 @pytest.mark.parametrize("answer", ["WELCOME,1,CCT-SIM,0001,1.0,B1", "REFUSED,HELLO,version 1 only"])
-def test_an_answer_of_version_1_is_none(answer: str) -> None:
+def test_an_answer_of_version_1_does_not_count(answer: str) -> None:
     wire = Tapped()
     wire.stop = lambda way, _seen: way == ">"
     wire.controller.opened(wire.now)

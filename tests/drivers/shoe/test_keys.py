@@ -10,7 +10,7 @@ from drivers.shoe.keys import KeysError, read_keys, write_keys
 from tests.drivers.shoe.wire import AT_CONTROLLER
 
 
-def test_what_was_written_is_read_and_nobody_else_may_read_it(tmp_path: Path) -> None:
+def test_written_keys_are_read_back_and_private(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     write_keys(file, AT_CONTROLLER)
     assert read_keys(file) == AT_CONTROLLER
@@ -34,7 +34,7 @@ def test_a_file_that_is_missing_says_what_to_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"own": "AAAA", "other": "AAAA"}', '{"own": 1, "other": 2}']
 )
-def test_what_are_no_keys_is_refused_without_a_word_of_them(tmp_path: Path, text: str) -> None:
+def test_invalid_keys_are_refused_without_being_quoted(tmp_path: Path, text: str) -> None:
     file = tmp_path / "keys"
     file.write_text(text, encoding="ascii")
     file.chmod(0o600)

@@ -53,7 +53,7 @@ def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
         assert all(len(frame.raw) + 2 <= MAX_FRAME_BYTES for frame in frames(data))
 
 
-def test_somebody_between_the_two_has_other_digits_at_each_end() -> None:
+def test_an_attacker_in_between_causes_other_digits_at_each_end() -> None:
     """The attacker pairs with each end in the name of the other."""
     controller, shoe = ends(1)
     to_shoe, to_controller = ends(2)
@@ -82,7 +82,7 @@ def test_a_second_who_asks_is_refused() -> None:
 
 
 @pytest.mark.parametrize("fields", [("0007", "short", "AAAA"), ("0007", "A" * 43, "A" * 21)])
-def test_what_is_no_key_ends_it(fields: tuple[str, ...]) -> None:
+def test_an_invalid_key_ends_the_pairing(fields: tuple[str, ...]) -> None:
     controller, _ = ends()
     with pytest.raises(NotPaired, match="no key"):
         controller.receive(encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES))
