@@ -13,7 +13,7 @@ from controller.game.model.side_bets import BONUSES
 
 CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more")
 """Text keys of the choices, in the order of `KNOWING`."""
-THINGS = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
+CANDIDATE_TEXTS = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
 """Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
 
 
@@ -54,7 +54,7 @@ def _deed(texts: Catalogue, decision: dict[str, Any]) -> str:
 
 
 def _one_of(texts: Catalogue, hypothesis: Hypothesis, count: int) -> str:
-    things = THINGS.get(hypothesis, "cards")
-    if not things:
+    kind = CANDIDATE_TEXTS.get(hypothesis, "cards")
+    if not kind:
         return ""
-    return words(texts, "one_of", count=f"{count:,}", things=words(texts, f"things.{things}"))
+    return words(texts, "one_of", count=f"{count:,}", things=words(texts, f"things.{kind}"))

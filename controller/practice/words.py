@@ -109,5 +109,5 @@ def line(number: int, of: int, dealt: DrillMarks) -> str:
         f"{where(item, texts)}: {what(item, texts)} ({item.citation})" for item in dealt.errors
     )
     found, touches = counted(len(dealt.errors), "error"), counted(dealt.touches, "touch")
-    told = f"{number} of {of}  {dealt.drill}: {found}, {_seconds(dealt.total_ms, texts)}, {touches}"
-    return told + (f"; {errors}" if errors else "")
+    summary = f"{number} of {of}  {dealt.drill}: {found}, {_seconds(dealt.total_ms, texts)}, {touches}"
+    return summary + (f"; {errors}" if errors else "")

@@ -62,9 +62,9 @@ def _data(answer: bytes, status: int, count: int) -> bytes:
     """Return the data before the status word. Raises NotGenuine if the chip refuses or sends other data."""
     if len(answer) < 2:
         raise Unreadable(f"not understood: the chip says {answer.hex() or 'nothing'}")
-    data, told = answer[:-2], int.from_bytes(answer[-2:], "big")
-    if told == _DELAY:
+    data, received = answer[:-2], int.from_bytes(answer[-2:], "big")
+    if received == _DELAY:
         raise Unreadable("the chip refuses proofs for a while, after many failed ones")
-    if told != status or len(data) != count:
-        raise NotGenuine(f"the chip says {len(data)} bytes and {told:04X}, not {count} and {status:04X}")
+    if received != status or len(data) != count:
+        raise NotGenuine(f"the chip says {len(data)} bytes and {received:04X}, not {count} and {status:04X}")
     return data

@@ -76,15 +76,15 @@ def _stream(folder: Path, against: Database | None) -> str:
 def _agree(store: Database, table: str, stream: str, tree: Frontier) -> None:
     """Raise ArchiveError if the first events of the store's stream do not make this tree."""
     place = f"table {table}, stream {stream}"
-    kept = tree_at(store, table, stream, tree.size)
-    if kept is None:
+    stored = tree_at(store, table, stream, tree.size)
+    if stored is None:
         gone = gone_of(store, table, stream)
         last = gone.tree.size if gone else 0
         missing = f"events {tree.size + 1} to {last}"
         raise ArchiveError(f"{place}: {missing} were dropped and are not in the archive")
-    if kept.size < tree.size:
-        raise ArchiveError(f"{place}: the archive has {tree.size} events, and the store {kept.size}")
-    if kept.root() != tree.root():
+    if stored.size < tree.size:
+        raise ArchiveError(f"{place}: the archive has {tree.size} events, and the store {stored.size}")
+    if stored.root() != tree.root():
         raise ArchiveError(f"{place}: the archive does not lead to the root that was acknowledged")
 
 

@@ -214,10 +214,10 @@ class SQLite:
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "") or ""
             damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-            said = (
+            message = (
                 "is damaged, or no store; put back a copy or name another file" if damaged else words(error)
             )
-            raise StoreError(f"{self._place}: {said}") from error
+            raise StoreError(f"{self._place}: {message}") from error
 
 
 def _locked(path: Path, place: str) -> int:
@@ -325,8 +325,8 @@ class PostgreSQL:
         try:
             yield
         except self._errors as error:
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise StoreError(f"{self._place}: {said}") from error
+            message = " ".join(str(error).split()) or type(error).__name__
+            raise StoreError(f"{self._place}: {message}") from error
 
 
 def _query(query: str) -> bytes:

@@ -87,8 +87,8 @@ def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
 
 def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
     """Return an event's contribution as JSON, or "" if there is none."""
-    kept = {what: amount for what, amount in sums.items() if amount}
-    return json.dumps([hour, dealer, kept], separators=(",", ":")) if kept else ""
+    nonzero = {what: amount for what, amount in sums.items() if amount}
+    return json.dumps([hour, dealer, nonzero], separators=(",", ":")) if nonzero else ""
 
 
 def parse(text: str) -> Iterator[tuple[tuple[str, str, str], int]]:

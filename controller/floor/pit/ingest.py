@@ -201,7 +201,7 @@ class Intake:
         return found
 
     def _folded(
-        self, stored: StoredEvent, told: Callable[[], dict[str, Any]], before: Tile
+        self, stored: StoredEvent, read_data: Callable[[], dict[str, Any]], before: Tile
     ) -> tuple[Tile, str]:
         """Return the tile after an event, and the event's contribution to the figures.
 
@@ -214,7 +214,7 @@ class Intake:
             self.refuse(stored.table, "unfolded", f"{stored.kind}: {words}; {stays}", stored.sequence)
 
         with contained(report):
-            data = told()
+            data = read_data()
             tile = after(before, stored.kind, stored.at, data)
             return tile, contribution(stored.kind, stored.at, data, before, self._zone, self._packs)
         return replace(before, at=stored.at), ""

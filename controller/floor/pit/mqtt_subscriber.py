@@ -98,13 +98,13 @@ def _context(files: Sequence[Path | None]) -> ssl.SSLContext:
 
 
 class MqttSubscriber(MqttClient):
-    """Subscriber to the topics of all tables. `heard` is called with each message and `began` on each new
-    connection, both on paho's thread.
+    """Subscriber to the topics of all tables. `on_message`: called with each message,
+    `on_connection`: on each new connection, both on paho's thread.
     """
 
     def __init__(
-        self, broker: Broker, pit: str, heard: Callable[[Message], None],
-        began: Callable[[], None] = lambda: None,
+        self, broker: Broker, pit: str, on_message: Callable[[Message], None],
+        on_connection: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
         # two pits with the same fixed name would disconnect each other repeatedly
         name = f"crisscross-pit-{pit}-{token_hex(4)}"
@@ -112,13 +112,13 @@ class MqttSubscriber(MqttClient):
             broker, name, log, max_packet_bytes=MAX_PAYLOAD_BYTES + 4096, keepalive_s=KEEPALIVE_S,
             retry_s=RETRY_S, max_unanswered=MAX_UNANSWERED,
         )  # fmt: skip
-        self._pit, self._heard, self._began = pit, heard, began
+        self._pit, self._on_message, self._on_connection = pit, on_message, on_connection
         self._answered = False
         self._ungranted = 0
         """Number of this connection's subscriptions that the broker has not answered yet."""
         self._is_explained = False
         """Whether the reason for the end of this connection has been logged."""
-        self._line = 0
+        self._connection = 0
         """Number of the connection, so that a message of an earlier one is not acknowledged on a later one.
         """
         self._client.on_connect_fail = self._failed
@@ -147,7 +147,7 @@ class MqttSubscriber(MqttClient):
 
     def connected(self, code: ReasonCode, _about: Properties | None) -> None:
         self._answered = True
-        self._line += 1
+        self._connection += 1
         if code.is_failure:
             self.warn(refusal(code, f"refuses the pit: {code}; look at its users and its ACL"))
             self._is_explained = True
@@ -160,7 +160,7 @@ class MqttSubscriber(MqttClient):
             ):
                 self._ungranted += 1
                 self.subscribe_to(topics, own=own)
-        self._began()
+        self._on_connection()
 
     def subscribed(self, codes: Sequence[ReasonCode]) -> None:
         """Handle the broker's answer to a subscription. A topic without permission is left out, because an
@@ -210,13 +210,13 @@ class MqttSubscriber(MqttClient):
             # a new message, and this connection does not receive its own
             self.warn(f"another pit is called {self._pit}; give each a --name of its own")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
-        line = self._line
-        done = partial(self._done, line, message.mid) if message.qos else acknowledge_nothing
-        self._heard(Message(message.topic, bytes(message.payload), tuple(found), done))
+        connection = self._connection
+        done = partial(self._done, connection, message.mid) if message.qos else acknowledge_nothing
+        self._on_message(Message(message.topic, bytes(message.payload), tuple(found), done))
 
     # ------------------------------------------------------------------ on any thread
 
-    def _done(self, line: int, mid: int) -> None:
-        """Acknowledge a message of connection `line` to the broker."""
-        if line == self._line:
+    def _done(self, connection: int, mid: int) -> None:
+        """Acknowledge a message of connection number `connection` to the broker."""
+        if connection == self._connection:
             self._client.ack(mid, 1)

@@ -228,12 +228,12 @@ def _felt(last: Replayed, head: Head) -> bytes:
 # ------------------------------------------------------------------ as a service
 
 
-def follow(teller: JournalFollower, ended: threading.Event) -> None:
+def follow(follower: JournalFollower, ended: threading.Event) -> None:
     """Follow the journal until `ended` is set. If it cannot be read, retry and log each fault once."""
     faults = LogOnce(log)
     while not ended.is_set():
         try:
-            more = teller.step()
+            more = follower.step()
         except NotOurJournal:
             raise
         except JournalError as error:

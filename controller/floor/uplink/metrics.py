@@ -19,25 +19,25 @@ from controller.floor.uplink.publisher import Publisher
 REQUEST_TIMEOUT_S = 10.0
 
 
-def families(speaker: Publisher, outbox: Events) -> list[Family]:
+def families(publisher: Publisher, outbox: Events) -> list[Family]:
     """Return all figures. Raises OutboxError."""
-    table = {"table": speaker.name}
-    return [*_wire(speaker, outbox, table), *_felt(outbox, table)]
+    table = {"table": publisher.name}
+    return [*_wire(publisher, outbox, table), *_felt(outbox, table)]
 
 
-def _wire(speaker: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[Family]:
-    head, sender = outbox.head(), speaker.sender
+def _wire(publisher: Publisher, outbox: Events, table: dict[str, str]) -> Iterator[Family]:
+    head, sender = outbox.head(), publisher.sender
     sequence, row = (head.sequence, head.row) if head else (0, 0)
-    plays, again = int(speaker.presence.is_running()), sender.again if sender else 0
-    yield _gauge("uplink_up", "Whether there is a line to the broker.", int(speaker.up), table)
+    plays, again = int(publisher.presence.is_running()), sender.again if sender else 0
+    yield _gauge("uplink_up", "Whether there is a line to the broker.", int(publisher.up), table)
     yield _gauge("table_up", "Whether the daemon and `uplink tell` run.", plays, table)
     yield family("uplink_events", "counter", "Public events of the journal.", [(table, sequence)])
     yield _gauge("journal_rows", "Rows of the journal whose events are in the outbox.", row, table)
-    held = int(bool(speaker.held_back))
+    held = int(bool(publisher.held_back))
     yield _gauge("uplink_held_back", "Whether a pit's limit holds the events back.", held, table)
     yield family("uplink_resends", "counter", "How often it went back.", [(table, again)])
     had = sender.acknowledged if sender else {}
-    pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in speaker.pits]
+    pits = [({**table, "pit": pit}, had.get(pit, 0)) for pit in publisher.pits]
     yield family("uplink_had", "gauge", "Events that a pit has on its disk.", pits)
 
 
@@ -101,17 +101,17 @@ def served(port: int, families: Callable[[], list[Family]]) -> Iterator[int]:
 
 
 def metrics_source(
-    speaker: Publisher, opened: Callable[[], AbstractContextManager[Events]]
+    publisher: Publisher, opened: Callable[[], AbstractContextManager[Events]]
 ) -> Callable[[], list[Family]]:
     """Return a function for `served` that opens an outbox for each request, on the request's thread."""
 
     def source() -> list[Family]:
         with opened() as outbox:
-            return families(speaker, outbox)
+            return families(publisher, outbox)
 
     return source
 
 
-def of_file(speaker: Publisher) -> Callable[[], list[Family]]:
+def of_file(publisher: Publisher) -> Callable[[], list[Family]]:
     """Return a function for `served` with the figures of a publisher whose outbox is a file."""
-    return metrics_source(speaker, lambda: closing(Outbox(speaker.outbox.path)))
+    return metrics_source(publisher, lambda: closing(Outbox(publisher.outbox.path)))

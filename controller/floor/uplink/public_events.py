@@ -74,13 +74,15 @@ def _open(done: Replayed) -> Open:
 
 def _allowed(kind: str, facts: Mapping[str, Any], lies_open: Open) -> dict[str, Any]:
     """Return the facts that `kinds.py` lists for that kind, with open faces only."""
-    kept = {key: value for key, value in facts.items() if key in facts_of(kind) and value is not None}
-    if "faces" in kept:
-        kept["faces"] = {at: face if (at, face) in lies_open else None for at, face in kept["faces"].items()}
+    allowed = {key: value for key, value in facts.items() if key in facts_of(kind) and value is not None}
+    if "faces" in allowed:
+        allowed["faces"] = {
+            at: face if (at, face) in lies_open else None for at, face in allowed["faces"].items()
+        }
     for name in ("read", "said"):
-        if name in kept and (kept.get("place"), kept[name]) not in lies_open:
-            del kept[name]
-    return kept
+        if name in allowed and (allowed.get("place"), allowed[name]) not in lies_open:
+            del allowed[name]
+    return allowed
 
 
 def _made(done: Replayed, facts: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -103,23 +103,26 @@ class Publisher:
             stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
             stopped.wait_for_publish(PARTING_S)
 
-    def _greet(self, line: MqttConnection) -> None:
+    def _greet(self, connection: MqttConnection) -> None:
         """Subscribe, and check that no other publisher has this name before anything is sent."""
-        line.subscribe(wire.topic(self.name, "state"))
+        connection.subscribe(wire.topic(self.name, "state"))
         # the broker confirms this after it has sent the retained state
-        line.subscribe(wire.topic(self.name, "have/+"))
-        if self.answers is not None and not all(line.ask_for(wire.topic(self.name, f"{LEAF}+"))):
+        connection.subscribe(wire.topic(self.name, "have/+"))
+        if self.answers is not None and not all(connection.ask_for(wire.topic(self.name, f"{LEAF}+"))):
             log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
                         self.broker, wire.topic(self.name, LEAF))  # fmt: skip
-        if line.takes and line.takes < wire.MAX_PAYLOAD_BYTES:
+        if connection.takes and connection.takes < wire.MAX_PAYLOAD_BYTES:
             log.warning(
-                "%s: takes %d bytes; a payload may have %d", self.broker, line.takes, wire.MAX_PAYLOAD_BYTES
+                "%s: takes %d bytes; a payload may have %d",
+                self.broker,
+                connection.takes,
+                wire.MAX_PAYLOAD_BYTES,
             )
         until, over = self.now() + NAME_CHECK_S, False
         while not over:
             # reads all received messages first, also after this process was suspended
             over = self.now() >= until
-            for message in line.receive(POLL_S):
+            for message in connection.receive(POLL_S):
                 self._handle(message, greeting=True)
 
     def _sender_of(self, stream: str) -> Sender:
@@ -129,7 +132,7 @@ class Publisher:
             self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
         return self.sender
 
-    def _turn(self, line: MqttConnection) -> None:
+    def _turn(self, connection: MqttConnection) -> None:
         head, before = self.outbox.head(), self.sender
         sender = self._sender_of(head.stream) if head else None
         if sender is None:
@@ -137,22 +140,22 @@ class Publisher:
         if sender is not before:  # the follower has begun another stream
             sender.begin(self.now())
             self._beat = 0.0
-        for message in line.receive(POLL_S):
+        for message in connection.receive(POLL_S):
             reply = self._handle(message, greeting=False)
             if reply is not None:
-                line.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
+                connection.send(*reply, expires_s=wire.ANSWER_EXPIRY_S)
         now = self.now()
         topic = wire.topic(self.name, "events")
         for each in sender.due(now):
-            line.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
+            connection.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
         self._report_limit(sender, now)
         changed, plays = self.presence.update(now), self.presence.plays
         if changed or not self._beat or (plays and now - self._beat >= wire.HEARTBEAT_INTERVAL_S):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
             lasts = wire.SILENT_S if plays else None
-            line.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)
+            connection.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)
             self._beat = now
-        self._show(line, now)
+        self._show(connection, now)
         if now - self._kept[0] >= KEEP_S:
             self._keep()
 
@@ -166,19 +169,19 @@ class Publisher:
             log.warning("pit %s: no longer holds this table back", self.held_back)
         self.held_back = held[0] if held else ""
 
-    def _show(self, line: MqttConnection, now: float) -> None:
+    def _show(self, connection: MqttConnection, now: float) -> None:
         """Publish the newest felt if it has changed; the chips also every `HEARTBEAT_INTERVAL_S`."""
         if now - self._felt_at < FELT_S:
             return
         self._felt_at, felt = now, self.outbox.felt()
         if felt is not None and felt != self._felt:
-            line.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
+            connection.send(wire.topic(self.name, "felt"), felt, qos=0, retain=True)
             self._felt = felt
         if not self.with_chips or not self.presence.plays:
             return
         (sent, at), chips = self._chips, self.outbox.chips()
         if chips is not None and (chips != sent or now - at >= wire.HEARTBEAT_INTERVAL_S):
-            line.send(wire.topic(self.name, "chips"), chips, qos=0)
+            connection.send(wire.topic(self.name, "chips"), chips, qos=0)
             self._chips = chips, now
 
     def _handle(self, message: Message, *, greeting: bool) -> tuple[str, bytes] | None:

@@ -136,16 +136,16 @@ class Daemon(Child):
         timeout_s = ready_timeout_s()
         self._places.port.unlink(missing_ok=True)
         self._places.notify.unlink(missing_ok=True)
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as ear:
-            ear.bind(str(self._places.notify))
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notifications:
+            notifications.bind(str(self._places.notify))
             environment = {**os.environ, "NOTIFY_SOCKET": str(self._places.notify)}
             environment.pop("WATCHDOG_USEC", None)
             await self.spawn(environment)
-            await self._ready(ear, timeout_s)
+            await self._ready(notifications, timeout_s)
         return int(self._places.port.read_text(encoding="ascii"))
 
-    async def _ready(self, ear: socket.socket, timeout_s: float) -> None:
-        ready = asyncio.ensure_future(self._until_ready(ear))
+    async def _ready(self, notifications: socket.socket, timeout_s: float) -> None:
+        ready = asyncio.ensure_future(self._until_ready(notifications))
         ended = asyncio.ensure_future(self.ended())
         try:
             await asyncio.wait((ready, ended), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
@@ -161,7 +161,7 @@ class Daemon(Child):
             ended.cancel()
             await asyncio.gather(ready, ended, return_exceptions=True)
 
-    async def _until_ready(self, ear: socket.socket) -> None:
+    async def _until_ready(self, notifications: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        while b"READY=1" not in (await loop.sock_recv(ear, 4096)).split(b"\n"):
+        while b"READY=1" not in (await loop.sock_recv(notifications, 4096)).split(b"\n"):
             continue

@@ -61,22 +61,22 @@ class ScenarioPlayers(Players):
 
 
 class ScenarioDealer(Dealer):
-    """Dealer who follows prompts. `whole`: whether the step is a `round`, in which the dealer also counts the
-    stub, enters faces and folds hands."""
+    """Dealer who follows prompts. `in_round`: whether the step is a `round`, in which the dealer also counts
+    the stub, enters faces and folds hands."""
 
-    def __init__(self, players: ScenarioPlayers, *, whole: bool) -> None:
+    def __init__(self, players: ScenarioPlayers, *, in_round: bool) -> None:
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
-        self._whole = whole
+        self._in_round = in_round
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         kind = (view["prompt"] or {}).get("kind")
-        if self._whole or kind not in (*LEFT_TO_STEPS, "ask"):
+        if self._in_round or kind not in (*LEFT_TO_STEPS, "ask"):
             yield from super().acts(view, felt)
 
     def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Clear the cards. In a `round`, first wait until the players have taken their chips; elsewhere only
         steps move chips, so there is no wait."""
-        yield from super().clear(view, felt if self._whole else Felt(felt.bank), prompt)
+        yield from super().clear(view, felt if self._in_round else Felt(felt.bank), prompt)
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()

@@ -81,7 +81,7 @@ class RoundPlayer:
     async def _clear(self) -> None:
         """Play out the previous round and empty the circles. Raises Failed if the table is held."""
         players = ScenarioPlayers({})
-        people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
+        people = (ScenarioDealer(players, in_round=True), players, OpeningFloor())
         view = await self._guarded(play(self.hands, people, betting))
         if view["hold"] is not None:
             raise Failed(f"the table is held ({view['hold']['code']}); a floor step decides first")
@@ -96,7 +96,7 @@ class RoundPlayer:
         if answer.refused is not None:
             raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})
-        people = (ScenarioDealer(players, whole=True), players, OpeningFloor())
+        people = (ScenarioDealer(players, in_round=True), players, OpeningFloor())
 
         def ready(view: View) -> bool:
             return view["hold"] is not None or bool(view["method"] == method and view["keys"]["no_more_bets"])
@@ -118,7 +118,7 @@ class RoundPlayer:
 
     async def _go_on(self, step: RoundStep) -> None:
         players = ScenarioPlayers(step.seats)
-        people = (UntilCleared(ScenarioDealer(players, whole=True)), UntilCleared(players))
+        people = (UntilCleared(ScenarioDealer(players, in_round=True)), UntilCleared(players))
         number = self.bench.view()["round"]
 
         def there(view: View) -> bool:

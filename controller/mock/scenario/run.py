@@ -66,7 +66,7 @@ class Runner:
         self.hands = hands
         self._report = report
         self._recorded = recorded
-        self._dealer = ScenarioDealer(ScenarioPlayers({}), whole=False)
+        self._dealer = ScenarioDealer(ScenarioPlayers({}), in_round=False)
         self._dealer_on = True
         self._record: Record | None = None
 

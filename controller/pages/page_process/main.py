@@ -65,13 +65,13 @@ def _run(opened: Coroutine[Any, Any, Opened | None]) -> int:
     return 0
 
 
-async def _as_child(line: socket.socket) -> Opened | None:
+async def _as_child(connection: socket.socket) -> Opened | None:
     """Return the options and connections of a child, or None if the daemon ends before it serves."""
-    found = receive_options(line)
+    found = receive_options(connection)
     if found is None:
         return None
-    line.setblocking(False)
-    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    connection.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_MESSAGE_BYTES)
     return found[0], found[1], reader, writer
 
 
@@ -83,9 +83,9 @@ async def _as_user(daemon: Path) -> Opened | None:
     """
     from controller.common.http.server import open_socket
 
-    line = _connected(daemon)
-    line.setblocking(False)
-    reader, writer = await asyncio.open_connection(sock=line, limit=MAX_MESSAGE_BYTES)
+    connection = _connected(daemon)
+    connection.setblocking(False)
+    reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_MESSAGE_BYTES)
     try:
         found = Options.read(await reader.readline())
     except (ConnectionError, ValueError):
@@ -99,15 +99,15 @@ def _connected(daemon: Path) -> socket.socket:
     """Connect to the daemon's socket, retrying until the daemon listens; return the connection."""
     faults = LogOnce(log)
     while True:
-        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            line.connect(str(daemon))
+            connection.connect(str(daemon))
         except OSError as error:
-            line.close()
+            connection.close()
             faults.warn(f"{daemon}: {error.strerror}; waiting for the daemon")
             time.sleep(RETRY_DELAY_S)
         else:
-            return line
+            return connection
 
 
 def _lower_priority() -> None:

@@ -60,10 +60,10 @@ def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = Fa
     with reading(path) as db:
         base = base_of(db)
     before = proof_by_archives(trust.archives, base, lambda file, found: _archive(file, trust, found))
-    whole = _verify(path, trust, before, archive=False)
+    verified = _verify(path, trust, before, archive=False)
     if not copying:
-        _check_nothing_left_out(path, base, before, whole.acts)
-    return whole
+        _check_nothing_left_out(path, base, before, verified.acts)
+    return verified
 
 
 def verify_archives(trust: Trust) -> list[Verified]:
@@ -176,14 +176,14 @@ class _Replay:
         if self._db.execute(query, (result.seq,)).fetchone()[0]:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
-    def _check_unreadable(self, kept: Result) -> None:
+    def _check_unreadable(self, stored: Result) -> None:
         """Check a stored result of rows that cannot be unsealed: allowed only if the next round's first
         faces have the same key."""
-        if kept.seq <= self._read:
-            raise Damaged(f"what is kept of round {kept.round} does not come of the rows")
+        if stored.seq <= self._read:
+            raise Damaged(f"what is kept of round {stored.round} does not come of the rows")
         query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
-        if not self._db.execute(query, (kept.seq,)).fetchone()[0]:
-            raise Damaged(f"the key of round {kept.round}, which has ended, is missing")
+        if not self._db.execute(query, (stored.seq,)).fetchone()[0]:
+            raise Damaged(f"the key of round {stored.round}, which has ended, is missing")
 
     def _rows_in_order(self) -> Iterator[Row]:
         last_ms = 0
@@ -198,12 +198,12 @@ class _Replay:
 
     def _compare(self, result: Result) -> None:
         """Compare a result with the stored one. A newer program may add fields, but must not change one."""
-        kept = self._kept.pop(0)
-        before, now = json.loads(kept.body), json.loads(result.body)
+        stored = self._kept.pop(0)
+        before, now = json.loads(stored.body), json.loads(result.body)
         same = all(now.get(key) == value for key, value in before.items())
-        same &= kept.line in {result.line, ""} or has_other_shape(kept.line)
-        if (kept.seq, kept.round, kept.kind) != (result.seq, result.round, result.kind) or not same:
-            raise Damaged(f"row {result.seq}: what is kept of round {kept.round} does not come of the rows")
+        same &= stored.line in {result.line, ""} or has_other_shape(stored.line)
+        if (stored.seq, stored.round, stored.kind) != (result.seq, result.round, result.kind) or not same:
+            raise Damaged(f"row {result.seq}: what is kept of round {stored.round} does not come of the rows")
 
     def _compare_snapshot(self, done: Replayed) -> None:
         """Compare a snapshot with the replay; one of an earlier version only in the fields that it has. A
@@ -212,20 +212,20 @@ class _Replay:
         if text is None:
             return
         try:
-            kept = adapter(TableState).validate_json(text)
+            stored = adapter(TableState).validate_json(text)
         except ValidationError:
             return
-        if kept == done.after:
+        if stored == done.after:
             return
         before, now = json.loads(text), json.loads(adapter(TableState).dump_json(done.after))
         if before.keys() == now.keys() or not _contains(now, before):
             raise Damaged(f"the snapshot at row {done.seq} does not come of the rows")
 
 
-def _contains(now: object, kept: object) -> bool:
+def _contains(now: object, stored: object) -> bool:
     """Return whether `now` contains every value of `kept`; objects of a later version may have more keys."""
-    if isinstance(kept, dict) and isinstance(now, dict):
-        return all(key in now and _contains(now[key], value) for key, value in kept.items())
-    if isinstance(kept, list) and isinstance(now, list):
-        return len(kept) == len(now) and all(map(_contains, now, kept))
-    return bool(kept == now)
+    if isinstance(stored, dict) and isinstance(now, dict):
+        return all(key in now and _contains(now[key], value) for key, value in stored.items())
+    if isinstance(stored, list) and isinstance(now, list):
+        return len(stored) == len(now) and all(map(_contains, now, stored))
+    return bool(stored == now)

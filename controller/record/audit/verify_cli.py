@@ -138,15 +138,15 @@ def _verified_lines(args: argparse.Namespace, trust: Trust, counts: Counts) -> I
     from controller.record.journal.schema import JournalError
 
     if args.journal is None:
-        for file, whole in zip(trust.archives, verify_archives(trust), strict=True):
-            yield from _lines(file, args, trust, whole, known=True)
+        for file, verified in zip(trust.archives, verify_archives(trust), strict=True):
+            yield from _lines(file, args, trust, verified, known=True)
         return
-    whole = verify_journal(args.journal, trust)
+    verified = verify_journal(args.journal, trust)
     with reading(args.journal) as db:
         lack = missing(db, counts)
     if lack is not None:
         raise JournalError(lack.advice(args.journal))
-    yield from _lines(args.journal, args, trust, whole, known=counts.rows is not None)
+    yield from _lines(args.journal, args, trust, verified, known=counts.rows is not None)
 
 
 def _trust(args: argparse.Namespace) -> Trust:
@@ -187,17 +187,20 @@ def _key(text: str) -> VerifierKey:
 
 
 def _lines(
-    name: Path, args: argparse.Namespace, trust: Trust, whole: Verified, *, known: bool
+    name: Path, args: argparse.Namespace, trust: Trust, verified: Verified, *, known: bool
 ) -> Iterable[str]:
     """Return the lines about one file. `known`: whether the number of its rows is recorded elsewhere."""
-    until = f", until {whole.until}" if whole.until else ""
-    end = "" if known else f"; it ends at row {whole.last}, and no .lock beside it says whether it had more"
-    yield f"{name}: {whole.rows} events without a gap, {whole.rounds} rounds replayed{until}{end}"
-    if whole.sealed:
-        yield f"{name}: the last {whole.sealed} events belong to a round that has not ended, and are sealed"
-    for act in whole.acts:
+    until = f", until {verified.until}" if verified.until else ""
+    end = (
+        "" if known else f"; it ends at row {verified.last}, and no .lock beside it says whether it had more"
+    )
+    yield f"{name}: {verified.rows} events without a gap, {verified.rounds} rounds replayed{until}{end}"
+    if verified.sealed:
+        sealed = f"the last {verified.sealed} events belong to a round that has not ended, and are sealed"
+        yield f"{name}: {sealed}"
+    for act in verified.acts:
         yield f"{name}: {act.act} at row {act.seq} {act.utc} by {act.who or 'an unnamed account'}"
-    proven = whole.proven
+    proven = verified.proven
     if proven is None:
         yield f"{name}: has no seal: nothing shows who wrote it"
         return

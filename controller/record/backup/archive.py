@@ -68,17 +68,17 @@ def archive_rows(
     to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
     trust = Trust(verifier(default_keys(journal)))
     if to.exists():
-        whole = verify_archive(to, trust)  # the power failed before the rows were deleted from the journal
+        verified = verify_archive(to, trust)  # the power failed before the rows were deleted from the journal
         _check_same_leaves(journal, to, cut)
     else:
         check_free(to)
         with partial_file(to) as half:
             copy_database(journal, half)
             _truncate(half, cut.end)
-            whole = verify_archive(half, trust)
+            verified = verify_archive(half, trust)
             rename_into_place(half, to)
     _move_beginning(journal, cut.base, to, (_text(now), who))
-    return to, whole
+    return to, verified
 
 
 def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:

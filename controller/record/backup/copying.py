@@ -56,10 +56,10 @@ def _copy(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lamb
             lack = missing(db, counts)
         if lack is not None and lack.accepted is None:
             raise JournalError(lack.advice(journal))
-        whole = verify_journal(half, Trust(verifier(default_keys(of))), copying=True)
+        verified = verify_journal(half, Trust(verifier(default_keys(of))), copying=True)
         then(half)
         rename_into_place(half, to)
-    return whole
+    return verified
 
 
 def _record(half: Path, copy: Path, utc: str, who: str) -> None:

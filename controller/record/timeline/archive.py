@@ -151,15 +151,15 @@ class Rounds:
             yield own
         yield from (summary_of(*each) for each in self._before.values())
 
-    def _line(self, kept: ResultHead) -> RoundSummary:
-        zone = self._zone(kept.seq)
+    def _line(self, head: ResultHead) -> RoundSummary:
+        zone = self._zone(head.seq)
         own = (
-            parse_summary(kept.line, zone)
-            if has_current_shape(kept.line)
-            else summary_of(read_body(self._db, kept), zone)
+            parse_summary(head.line, zone)
+            if has_current_shape(head.line)
+            else summary_of(read_body(self._db, head), zone)
         )
         datetime.fromisoformat(own.started)
-        if own.round != kept.round:
+        if own.round != head.round:
             raise ValueError(own.round)
         return own
 

@@ -24,8 +24,8 @@ EntryData: TypeAlias = tuple[Kind, Mapping[str, Any]]
 
 def entry_of(done: Replayed) -> EntryData | None:
     """Return the entry of this event itself, or None if it has none."""
-    teller = ENTRY_MAKERS.get(type(done.event))
-    return teller(done, done.event) if teller else None
+    make_entry = ENTRY_MAKERS.get(type(done.event))
+    return make_entry(done, done.event) if make_entry else None
 
 
 # ------------------------------------------------------------------ the dealer

@@ -91,16 +91,16 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
         raise Damaged(wrong)
     with read_of("the checkpoints"):
         query = "SELECT size, round, note, seal, frontier, number FROM checkpoints ORDER BY size"
-        kept = [_CheckpointRow(*row) for row in db.execute(query)]
+        checkpoints = [_CheckpointRow(*row) for row in db.execute(query)]
         count = int(db.execute("SELECT coalesce(max(n), -1) + 1 FROM leaves").fetchone()[0])
     if archive:
         trust = trust.of_archive(base_of(db).tree.size, count)
-    trees = _trees(db, kept, trust, count)
-    _check_own(db, kept, trees, trust)
+    trees = _trees(db, checkpoints, trust, count)
+    _check_own(db, checkpoints, trees, trust)
     if trust.first is not None:
-        _check_ratchet(db, kept, trust.first)
+        _check_ratchet(db, checkpoints, trust.first)
     witnessed = _check_others(db, trees, trust, count)
-    last = kept[-1].size if kept else 0
+    last = checkpoints[-1].size if checkpoints else 0
     return ProofExtent(row_of(db, last), trust.first is not None, witnessed)
 
 
@@ -111,10 +111,10 @@ def row_of(db: sqlite3.Connection, size: int) -> int:
 
 
 def _trees(
-    db: sqlite3.Connection, kept: Sequence[_CheckpointRow], trust: Trust, count: int
+    db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], trust: Trust, count: int
 ) -> dict[int, Frontier]:
     """Return the tree at each signed size, built from the leaves in the file."""
-    sizes = {each.size for each in kept} | {line.size for line in trust.cosigned}
+    sizes = {each.size for each in checkpoints} | {line.size for line in trust.cosigned}
     sizes |= {_checkpoint_of(note).size for note in trust.checkpoints}
     tree = base_of(db).tree
     rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))
@@ -128,14 +128,14 @@ def _trees(
 
 
 def _check_own(
-    db: sqlite3.Connection, kept: Sequence[_CheckpointRow], trees: Mapping[int, Frontier], trust: Trust
+    db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], trees: Mapping[int, Frontier], trust: Trust
 ) -> None:
     """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
     Raises Damaged."""
     base = base_of(db)
     before, number = base.tree.size, base.number
     skips = skipped_numbers(read_acts(db))
-    for each in kept:
+    for each in checkpoints:
         if each.number != number and (each.number < number or each.number not in skips):
             raise Damaged(
                 f"{_rows(db, before, each.size)}: a checkpoint is missing before round {each.round}"
@@ -146,7 +146,7 @@ def _check_own(
                 f"{_rows(db, before, each.size)} differ from what the table signed by round {each.round}"
             )
         before = each.size
-    _check_rounds(db, kept)
+    _check_rounds(db, checkpoints)
     # finds the row because a result is written in one commit with its checkpoint
     query = "SELECT min(seq) FROM leaves WHERE what = 'results' AND n >= ?"
     number = db.execute(query, (before,)).fetchone()[0]
@@ -154,7 +154,7 @@ def _check_own(
         raise Damaged(f"the checkpoint of row {number} of the results is missing")
 
 
-def _check_rounds(db: sqlite3.Connection, kept: Sequence[_CheckpointRow]) -> None:
+def _check_rounds(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow]) -> None:
     """Check the round stored with each checkpoint, which no key signs: it must be the last one of the
     results before it. If those were archived, all checkpoints up to the first result must have one round,
     not after the first result's. Raises Damaged."""
@@ -163,13 +163,19 @@ def _check_rounds(db: sqlite3.Connection, kept: Sequence[_CheckpointRow]) -> Non
     """
     results = db.execute(query).fetchall()
     last = 0
-    if base_of(db).seq and kept:
-        first = next((number for _, number in results), kept[0].round)
-        last = kept[0].round if not results or results[0][0] >= kept[0].size else min(first, kept[0].round)
+    if base_of(db).seq and checkpoints:
+        first = next((number for _, number in results), checkpoints[0].round)
+        last = (
+            checkpoints[0].round
+            if not results or results[0][0] >= checkpoints[0].size
+            else min(first, checkpoints[0].round)
+        )
         if last > first:
-            raise Damaged(f"the round of the checkpoint of {kept[0].size} leaves is not as it was written")
+            raise Damaged(
+                f"the round of the checkpoint of {checkpoints[0].size} leaves is not as it was written"
+            )
     ahead = 0
-    for each in kept:
+    for each in checkpoints:
         while ahead < len(results) and results[ahead][0] < each.size:
             last, ahead = max(last, results[ahead][1]), ahead + 1
         if each.round != last:
@@ -188,10 +194,10 @@ def _is_of(kept: _CheckpointRow, tree: Frontier, key: VerifierKey | None) -> boo
     return (checkpoint.size, checkpoint.root) == (tree.size, tree.root()) and grown == tree
 
 
-def _check_ratchet(db: sqlite3.Connection, kept: Sequence[_CheckpointRow], first: bytes) -> None:
+def _check_ratchet(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], first: bytes) -> None:
     base = base_of(db)
     before, keys, at = base.tree.size, keys_from(first), 0
-    for each in kept:
+    for each in checkpoints:
         key = next(islice(keys, each.number - at, None))
         at = each.number + 1
         if not is_sealed_by(key, Note.parse(each.note).text, each.seal):
