@@ -85,8 +85,9 @@ def select_output(output: int) -> bytes:
 
 
 ONE_SLOT = bytes((0x01, 0x00, 0x60, 0x02, 0x1F, 0x26, 0x01, 0x00))
-"""Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot, which every chip answers that is not
-quiet: mode 1, 96 bits of response, 320 us until the response, then the request without a mask.
+"""Data of `TRANSPARENT` for an inventory of ISO/IEC 15693 in one slot. Every chip answers that is not quiet.
+
+It holds mode 1, 96 bits of response, 320 us until the response, then the request without a mask.
 """
 _ONE_SLOT_ANSWER_BYTES = 12
 

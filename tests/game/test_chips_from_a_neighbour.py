@@ -59,7 +59,7 @@ def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None
     assert (before["should"], after["should"]) == (1000, 1500)
 
 
-def test_confirming_it_makes_it_no_payout_either() -> None:
+def test_confirming_chips_of_a_neighbour_does_not_make_them_a_payout() -> None:
     """The sum is right, so no player is underpaid; the alert names the owner of the chips."""
     felt = settled_first()
     move(felt, 1)

@@ -1,4 +1,4 @@
-"""Answer "on my way" of a pit, over a real broker to the table and back, and refused answers."""
+"""A pit's answer "on my way" over a real broker, to the table and back; answers that are refused."""
 
 from __future__ import annotations
 

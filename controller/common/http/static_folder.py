@@ -1,7 +1,7 @@
 """Files of one folder of the package: scripts, styles, fonts, pictures.
 
-Starlette's own application for files takes some sixteen turns of a thread for each, and a page of the table
-consists of up to 39 files.
+Starlette's own application hands each file to a thread some sixteen times, and a page of the table consists
+of up to 39 files.
 """
 
 from __future__ import annotations

@@ -34,8 +34,7 @@ class Business(Mischief):
         self.brought: Counter[int] = Counter()
 
     def business(self) -> bool:
-        """Do one act, with a chance of 1 in 10; in a hold or a brief phase 1 in 3. Return whether one was
-        done."""
+        """Do one act with a chance of 1 in 10 (1 in 3 in a hold or a brief phase). Return whether it did."""
         rare = self.state.hold is not None or self.state.phase in BRIEF
         if self.dice.random() >= (1 / 3 if rare else 0.1):
             return False
