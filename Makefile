@@ -81,7 +81,7 @@ pit: $(DONE)/pit
 # suite has one more than two processors, because some tests wait for wires, pages and pauses.
 PYTEST := $(RUN)python -m pytest --dist loadfile --no-loadscope-reorder -n
 test: lint browser
-	@echo "make: the tests take some ten minutes on two processors"
+	@echo "make: the tests take ten to twenty-five minutes on two processors"
 	$(JS_TESTS)
 	@$(WITH_CHROMIUM) exec $(PYTEST) 3 $(PYTEST_ARGS)
 
