@@ -72,9 +72,9 @@ class BoardReader:
 
     def _fault(self, code: str = "", words: str = "") -> Exception:
         if code == "UNSTABLE":
-            return Unreadable(words)
+            return Unreadable(words or "two readings differ")
         if code == "SLOW":
-            return TooSlow(words)
+            return TooSlow(words or "the board took too long")
         return NoAnswer(f"{self._link.path}: {self._circle}: {words or 'no answer'}")
 
 
