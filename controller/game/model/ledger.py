@@ -164,6 +164,10 @@ class Ledger:
     def _rows_with(self, circle: Circle, row: LedgerRow) -> Rows:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
+    def entries_since(self, before: Ledger) -> tuple[Entry, ...]:
+        """Return the entries posted since these former books of the same round."""
+        return self.entries[len(before.entries) :]
+
     def post(self, entry: Entry) -> Ledger:
         """Return the books with one more entry. Raises ValueError for a negative amount."""
         if entry.cents < 0:

@@ -99,7 +99,7 @@ def _went_on(before: Round, after: Round) -> bool:
     return (
         any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
         or any(not isinstance(item, Step) or item.verb != "push" for item in passed)
-        or any(e.evidence == "said" and e.cents for e in after.ledger.entries[len(before.ledger.entries) :])
+        or any(e.evidence == "said" and e.cents for e in after.ledger.entries_since(before.ledger))
     )
 
 
@@ -111,5 +111,5 @@ def _taken(before: Round, after: Round) -> bool:
         and entry.cents
         and entry.evidence in ("read", "inferred")
         and dues.wager_at(after, Circle(entry.seat, entry.wager))
-        for entry in after.ledger.entries[len(before.ledger.entries) :]
+        for entry in after.ledger.entries_since(before.ledger)
     )

@@ -137,7 +137,7 @@ def _hands(done: Replayed, circle: Circle) -> list[str]:
     """Return the holder that chips of the circle came from or went to by the books: `player`, `tray` or
     `unexplained`."""
     before, after = _ledger(done.before), _ledger(done.after)
-    new = after.entries[len(before.entries) :] if done.before.round is not None else ()
+    new = after.entries_since(before) if done.before.round is not None else ()
     other = [
         (entry.source if entry.to == "circle" else entry.to).value
         for entry in new
