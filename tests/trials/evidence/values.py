@@ -48,7 +48,7 @@ class Tables:
             for middle in set(range(DECK_SIZE)) - {*kind.hole}:
                 self._fill(number, kind.hole, middle)
             progress(number + 1, len(KINDS))
-        self._suits = np.array([_suits(pair) for pair in combinations(range(DECK_SIZE), 2)])
+        self._suits = suit_swaps()
 
     def _fill(self, number: int, hole: tuple[int, int], middle: int) -> None:
         counts = counts_beside(hole, middle)
@@ -64,8 +64,8 @@ class Tables:
         round), the antes bet at Across and Down."""
         held = PAIR[hands.hole[0], hands.hole[1]]
         swap, kind = self._suits[held], KIND[held]
-        card = _swapped(swap, middle)
-        one, two = (_swapped(swap, each) for each in hands.across)
+        card = swapped(swap, middle)
+        one, two = (swapped(swap, each) for each in hands.across)
         first, folds = self._across[kind, card].T, np.full(len(held), -float(ANTES))
         large = (bets[0] == self.odds.multiples[1]).astype(int)
         second = self._down[kind, card, PAIR[one, two], large].T.astype(float)
@@ -88,9 +88,13 @@ class Tables:
         )
 
 
-def _swapped(swap: Ints, cards: Ints) -> Ints:
+def swapped(swap: Ints, cards: Ints) -> Ints:
+    """Return the cards with their suits exchanged. `swap`: (round, suit)."""
     return np.take_along_axis(swap, (cards // 13)[:, None], axis=1)[:, 0] * 13 + cards % 13
 
 
-def _suits(hole: tuple[int, int]) -> list[int]:
-    return suits_of_example(hole, KINDS[KIND[PAIR[hole]]].hole)
+def suit_swaps() -> Ints:
+    """Return (pair, suit): the exchange of suits that turns each pair of cards into the example of its
+    kind."""
+    holes = combinations(range(DECK_SIZE), 2)
+    return np.array([suits_of_example(hole, KINDS[KIND[PAIR[hole]]].hole) for hole in holes])

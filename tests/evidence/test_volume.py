@@ -1,0 +1,66 @@
+"""The factors and sums of the trial over millions of rounds are those of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from controller.evidence.hypotheses import Hypothesis, PackValues
+from controller.evidence.tables import first_tables
+from controller.rules.odds.subject import shipped
+from tests.trials.evidence.values import Hands, Ints
+from tests.trials.evidence.volume.batch import Trial
+from tests.trials.evidence.volume.chances import chances_of
+from tests.trials.evidence.volume.deals import deal
+from tests.trials.evidence.volume.report import lines
+from tests.trials.evidence.volume.tally import NAMES, tally
+
+pytestmark = pytest.mark.slow
+
+ODDS = shipped("pennsylvania").odds
+VALUES = PackValues(ODDS, first_tables(ODDS))
+SEED, ROUNDS = 5, 6
+CHOICES = ((0, 1, 1, 3, 3, 3), (1, 0, 3, 1, 3, 3), (1, 1, 0, 3, 1, 3))
+"""Bets of six rounds: a fold at each decision, and bets of both sizes."""
+
+
+def bets(_hands: Hands, _dice: np.random.Generator) -> Ints:
+    return np.array(CHOICES)
+
+
+def kinds_dealt() -> Sequence[int]:
+    deals = deal(np.random.default_rng([SEED]), ROUNDS, range(169))
+    return [kind for kind, _ in deals.groups]
+
+
+def test_the_factors_are_those_of_the_program() -> None:
+    kinds = kinds_dealt()
+    trial = Trial(VALUES, kinds, chances_of(VALUES, kinds), {"bets": bets}, SEED, ROUNDS)
+    found = trial.differences(1)
+    assert set(found) == set(NAMES)
+    assert max(found.values()) < 1e-4
+
+
+def test_the_sums_of_two_batches_are_those_of_both_together() -> None:
+    dice = np.random.default_rng(1)
+    logs = {name: dice.normal(size=(3, 40)) for name in Hypothesis}
+    one, two = ({name: each[:, half] for name, each in logs.items()} for half in (slice(20), slice(20, 40)))
+    both, whole = tally(one, 10) + tally(two, 10), tally(logs, 10)
+    assert (both.rounds, both.sittings) == (40, 4)
+    np.testing.assert_allclose(both.round_sums, whole.round_sums)
+    np.testing.assert_allclose(both.end_sums, whole.end_sums)
+    np.testing.assert_array_equal(both.peaks, whole.peaks)
+
+
+def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:
+    logs = {name: np.zeros((3, 4)) for name in Hypothesis}
+    logs[Hypothesis.MIDDLE] = np.log([[1.0, 200.0, 0.001, 1.0]] * 3)
+    found = tally(logs, 4)
+    middle, combined = NAMES.index(Hypothesis.MIDDLE), NAMES.index("combined")
+    assert found.peaks[middle].tolist() == [1, 1, 0, 0, 0]
+    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # (200 + 7) / 8
+    assert found.end_mean(middle)[0] == pytest.approx(0.2)
+    assert found.round_mean(middle)[0] == pytest.approx(202.001 / 4)
+    assert "player, sees_middle: round 50.500250" in "\n".join(lines({"player": found}, 4))

@@ -1,0 +1,1 @@
+"""Evidence against honest players over millions of rounds, counted for many rounds at once."""

@@ -1,0 +1,66 @@
+"""One batch of sittings: the same deals for every honest player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from controller.evidence.hypotheses import PackValues
+from tests.trials.evidence.players import Player
+from tests.trials.evidence.values import Ints
+from tests.trials.evidence.volume.chances import Chances
+from tests.trials.evidence.volume.check import largest_differences
+from tests.trials.evidence.volume.deals import deal
+from tests.trials.evidence.volume.early import early_logs, wagers
+from tests.trials.evidence.volume.factors import Factors
+from tests.trials.evidence.volume.tally import Tally, tally
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Tables for some kinds of hole, in the order of `kinds`; players by name, seed, and the number of rounds
+    of a sitting."""
+
+    values: PackValues
+    kinds: Sequence[int]
+    chances: Chances
+    players: Mapping[str, Player]
+    seed: int
+    length: int
+
+    def tallies(self, number: int, sittings: int) -> list[Tally]:
+        """Return the evidence against each player in batch `number`."""
+        dice = np.random.default_rng([self.seed, number])
+        deals = deal(dice, sittings * self.length, self.kinds)
+        early = early_logs(
+            self.values, deals.hands, deals.others, wagers(self.values, deals.hands, dice, self.length)
+        )
+        factors = Factors(deals, self.chances)
+        return [
+            tally(factors.logs(self._choices(player(deals.hands, dice))) | early, self.length)
+            for player in self.players.values()
+        ]
+
+    def differences(self, sittings: int) -> dict[str, float]:
+        """Return, by hypothesis, the largest difference of a logarithm from the program's in sittings of each
+        player."""
+        dice = np.random.default_rng([self.seed])
+        deals = deal(dice, sittings * self.length, self.kinds)
+        laid = wagers(self.values, deals.hands, dice, self.length)
+        early, factors = (
+            early_logs(self.values, deals.hands, deals.others, laid),
+            Factors(deals, self.chances),
+        )
+        found: dict[str, float] = {}
+        for player in self.players.values():
+            bets = player(deals.hands, dice)
+            each = largest_differences(
+                self.values, deals, laid, bets, factors.logs(self._choices(bets)) | early
+            )
+            found = {name: max(gap, found.get(name, 0.0)) for name, gap in each.items()}
+        return found
+
+    def _choices(self, bets: Ints) -> Ints:
+        return np.searchsorted([0, *self.values.odds.multiples], bets)

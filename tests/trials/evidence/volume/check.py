@@ -1,0 +1,39 @@
+"""Comparison of these logarithms with those of the program's own functions, round by round."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from controller.evidence.hypotheses import Hypothesis, PackValues, evidence_by_hypothesis
+from controller.evidence.sitting import Sitting
+from tests.trials.evidence.cheating import round_of
+from tests.trials.evidence.values import Ints
+from tests.trials.evidence.volume.deals import Deals
+from tests.trials.evidence.volume.early import EarlyWagers
+from tests.trials.evidence.volume.factors import Logs
+from tests.trials.evidence.volume.tally import running_evidence
+
+
+def largest_differences(
+    values: PackValues, deals: Deals, laid: EarlyWagers, bets: Ints, logs: Logs
+) -> dict[str, float]:
+    """Return, by hypothesis, the largest difference of a factor's logarithm, and that of the combined
+    evidence's logarithm after any round. `bets`: (3, round), antes; `logs`: of the same rounds."""
+    worst = dict.fromkeys([*Hypothesis, "combined"], 0.0)
+    combined = np.log(np.mean([running_evidence(logs[name], laid.length) for name in Hypothesis], axis=0))
+    sitting = Sitting(1, "")
+    for at in range(bets.shape[1]):
+        if at % laid.length == 0:
+            sitting = Sitting(1, "")
+        dealt = round_of(deals.hands, deals.others, at)
+        cards = dealt.cards(bets[:, at].tolist(), int(laid.ante[at]), bool(laid.bonus[at]))
+        found = evidence_by_hypothesis(values, cards, sitting.habits)
+        sitting.add(at, found)
+        if cards.early is not None:
+            sitting.habits.add(cards.early)
+        for name in Hypothesis:
+            own = found[name].weights.sum(axis=0) if name in found else np.zeros(len(logs[name]))
+            worst[name] = max(worst[name], float(np.abs(own - logs[name][:, at]).max()))
+        gap = abs(sitting.log - combined[at // laid.length, at % laid.length])
+        worst["combined"] = max(worst["combined"], float(gap))
+    return worst

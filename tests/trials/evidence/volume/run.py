@@ -1,0 +1,102 @@
+"""Run of the trial on several processes that share the tables."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from types import FrameType
+
+from controller.common.terminal import Progress
+from controller.evidence.hypotheses import PackValues
+from controller.evidence.known_middle import KINDS
+from controller.evidence.tables import first_tables
+from controller.rules.odds.cli import bar
+from controller.rules.odds.subject import shipped
+from tests.trials.evidence.players import honest
+from tests.trials.evidence.volume.batch import Trial
+from tests.trials.evidence.volume.chances import chances_of
+from tests.trials.evidence.volume.report import lines
+from tests.trials.evidence.volume.tally import Tally
+
+SITTINGS = 500
+"""Sittings of a batch."""
+LINE_BATCHES = 20
+"""Batches between two lines of progress."""
+_shared: list[Trial] = []
+"""Trial of this process, given at its start."""
+
+
+class Run:
+    """Batches of a trial, until all are done or a signal ends the run. `sittings`: of each player."""
+
+    def __init__(self, trial: Trial, sittings: int) -> None:
+        self._trial, self._sittings, self._stopped = trial, sittings, False
+
+    def stop(self, _number: int, _frame: FrameType | None) -> None:
+        """End the run once the batch that is next in the order is done."""
+        self._stopped = True
+
+    def tallies(self, jobs: int) -> dict[str, Tally]:
+        """Return the sums by player over the batches that were done, the first ones in their order."""
+        found: list[Tally] = []
+        for done, each in enumerate(self._each(jobs), 1):
+            found = [one + other for one, other in zip(found, each, strict=True)] if found else each
+            if done % LINE_BATCHES == 0:
+                print(f"{found[0].sittings:,} of {self._sittings:,} sittings", flush=True)
+        return dict(zip(self._trial.players, found, strict=True))
+
+    def _each(self, jobs: int) -> Iterator[list[Tally]]:
+        # a forked process gets the tables without a copy
+        with ProcessPoolExecutor(jobs, get_context("fork"), _start, (self._trial,)) as pool:
+            starts = range(0, self._sittings, SITTINGS)
+            futures = [
+                pool.submit(_batch, number, min(SITTINGS, self._sittings - start))
+                for number, start in enumerate(starts)
+            ]
+            for future in futures:
+                yield future.result()
+                if self._stopped:
+                    pool.shutdown(cancel_futures=True)
+                    return
+
+
+def _start(trial: Trial) -> None:
+    """Prepare a process: the signals that end the run are for its parent."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    _shared[:] = [trial]
+
+
+def _batch(number: int, sittings: int) -> list[Tally]:
+    return _shared[0].tallies(number, sittings)
+
+
+def main() -> None:
+    text = "evidence against six kinds of honest players over many rounds; SIGTERM prints what is done"
+    parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.volume", description=text)
+    parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
+    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="of each player")
+    parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of a sitting")
+    parser.add_argument(
+        "--checked", type=int, default=1, metavar="N", help="sittings of each player compared"
+    )
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
+    parser.add_argument("--seed", type=int, default=1, metavar="N")
+    args = parser.parse_args()
+    odds, progress = shipped(args.rules).odds, Progress()
+    values = PackValues(odds, first_tables(odds))
+    kinds = range(len(KINDS))
+    chances = chances_of(values, kinds, lambda done, of: progress.show(bar(done, of)))
+    progress.clear()
+    trial = Trial(values, kinds, chances, honest(odds), args.seed, args.length)
+    gaps = ", ".join(f"{name} {gap:.1e}" for name, gap in trial.differences(args.checked).items())
+    checked = args.checked * args.length * len(trial.players)
+    print(f"largest differences of logarithms from the program's, {checked} rounds: {gaps}", flush=True)
+    trial.tallies(0, SITTINGS)  # the best player learns every kind of hole before the processes begin
+    run = Run(trial, max(1, args.rounds // args.length))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, run.stop)
+    print(*lines(run.tallies(args.jobs), args.length), sep="\n", flush=True)
