@@ -1,9 +1,8 @@
-"""`python -m tests.trials.evidence`: rounds until a cheat is found, and evidence against honest players.
+"""`python -m tests.trials.evidence`: rounds until a cheat who knows the middle card is found.
 
 Every sitting has the same length; its cards follow from the seed. Five other seats hold cards that cannot
-be the middle card. Printed are, for a cheat, the rounds to each bound at the median and at 90 %; for an
-honest player the mean evidence at the end of a sitting and the share of sittings that ever reach each
-bound, beside the guarantee.
+be the middle card. Printed are the rounds to each bound at the median and at 90 %. Honest players are those
+of `python -m tests.trials.evidence.volume`.
 """
 
 from __future__ import annotations
@@ -99,22 +98,9 @@ def power(logs: Floats) -> str:
     return ", ".join(f"10^{bound}: {word}" for bound, word in zip(BOUNDS, words, strict=True))
 
 
-def alarms(batches: Iterator[Floats]) -> str:
-    """Return the mean evidence, its standard error, and the share of sittings that ever reach each bound."""
-    ends, peaks = [], []
-    for logs in batches:
-        ends.append(np.exp(logs[:, -1]))
-        peaks.append(logs.max(axis=1))
-    end, peak = np.concatenate(ends), np.concatenate(peaks) / np.log(10)
-    reached = ", ".join(f"10^{bound}: {(peak >= bound).sum()} of {len(peak)}" for bound in (1, 2, 3))
-    return f"mean {end.mean():.4f} ± {end.std() / len(end) ** 0.5:.4f}; {reached}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence", description=__doc__)
     parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
-    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="of each honest player")
-    parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of an honest sitting")
     parser.add_argument("--cheats", type=int, default=1_000, metavar="N", help="sittings of each cheat")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     args = parser.parse_args()
@@ -126,10 +112,6 @@ def main() -> None:
         length = 100 if name == "always" else 1_000
         logs = np.concatenate(list(sittings(tables, player, args.cheats, length, args.seed)))
         print(f"cheat {name}, {len(logs)} sittings, median / 90 %: {power(logs)}", flush=True)
-    for name, player in honest(odds).items():
-        count = args.rounds // args.length
-        found = alarms(sittings(tables, player, count, args.length, args.seed))
-        print(f"honest {name}, sittings of {args.length} rounds: {found}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,9 @@
-"""`python -m tests.trials.evidence.hypotheses`: power and false alarms of every hypothesis, by the program's
-own functions.
+"""`python -m tests.trials.evidence.hypotheses`: power of every hypothesis, by the program's own functions.
 
 Printed are, for each kind of knowledge and each of three strengths (every round, one round in three, only for
 large gains), the rounds until the combined evidence reaches each bound, at the median and at 90 % of the
-sittings; then for six kinds of honest players the mean of each evidence at the end of a sitting with its
-standard error, and the number of sittings that ever reach each bound, beside the guarantee. `--plot FILE`
-draws the medians.
+sittings. `--plot FILE` draws the medians. Honest players are those of
+`python -m tests.trials.evidence.volume`.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from controller.rules.odds.subject import shipped
 from controller.rules.volume.best import Best
 from controller.rules.volume.deal import shuffled
 from tests.trials.evidence.cheating import ANTE, LARGE_ANTE, Round, gain, hole_worth, knowing_bets, round_of
-from tests.trials.evidence.players import Player, best_bets, honest
+from tests.trials.evidence.players import best_bets
 from tests.trials.evidence.values import Floats, Hands, Ints
 
-BOUNDS, ALARMS = (3, 6, 9), (1, 2, 3)
+BOUNDS = (3, 6, 9)
 OTHERS = 10
 """Cards in the hands of five other players."""
 LENGTHS = {"every round": 100, "one in three": 500, "large gains": 700}
@@ -104,21 +102,6 @@ def add(
         sitting.habits.add(cards.early)
 
 
-def played(trial: Trial, player: Player, length: int) -> tuple[Sitting, Floats]:
-    """Return the sitting of an honest player, and the peak of each hypothesis and of all together. They ante
-    more after a red middle card, and lay a bonus after one that won, else once in three rounds."""
-    hands, others = trial.deal(length)
-    bets, sitting = player(hands, trial.dice), Sitting(1, "1")
-    red, won = False, False
-    for at in range(length):
-        dealt = round_of(hands, others, at)
-        bonus = won or bool(trial.dice.random() < 1 / 3)
-        add(trial, sitting, at, dealt, bets[:, at].tolist(), LARGE_ANTE if red else ANTE, bonus)
-        red = dealt.cross["middle"] // 13 in (1, 2)
-        won = bonus_pays(trial.values.odds, dealt) > 0
-    return sitting, np.array([*(each.peak for each in sitting.strands.values()), sitting.peak])
-
-
 def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
     """Return the rounds to each bound at the median and at 90 %; one more than `length` if not reached."""
     found = []
@@ -145,29 +128,9 @@ def report_cheats(trial: Trial, count: int, kinds: Sequence[Hypothesis]) -> list
     return drawn
 
 
-def report_honest(trial: Trial, rounds: int, length: int) -> None:
-    """Print the mean of each evidence and its alarms for each honest player."""
-    count = max(1, rounds // length)
-    promised = ", ".join(f"10^{bound}: {count / 10**bound:g}" for bound in ALARMS)
-    print(f"guarantee of {count} sittings, mean at most: {promised}", flush=True)
-    for name, player in honest(trial.values.odds).items():
-        ends, peaks = [], []
-        for _ in range(count):
-            sitting, peak = played(trial, player, length)
-            ends.append([*(each.log for each in sitting.strands.values()), sitting.log])
-            peaks.append(peak)
-        for column, hypothesis in enumerate((*Hypothesis, "combined")):
-            end, over = np.exp(np.array(ends)[:, column]), np.array(peaks)[:, column] / TEN
-            reached = ", ".join(f"10^{bound}: {(over >= bound).sum()}" for bound in ALARMS)
-            error = end.std() / count**0.5
-            print(f"honest {name}, {hypothesis}: mean {end.mean():.4f} ± {error:.4f}; {reached}", flush=True)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.hypotheses", description=__doc__)
     parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
-    parser.add_argument("--rounds", type=int, default=10_000, metavar="N", help="of each honest player")
-    parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of an honest sitting")
     parser.add_argument("--cheats", type=int, default=11, metavar="N", help="sittings of each cheat")
     parser.add_argument(
         "--only", nargs="+", choices=[*Hypothesis], default=[*Hypothesis], metavar="NAME", help="these cheats"
@@ -177,11 +140,10 @@ def main() -> None:
     args = parser.parse_args()
     odds = shipped(args.rules).odds
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
-    drawn = report_cheats(trial, args.cheats, [Hypothesis(each) for each in args.only]) if args.cheats else []
+    drawn = report_cheats(trial, args.cheats, [Hypothesis(each) for each in args.only])
     if args.plot:
         title = "Rounds until the combined evidence passes a million, at the median"
         args.plot.write_text(bars(drawn, title), encoding="utf-8")
-    report_honest(trial, args.rounds, args.length)
 
 
 if __name__ == "__main__":
