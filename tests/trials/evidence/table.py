@@ -1,9 +1,9 @@
 """`python -m tests.trials.evidence.table`: false alarms of the evidence at the whole table, not the kernel.
 
-Mock tables of six seats with simulated players and a dealer are played by the daemon's own loop and journal.
-Each sitting has the same number of rounds. Printed are, for each hypothesis and for all together, the mean of
-the evidence at the end with its standard error, and the number of sittings that ever reach each bound, beside
-the guarantee.
+Mock tables with simulated players and a dealer are played by the daemon's own loop and journal; the seed of
+a table is its number. Each sitting has the same number of rounds. Printed are, for each hypothesis and for
+all together, the mean of the evidence at the end with its standard error, and the number of sittings that
+ever reach each bound, beside the guarantee.
 """
 
 from __future__ import annotations
@@ -23,17 +23,16 @@ from controller.evidence.hypotheses import Hypothesis
 from controller.rules.odds.cli import bar
 from tests.trials.evidence.cost import play
 
-SEATS = 6
 BOUNDS = (1, 2, 3)
 NAMES = (*Hypothesis, "combined")
 
 
-def sittings(rounds: int, table: int) -> list[list[tuple[float, float]]]:
+def sittings(rounds: int, seats: int, table: int) -> list[list[tuple[float, float]]]:
     """Return the sittings of one mock table: by hypothesis, and combined, the logarithm of the evidence at
     the end and of its peak."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
-        play(journal, SEATS, rounds, table)
+        play(journal, seats, rounds, table)
         follower = Follower(Chosen([journal]))
         follower.read_all()
         return [
@@ -55,12 +54,15 @@ def report(found: Iterable[list[tuple[float, float]]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.table", description=__doc__)
     parser.add_argument("--tables", type=int, default=50, metavar="N")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="number of the first table")
+    parser.add_argument("--seats", type=int, default=6, metavar="N")
     parser.add_argument("--rounds", type=int, default=100, metavar="N", help="of each table")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     args = parser.parse_args()
     found, progress = [], Progress()
     with ProcessPoolExecutor(args.jobs) as pool:
-        for done, each in enumerate(pool.map(partial(sittings, args.rounds), range(args.tables)), 1):
+        tables = range(args.first, args.first + args.tables)
+        for done, each in enumerate(pool.map(partial(sittings, args.rounds, args.seats), tables), 1):
             found.extend(each)
             progress.show(bar(done, args.tables))
     progress.clear()
