@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from tests.trials.evidence.volume.batch import Trial
 from tests.trials.evidence.volume.chances import chances_of
 from tests.trials.evidence.volume.deals import deal
 from tests.trials.evidence.volume.report import lines
+from tests.trials.evidence.volume.store import Store
 from tests.trials.evidence.volume.tally import NAMES, tally
 
 pytestmark = pytest.mark.slow
@@ -22,6 +24,7 @@ pytestmark = pytest.mark.slow
 ODDS = shipped("pennsylvania").odds
 VALUES = PackValues(ODDS, first_tables(ODDS))
 SEED, ROUNDS = 5, 6
+SUMS = ("round_sums", "end_sums", "peaks")
 CHOICES = ((0, 1, 1, 3, 3, 3), (1, 0, 3, 1, 3, 3), (1, 1, 0, 3, 1, 3))
 """Bets of six rounds: a fold at each decision, and bets of both sizes."""
 
@@ -52,6 +55,20 @@ def test_the_sums_of_two_batches_are_those_of_both_together() -> None:
     np.testing.assert_allclose(both.round_sums, whole.round_sums)
     np.testing.assert_allclose(both.end_sums, whole.end_sums)
     np.testing.assert_array_equal(both.peaks, whole.peaks)
+
+
+def test_a_run_continues_with_the_sums_of_its_file_and_refuses_those_of_another(tmp_path: Path) -> None:
+    dice = np.random.default_rng(1)
+    found = tally({name: dice.normal(size=(3, 20)) for name in Hypothesis}, 10)
+    file = tmp_path / "sums.npz"
+    store = Store(file, 1, 10, "pennsylvania", ["optimal"])
+    assert store.read() == []
+    store.write([found])
+    (again,) = store.read()
+    assert (again.rounds, again.sittings) == (20, 2)
+    assert all(np.array_equal(getattr(again, name), getattr(found, name)) for name in SUMS)
+    with pytest.raises(ValueError, match=r"sums of seed 1, .* name another file"):
+        Store(file, 2, 10, "pennsylvania", ["optimal"]).read()
 
 
 def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:

@@ -4,7 +4,8 @@ of rounds.
 Six players play the same deals, with the same wagers before the deal. Each factor is compared first with that
 of the program's own functions. Printed are, by player and hypothesis, the mean evidence after a round alone
 and at the end of a sitting, each with its standard error, and the sittings that ever reach each bound, beside
-the guarantee. The same seed and number of rounds give the same figures.
+the guarantee. The same seed and number of rounds give the same figures. SIGTERM ends a run with the figures
+of what is done; with `--sums FILE.npz` the next one continues it.
 """
 
 from __future__ import annotations

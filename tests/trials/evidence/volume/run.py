@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from types import FrameType
 
 from controller.common.terminal import Progress
@@ -19,6 +20,7 @@ from tests.trials.evidence.players import honest
 from tests.trials.evidence.volume.batch import Trial
 from tests.trials.evidence.volume.chances import chances_of
 from tests.trials.evidence.volume.report import lines
+from tests.trials.evidence.volume.store import Store
 from tests.trials.evidence.volume.tally import Tally
 
 SITTINGS = 500
@@ -30,10 +32,12 @@ _shared: list[Trial] = []
 
 
 class Run:
-    """Batches of a trial, until all are done or a signal ends the run. `sittings`: of each player."""
+    """Batches of a trial, until all are done or a signal ends the run. `sittings`: of each player. `store`:
+    file of the sums of earlier runs, to which this one adds; None to begin and keep no sums."""
 
-    def __init__(self, trial: Trial, sittings: int) -> None:
-        self._trial, self._sittings, self._stopped = trial, sittings, False
+    def __init__(self, trial: Trial, sittings: int, store: Store | None = None) -> None:
+        self._trial, self._store, self._stopped = trial, store, False
+        self._batches = -(-sittings // SITTINGS)
 
     def stop(self, _number: int, _frame: FrameType | None) -> None:
         """End the run once the batch that is next in the order is done."""
@@ -41,21 +45,20 @@ class Run:
 
     def tallies(self, jobs: int) -> dict[str, Tally]:
         """Return the sums by player over the batches that were done, the first ones in their order."""
-        found: list[Tally] = []
-        for done, each in enumerate(self._each(jobs), 1):
+        found = self._store.read() if self._store else []
+        begun = found[0].sittings // SITTINGS if found else 0
+        for done, each in enumerate(self._each(jobs, begun), begun + 1):
             found = [one + other for one, other in zip(found, each, strict=True)] if found else each
+            if self._store:
+                self._store.write(found)
             if done % LINE_BATCHES == 0:
-                print(f"{found[0].sittings:,} of {self._sittings:,} sittings", flush=True)
+                print(f"{done} of {self._batches} batches", flush=True)
         return dict(zip(self._trial.players, found, strict=True))
 
-    def _each(self, jobs: int) -> Iterator[list[Tally]]:
+    def _each(self, jobs: int, begun: int) -> Iterator[list[Tally]]:
         # a forked process gets the tables without a copy
         with ProcessPoolExecutor(jobs, get_context("fork"), _start, (self._trial,)) as pool:
-            starts = range(0, self._sittings, SITTINGS)
-            futures = [
-                pool.submit(_batch, number, min(SITTINGS, self._sittings - start))
-                for number, start in enumerate(starts)
-            ]
+            futures = [pool.submit(_batch, number) for number in range(begun, self._batches)]
             for future in futures:
                 yield future.result()
                 if self._stopped:
@@ -70,33 +73,37 @@ def _start(trial: Trial) -> None:
     _shared[:] = [trial]
 
 
-def _batch(number: int, sittings: int) -> list[Tally]:
-    return _shared[0].tallies(number, sittings)
+def _batch(number: int) -> list[Tally]:
+    return _shared[0].tallies(number, SITTINGS)
 
 
 def main() -> None:
     text = "evidence against six kinds of honest players over many rounds; SIGTERM prints what is done"
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.volume", description=text)
     parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
-    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="of each player")
+    parser.add_argument("--rounds", type=int, default=100_000, metavar="N", help="of each player, at least")
     parser.add_argument("--length", type=int, default=100, metavar="N", help="rounds of a sitting")
     parser.add_argument(
         "--checked", type=int, default=1, metavar="N", help="sittings of each player compared"
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--sums", type=Path, metavar="FILE.npz", help="continue the run whose sums FILE has")
     args = parser.parse_args()
     odds, progress = shipped(args.rules).odds, Progress()
     values = PackValues(odds, first_tables(odds))
-    kinds = range(len(KINDS))
+    players, kinds = honest(odds), range(len(KINDS))
+    store = args.sums and Store(args.sums, args.seed, args.length, args.rules, list(players))
+    if store:
+        store.read()  # a file of another trial ends the run at once
     chances = chances_of(values, kinds, lambda done, of: progress.show(bar(done, of)))
     progress.clear()
-    trial = Trial(values, kinds, chances, honest(odds), args.seed, args.length)
+    trial = Trial(values, kinds, chances, players, args.seed, args.length)
     gaps = ", ".join(f"{name} {gap:.1e}" for name, gap in trial.differences(args.checked).items())
     checked = args.checked * args.length * len(trial.players)
     print(f"largest differences of logarithms from the program's, {checked} rounds: {gaps}", flush=True)
     trial.tallies(0, SITTINGS)  # the best player learns every kind of hole before the processes begin
-    run = Run(trial, max(1, args.rounds // args.length))
+    run = Run(trial, max(1, args.rounds // args.length), store)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, run.stop)
     print(*lines(run.tallies(args.jobs), args.length), sep="\n", flush=True)

@@ -1,0 +1,39 @@
+"""File of the sums so far, so that a long run may be ended and continued."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from tests.trials.evidence.volume.tally import Tally
+
+
+class Store:
+    """Sums by player in one NumPy file. `players`: names in their order. The file belongs to one seed, one
+    length of a sitting and one rule pack."""
+
+    def __init__(self, file: Path, seed: int, length: int, rules: str, players: Sequence[str]) -> None:
+        self._file = file
+        self._origin = f"seed {seed}, sittings of {length} rounds, {rules}: {', '.join(players)}"
+
+    def read(self) -> list[Tally]:
+        """Return the sums of the players; none without a file. Raises ValueError if they are those of another
+        trial."""
+        if not self._file.exists():
+            return []
+        with np.load(self._file, allow_pickle=False) as held:
+            if str(held["origin"]) != self._origin:
+                raise ValueError(f"{self._file} has sums of {held['origin']}: name another file")
+            sums = (held["round_sums"], held["end_sums"], held["peaks"])
+            counts = zip(held["rounds"].tolist(), held["sittings"].tolist(), *sums, strict=True)
+            return [Tally(*each) for each in counts]
+
+    def write(self, found: Sequence[Tally]) -> None:
+        """Replace the file."""
+        part = self._file.with_suffix(".part.npz")
+        sums = {name.name: np.array([getattr(each, name.name) for each in found]) for name in fields(Tally)}
+        np.savez(part, origin=np.array(self._origin), **sums)
+        part.replace(self._file)
