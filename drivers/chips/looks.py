@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TypeAlias
 
 from drivers.chips.schedule import Schedule, Slot, SlotRule
 from drivers.ports import CircleId, Inventory
 
 WHOLE_S = 2.0
-"""Age in seconds of a circle's last whole inventory at which the next one is wanted."""
+"""Maximum age in seconds of a circle's last whole inventory, as long as there is time for the next one."""
+IN_TURN_S = 1.6
+"""Age in seconds from which on a circle that is due, or any circle while nothing is due, gets its next whole
+inventory when it has its turn: the next turn may be 0.4 s later.
+"""
 MAX_WHOLE_S = 4.0
-"""Age in seconds at which the whole inventory is taken even if whole inventories leave too little time for
-quick looks.
+"""Age in seconds at which that inventory is taken even if whole inventories leave too little time for quick
+looks.
 """
 _SHARE = 0.5
 """Time for quick looks after a regular whole inventory, as a fraction of the inventory's duration."""
@@ -56,12 +61,14 @@ class _Known:
     """Knowledge of one circle.
 
     `holds`: its last inventory, or None if that failed; `whole_at`: beginning of its last whole inventory;
-    `shown_twice`: whether a second look has confirmed it; `added`: its new chips; `changes`: number of
-    consecutive looks that showed another content.
+    `asked_at`: the same, even if it failed or its reader is out of order; `shown_twice`: whether a second
+    look has confirmed it; `added`: its new chips; `changes`: number of consecutive looks that showed another
+    content.
     """
 
     holds: tuple[str, ...] | None = None
-    whole_at: float = float("-inf")
+    whole_at: float = -inf
+    asked_at: float = -inf
     shown_twice: bool = False
     added: tuple[str, ...] = ()
     changes: int = 0
@@ -75,9 +82,10 @@ class Looks:
         self._schedule = Schedule(circles, rule)
         self._known = {circle: _Known() for circle in circles} if quick else {}
         self._due: frozenset[CircleId] = frozenset()
-        self._swept_at = float("-inf")
+        self._swept_at = -inf
         self._regular = False
         self._regular_from = 0.0
+        self._wanted_from = 0.0
         self._last: dict[int, CircleId] = {}
 
     def __len__(self) -> int:
@@ -85,7 +93,7 @@ class Looks:
 
     def watch(self, first: Collection[CircleId]) -> None:
         """Set the circles that are due."""
-        self._due = frozenset(first)
+        self._due = frozenset(first) & self._known.keys()
         self._schedule.watch(first)
 
     def sweep(self, now: float) -> None:
@@ -95,35 +103,55 @@ class Looks:
 
     def next(self, now: float) -> Chosen:
         """Return the circles of the next slot with their looks."""
-        slot = self._schedule.next(now)
         if not self._known:
-            return dict.fromkeys(slot)
-        self._regular = self._regular_is_wanted(slot, now)
+            return dict.fromkeys(self._schedule.next(now))
+        wanted = self._wanted(now)
+        slot = self._schedule.next(now, wanted)
+        self._regular = slot == wanted or (not self._due and self._regular_in_turn(slot, now))
         return {circle: self._look(circle, now) for circle in slot}
 
     def done(self, chosen: Chosen, inventories: Sequence[Inventory], began: float, now: float) -> None:
         """Note the result of a slot."""
         if self._known:
-            self._note(inventories)
+            self._note(chosen, inventories, began)
             # a circle that keeps changing would delay the others
             inventories = [each for each in inventories if self._known[each.circle].changes <= _MAX_CHANGES]
             if self._regular:
                 self._regular_from = now + _SHARE * (now - began)
+                self._wanted_from = now + (now - began)
         self._schedule.done(tuple(chosen), inventories, began, now)
 
     # -------------------------------------------------------------------- inside
 
-    def _regular_is_wanted(self, slot: Slot, now: float) -> bool:
-        """Return whether the slot's circles get a regular whole inventory. All get it together, since the
-        slot lasts as long as its longest look."""
-        age = max((now - self._known[circle].whole_at for circle in slot), default=0.0)
-        return age >= MAX_WHOLE_S or (age >= WHOLE_S and now >= self._regular_from)
+    def _wanted(self, now: float) -> Slot:
+        """Return the slot that must have its whole inventory before its turn, because other circles are due;
+        () if all are in time.
+
+        The slot with the oldest whole inventory is first. It is wanted so early that the slots behind it, one
+        in each share of WHOLE_S, are in time too.
+        """
+        if not self._due and now < self._wanted_from:
+            return ()
+        queue = sorted((self._asked_at(slot), slot) for slot in self._schedule.others())
+        share = WHOLE_S / len(self._schedule)
+        late = any(now - at + place * share >= WHOLE_S for place, (at, _) in enumerate(queue))
+        return queue[0][1] if late else ()
+
+    def _regular_in_turn(self, slot: Slot, now: float) -> bool:
+        """Return whether the slot's circles get a regular whole inventory while nothing is due."""
+        age = now - self._asked_at(slot)
+        return age >= MAX_WHOLE_S or (age >= IN_TURN_S and now >= self._regular_from)
+
+    def _asked_at(self, slot: Slot) -> float:
+        """Return the beginning of the oldest whole inventory of a slot. All its circles get the next one
+        together, since a slot lasts as long as its longest look."""
+        return min((self._known[circle].asked_at for circle in slot), default=inf)
 
     def _look(self, circle: CircleId, now: float) -> Quick | None:
         known = self._known[circle]
         if known.holds is None or known.whole_at < self._swept_at:
             return None
-        if self._regular and now - known.whole_at >= WHOLE_S / 2:
+        if self._regular and now - known.asked_at >= WHOLE_S / 2:
             return None
         if not known.shown_twice:
             # the chips are quiet only until another circle of the seat is connected
@@ -131,12 +159,15 @@ class Looks:
                 return None
             shown = known.added or known.holds
             return Quick(known.holds, True, _some(shown, 0, 1 if len(shown) > MANY else _ADDRESSED))
-        if known.holds and circle in self._due:
+        if circle in self._due and (known.holds or now - known.asked_at >= IN_TURN_S):
             return None
         known.turn += 1
         return Quick(known.holds, not known.holds, _some(known.holds, known.turn, _ADDRESSED))
 
-    def _note(self, inventories: Iterable[Inventory]) -> None:
+    def _note(self, chosen: Chosen, inventories: Iterable[Inventory], began: float) -> None:
+        for circle, quick in chosen.items():
+            if quick is None:
+                self._known[circle].asked_at = began
         for inventory in inventories:
             known = self._known[inventory.circle]
             self._last[inventory.circle[0]] = inventory.circle
@@ -148,7 +179,7 @@ class Looks:
             known.changes = 0 if known.shown_twice else known.changes + 1
             if not inventory.confirmed:
                 known.added = tuple(sorted(set(inventory.uids) - set(known.holds or ())))
-                known.whole_at = inventory.began
+                known.whole_at = known.asked_at = inventory.began
             known.holds = inventory.uids
 
 

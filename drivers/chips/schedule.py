@@ -62,6 +62,8 @@ class Schedule:
         self._streak = 0
         self._others_from = 0.0
         self._others_by: float | None = None
+        self._wanted: Slot = ()
+        self._wanted_from = 0.0
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -83,13 +85,28 @@ class Schedule:
         """Read every circle twice soon, beginning after this call."""
         self._sweep = deque(list(range(len(self._groups))) * _SWEEPS)
 
-    def next(self, now: float) -> Slot:
+    def others(self) -> list[Slot]:
+        """Return the slots without the circles that are due."""
+        rests = [
+            tuple(circle for circle in group if circle not in self._due.get(number, ()))
+            for number, group in enumerate(self._groups)
+        ]
+        return [rest for rest in rests if rest]
+
+    def next(self, now: float, wanted: Slot = ()) -> Slot:
+        """Return the next slot. `wanted`: one of `others` that is read before its turn. It waits for the
+        circles that are due only as long as the last slot of the others took."""
+        self._wanted = wanted
         if self._repeats_left:
             self._repeats_left -= 1
             return self._repeat
         if self._sweep:
             number = self._sweep.popleft()
             return self._groups[number]
+        if wanted and now >= self._wanted_from:
+            self._turn.remove(number := self._home[wanted[0]])
+            self._turn.append(number)
+            return wanted
         if self._due:
             other = self._other(now)
             return other or self._next_due()
@@ -106,7 +123,9 @@ class Schedule:
             self._repeats_left = 0  # a quick look has shown the change a second time
         due = {circle for circles in self._due.values() for circle in circles}
         if self._due and due.isdisjoint(slot):
-            self._others_from = now + min(2 * (now - began), self._share)
+            once = min(now - began, self._share)
+            self._wanted_from = now + once
+            self._others_from = now + (once if slot == self._wanted else min(2 * once, self._share))
             self._others_by = now + self._share
             self._due_left = len(self._due)
         repeat = tuple(circle for circle in changed if not due or circle in due)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import pairwise
 from random import Random
 from statistics import quantiles
@@ -25,14 +25,16 @@ _SETTLED_S = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Duration in ms of a scan of all circles: by quick looks, by whole inventories, and the longest time
-    between two looks and two whole inventories of a circle while nothing is due.
+    """Duration in ms of the shortest scan of all circles and of one by whole inventories, and the longest
+    time between two looks and two whole inventories of a circle, while nothing is due and while CIRCLE is.
     """
 
     quick: float
     whole: float
     look_gap: float
     whole_gap: float
+    due_look_gap: float
+    due_whole_gap: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +57,16 @@ def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
 
 
 def scan_ms(chips: int, baud: int = USUAL_BAUD) -> Scan:
-    """Measure scans. The shortest of many rounds is one of quick looks alone, if there is one."""
     table = laid(chips, baud)
-    looks: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
-    wholes: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
-    ends = [table.now]
-    while table.now < 2 * _SETTLED_S:
-        for found in table.slot():
-            looks[found.circle].append(found.began)
-            if not found.confirmed:
-                wholes[found.circle].append(found.began)
-        ends.append(table.now)
-    quick = min(end - begun for begun, end in zip(ends, ends[_ROUND:], strict=False))
+    quick, *idle = _gaps(table)
     begun = table.now
     table.looks.sweep(begun)
     for _ in range(_ROUND):
         table.slot()
-    return Scan(*(1000 * each for each in (quick, table.now - begun, _gap(looks), _gap(wholes))))
+    whole = table.now - begun
+    list(table.until(table.now + _SETTLED_S))
+    table.looks.watch([CIRCLE])
+    return Scan(*(1000 * each for each in (quick, whole, *idle, *_gaps(table)[1:])))
 
 
 def known_ms(
@@ -99,7 +94,23 @@ def known_ms(
     return Known(cuts[49], cuts[98])
 
 
-def _gap(times: dict[CircleId, list[float]]) -> float:
+def _gaps(table: VirtualTable) -> tuple[float, float, float]:
+    """Return the duration of the shortest scan of all circles, and the longest time between two looks and
+    two whole inventories of a circle, in s."""
+    looks: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
+    wholes: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
+    end, shortest = table.now + _SETTLED_S, _SETTLED_S
+    while table.now < end:
+        for found in table.slot():
+            looks[found.circle].append(found.began)
+            if not found.confirmed:
+                wholes[found.circle].append(found.began)
+        if all(looks.values()):
+            shortest = min(shortest, table.now - min(began[-1] for began in looks.values()))
+    return shortest, _longest(looks), _longest(wholes)
+
+
+def _longest(times: dict[CircleId, list[float]]) -> float:
     return max(
         later - earlier
         for of in times.values()
@@ -123,12 +134,13 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=200, help="chips laid for each latency")
     asked = parser.parse_args()
     print(
-        "chips | quick scan | whole scan | looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
+        "chips | shortest scan | whole scan | nothing due: looks apart | whole apart"
+        " | something due: looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
         " | another stack each time p50 p99"
     )
     for chips in DEPTHS:
         scan = scan_ms(chips, asked.baud)
-        row = [scan.quick, scan.whole, scan.look_gap, scan.whole_gap]
+        row = list(astuple(scan))
         if chips:
             for before, anew in ((0, False), (chips - 1, False), (0, True)):
                 known = known_ms(before, chips, min(chips, 3), asked.times, asked.baud, anew)

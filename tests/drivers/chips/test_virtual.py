@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.feig import OUTPUTS
+from drivers.chips.looks import WHOLE_S
 from drivers.ports import CircleId, Inventory
 from tests.drivers.chips.virtual import VirtualTable, stack
 from tests.trials.feig_times import known_ms, scan_ms
@@ -69,6 +70,14 @@ def test_a_removed_stack_and_a_chip_laid_on_one_are_seen() -> None:
 @pytest.mark.parametrize("chips", [0, 1, 2, 5])
 def test_a_scan_by_quick_looks_takes_less_than_450_ms(chips: int) -> None:
     assert scan_ms(chips).quick < 450
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chips", [1, 3, 5])
+def test_whole_inventories_are_two_seconds_apart_whether_or_not_something_is_due(chips: int) -> None:
+    scan = scan_ms(chips)
+    assert scan.whole_gap <= 1000 * WHOLE_S
+    assert scan.due_whole_gap <= 1000 * WHOLE_S + 2 * scan.whole / len(OUTPUTS)
 
 
 @pytest.mark.slow
