@@ -1,23 +1,52 @@
-"""A mock table with a cheat who knows a card of the Down pair."""
+"""A mock table with a cheat who knows a card of the Down pair, and its evidence."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 from pathlib import Path
 
 import pytest
 
 from controller.cli import main
+from controller.evidence.follow import Chosen, Ended, Follower
 
 CHEAT, ROUNDS = 2, 45
 
 
 @pytest.fixture(scope="session")
 def cheated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the journal of a mock table at which seat 2 knows the far card of the Down pair."""
-    file = tmp_path_factory.mktemp("watched") / "journal.db"
+    """Return the journal of a mock table at which seat 2 knows the far card of the Down pair. The first
+    worker of a run that asks plays it for all of them."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "watched"
+    folder.mkdir(exist_ok=True)
+    file, whole = folder / "journal.db", folder / "whole"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not whole.exists():
+            _play(file)
+            whole.touch()
+    return file
+
+
+def _play(file: Path) -> None:
     played = [
         "mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "5", "--seats", "3",
         "--cheat", "down_far", "--seat", str(CHEAT), "--journal", str(file),
     ]  # fmt: skip
     assert main(played) == 0
-    return file
+
+
+@pytest.fixture(scope="session")
+def ended(cheated: Path) -> list[Ended]:
+    """Return the rounds of that journal."""
+    return Follower(Chosen([cheated])).read()
+
+
+@pytest.fixture(scope="session")
+def follower(cheated: Path) -> Follower:
+    """Return the evidence of all rounds of that journal."""
+    found = Follower(Chosen([cheated]))
+    found.read_all()
+    return found

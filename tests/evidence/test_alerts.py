@@ -40,12 +40,12 @@ COSTS = (100_000, 3_000)
 
 
 class Watched:
-    """Evidence of a journal with its alerts. `told`: notifications that a receiver got."""
+    """Alerts of some evidence. `told`: notifications that a receiver got."""
 
-    def __init__(self, journal: Path, costs: tuple[int, int] | None = COSTS) -> None:
+    def __init__(self, follower: Follower, costs: tuple[int, int] | None = COSTS) -> None:
         self.told: list[Notification] = []
-        self.follower = Follower(Chosen([journal]))
-        self.board = Board(self.follower, costs)
+        self.follower = follower
+        self.board = Board(follower, costs)
         receivers = [
             Receiver("here", KINDS, self.told.append),
             Receiver("floor", ("hold",), self.told.append),
@@ -53,30 +53,34 @@ class Watched:
         self.sender = Sender(receivers, lambda: 0.0, logging.getLogger("x"), Counter())
         self.alerts = Alerts(self.board, self.sender, lambda: "2026-11-22T20:00:00.000Z")
 
-    def follow(self, at_once: int) -> Iterator[list[Ended]]:
-        """Add the rounds, some at once; yield them after the alerts were checked."""
+    def follow(self) -> Iterator[Ended]:
+        """Add each round; yield it after the alerts were checked."""
         self.sender.start()
         ended = self.follower.read()
         self.follower.learn(ended)
-        for first in range(0, len(ended), at_once):
-            batch = ended[first : first + at_once]
-            for each in batch:
-                self.follower.add(each)
-            self.alerts.check(batch)
-            yield batch
+        for each in ended:
+            self.follower.add(each)
+            self.alerts.check([each])
+            yield each
+        self.sender.stop()
+
+    def check(self, ended: list[Ended]) -> None:
+        """Check rounds that the evidence already has."""
+        self.sender.start()
+        self.alerts.check(ended)
         self.sender.stop()
 
 
 def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_threshold(
     cheated: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    watched = Watched(cheated)
-    for batch in watched.follow(1):
+    watched = Watched(Follower(Chosen([cheated])))
+    for each_round in watched.follow():
         above = [
             each for each in watched.follower.sittings.found
             if each.peak >= watched.board.threshold().log10 * 2.302585  # type: ignore[union-attr]
         ]  # fmt: skip
-        assert bool(caplog.records) == bool(above), batch
+        assert bool(caplog.records) == bool(above), each_round
     told = [(each.seat, *each.codes) for each in watched.told]
     assert len(set(told)) == len(told)
     assert {seat for seat, _ in told} == {CHEAT}
@@ -90,11 +94,13 @@ def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_th
 
 
 def test_without_costs_there_is_no_threshold_and_no_alert(
-    cheated: Path, caplog: pytest.LogCaptureFixture
+    follower: Follower, ended: list[Ended], caplog: pytest.LogCaptureFixture
 ) -> None:
-    watched = Watched(cheated, None)
-    assert list(watched.follow(500))
-    assert (watched.told, caplog.records) == ([], [])
+    without, with_costs = Watched(follower, None), Watched(follower)
+    without.check(ended)
+    assert (without.told, caplog.records) == ([], [])
+    with_costs.check(ended)
+    assert (len(with_costs.told), len(caplog.records)) == (1, 1), "with costs the same rounds have an alert"
 
 
 def test_a_notification_names_the_seat_and_the_hypothesis_in_both_languages() -> None:
@@ -139,9 +145,7 @@ def seconds() -> list[float]:
 
 
 @pytest.fixture
-def served(cheated: Path, people: Path, seconds: list[float]) -> Iterator[Serving]:
-    follower = Follower(Chosen([cheated]))
-    follower.read_all()
+def served(follower: Follower, people: Path, seconds: list[float]) -> Iterator[Serving]:
     serving = Serving(make_app(Board(follower, COSTS), Access(people, lambda: seconds[0]), Site()))
     yield serving
     serving.stop()

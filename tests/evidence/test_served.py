@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic
@@ -31,8 +32,14 @@ pytestmark = pytest.mark.slow
 PIN, ROUNDS_AT = "2580", "http://127.0.0.1:1/rounds/"
 
 
+@cache
+def hashed() -> str:
+    """Return the hash of PIN, which everyone here has: one takes as long as a test."""
+    return hash_secret(PIN)
+
+
 def person(role: Role, name: str) -> Person:
-    return Person(name=name, roles=[role], pin=hash_secret(PIN))
+    return Person(name=name, roles=[role], pin=hashed())
 
 
 @pytest.fixture
@@ -41,13 +48,6 @@ def people(tmp_path: Path) -> Path:
     everyone = {"71": person("surveillance", "S-71"), "12": person("floorperson", "F-12")}
     write_people(file, {**everyone, "99": Person(name="A-99", roles=["auditor"])})
     return file
-
-
-@pytest.fixture(scope="module")
-def follower(cheated: Path) -> Follower:
-    found = Follower(Chosen([cheated]))
-    found.read_all()
-    return found
 
 
 @pytest.fixture
