@@ -15,6 +15,7 @@ from controller.common.texts.catalogue import (
     explanations,
     leaves,
 )
+from tests.in_page import found_by
 
 SEEN = """() => {
   const found = new Set();
@@ -35,7 +36,7 @@ MIN_LETTERS = 4
 
 def seen(page: Page | Frame) -> set[str]:
     """Return each text of the page and of its labels, hidden ones too."""
-    return set(page.evaluate(SEEN))
+    return set(found_by(page, SEEN))
 
 
 class ForeignTexts:

@@ -19,6 +19,7 @@ from tests.accessible import violations
 from tests.browser.manual import ManualTable
 from tests.browser.seen_text import ForeignTexts, seen
 from tests.display.conftest import heard
+from tests.in_page import found_by
 
 pytestmark = pytest.mark.browser
 
@@ -135,13 +136,13 @@ def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way:
 
 
 def test_nothing_moves_when_circles_are_used(page: Page, table: ManualTable) -> None:
-    before = page.evaluate(PLACES)
+    before = found_by(page, PLACES)
     for chip in ("500", "100000"):
         page.locator(f'.tool[data-tool="{chip}"]').click()
         page.locator(circle("3.ante_across")).click()
         page.locator(circle("4.five_card_bonus")).click()
     lying(page, {name: [500, 100000] for name in ("3.ante_across", "4.five_card_bonus")})
-    assert page.evaluate(PLACES) == before
+    assert found_by(page, PLACES) == before
 
 
 def test_chips_are_dragged_onto_the_layout_across_it_and_off_it(page: Page, table: ManualTable) -> None:

@@ -19,6 +19,7 @@ from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
 from tests.browser.seen_text import ForeignTexts, seen
+from tests.in_page import found_by
 from tests.manuals.followed import Follower, commands
 
 pytestmark = pytest.mark.browser
@@ -78,6 +79,15 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
     started.stop()
 
 
+@pytest.fixture(scope="module")
+def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Practice]:
+    """Yield a practice for tests that deal no card: to start one takes longer than such a test. The drill of
+    the last one begins."""
+    started = Practice(tmp_path_factory.mktemp("lobby") / "ana.jsonl")
+    yield started
+    started.stop()
+
+
 @pytest.fixture
 def exam(tmp_path: Path) -> Iterator[Practice]:
     started = Practice(tmp_path / "ana.jsonl", "--exam")
@@ -98,8 +108,8 @@ class Fingers:
 
     def deal(self) -> None:
         version = -1
-        while (state := self.page.evaluate(STATE))["lesson"]["result"] is None:
-            view = self.frame.evaluate(NEXT_VIEW, version)
+        while (state := found_by(self.page, STATE))["lesson"]["result"] is None:
+            view = found_by(self.frame, NEXT_VIEW, version)
             if view["version"] != version:
                 self.texts |= seen(self.page) | seen(self.frame)
                 version = view["version"]
@@ -146,10 +156,10 @@ class Fingers:
         """Take a tool and touch the circle, then wait until the felt has changed, so that no touch is
         repeated."""
         if due:
-            before = self.page.evaluate(STATE)["chips"].get(at)
+            before = found_by(self.page, STATE)["chips"].get(at)
             self.page.locator(f'.tool[data-tool="{tool}"]').tap()
             self.page.locator(f'[data-circle="{at}"]').tap()
-            while self.page.evaluate(STATE)["chips"].get(at) == before:
+            while found_by(self.page, STATE)["chips"].get(at) == before:
                 self.page.wait_for_timeout(20)
 
     def hand(self, name: str, due: bool) -> None:
@@ -235,14 +245,14 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     context.close()
 
 
-def test_where_to_press_is_seen_at_once_at_every_size(practice: Practice, browser: Browser) -> None:
+def test_where_to_press_is_seen_at_once_at_every_size(lobby: Practice, browser: Browser) -> None:
     """At 800x480 layout, rack, dealer's screen, keys and Begin are in sight. On a phone Begin is, and the
     links of the header lead to the dealer's screen and the keys."""
     page = browser.new_page()
     for language in languages():
         words = catalogue(language).texts
         page.set_viewport_size({"width": 800, "height": 480})
-        page.goto(f"{practice.felt}?lang={language}")
+        page.goto(f"{lobby.felt}?lang={language}")
         begin = page.get_by_role("button", name=words["practice"]["begin"])
         expect(begin).to_be_visible()
         for part in map(page.locator, ("#felt", "#rack fieldset", "#screen", "#keys")):
@@ -256,13 +266,11 @@ def test_where_to_press_is_seen_at_once_at_every_size(practice: Practice, browse
     page.context.close()
 
 
-def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(
-    practice: Practice, browser: Browser
-) -> None:
+def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(lobby: Practice, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
     follower = Follower(context.new_page(), catalogue("en"), "trainee")
     follower.follow("practice_start")
-    follower.page.goto(practice.felt)
+    follower.page.goto(lobby.felt)
     follower.follow("practice_tour")
     follower.page.get_by_role("button", name="Help", exact=True).tap()
     follower.page.get_by_role("button", name="Tour of this page").tap()
@@ -291,7 +299,7 @@ def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> Non
     screen.goto(next(frame.url for frame in felt.frames if frame != felt.main_frame))
     follower = Follower(screen, catalogue(language), "trainee")
     felt.get_by_role("button", name=words["begin"]).tap()
-    while not bets_read(felt.evaluate(STATE), screen.evaluate(VIEW)):
+    while not bets_read(found_by(felt, STATE), found_by(screen, VIEW)):
         felt.wait_for_timeout(50)
     while not felt.evaluate(STARTED):
         follower.take("page.key_no_more_bets")
@@ -315,7 +323,7 @@ def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> Non
 
 def give_back(felt: Page) -> None:
     """Give all wagers to the players and all cards to the shoe."""
-    circles = felt.evaluate(STATE)["chips"]
+    circles = found_by(felt, STATE)["chips"]
     acts = [{"do": "take", "circle": circle, "all": True} for circle in circles]
     for act in (*acts, {"do": "stub"}, {"do": "lift"}, {"do": "gather"}):
         felt.request.post(felt.url.partition("?")[0] + "act", data=act)

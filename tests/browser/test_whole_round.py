@@ -23,6 +23,8 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
     "dealing": (), "across": ROW, "down": (*ROW, *COLUMN), "middle": (*ROW, *COLUMN, "middle"),
 }  # fmt: skip
 """Cards of the cross that each phase may show, including those turned at its end."""
+POLL_MS = 20
+"""Pause before the view is asked for again, in which the table takes the processor that it needs to go on."""
 
 
 class TouchDealer:
@@ -42,7 +44,9 @@ class TouchDealer:
             if view["phase"] == "clearing":
                 return
             self._look(view)
-            if view["version"] != last:
+            if view["version"] == last:
+                self.page.wait_for_timeout(POLL_MS)
+            else:
                 last = view["version"]
                 self._act(view)
 

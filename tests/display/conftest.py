@@ -56,7 +56,8 @@ def alone() -> None:
 
 @pytest.fixture
 def served(script: Script, shared: Served, request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Yield a server of the script, with an app of its own."""
+    """Yield a server of the script, with an app of its own. The shared server ends its connections in either
+    case: a slow browser opens a second one for a page that the test before has left, and keeps it unused."""
     if "alone" in request.fixturenames:
         server = Served(script)
         yield server
@@ -64,7 +65,7 @@ def served(script: Script, shared: Served, request: pytest.FixtureRequest) -> It
     else:
         shared.play(script)
         yield shared
-        shared.rest()
+    shared.rest()
 
 
 @contextmanager

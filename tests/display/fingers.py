@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from tests.display.conftest import SIZES
 from tests.display.served import Served
+from tests.in_page import found_by
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch panel of 800 x 480 is 154 mm wide, a 10-inch panel of 1280 x 800 is 217 mm wide. A
@@ -27,7 +28,7 @@ SHOWS = """async (version) => {
 def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
     """Return the faults of the picture and the positions of its parts, at the given version of the view if
     any."""
-    return dict(page.evaluate(MEASURE, [version, TARGET[size], LEAST[size]]))
+    return dict(found_by(page, MEASURE, [version, TARGET[size], LEAST[size]]))
 
 
 def sized(page: Page, size: str) -> None:

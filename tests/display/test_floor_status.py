@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from controller.common.texts.catalogue import languages
 from controller.game.model.irregularities import Code
 from controller.pages.display.words import render
-from tests.display.fingers import shows
 from tests.display.gallery import gallery
 from tests.display.served import Script, Served
 from tests.display.test_floor_page import differs
@@ -16,11 +15,13 @@ from tests.display.views import view, whole
 
 pytestmark = pytest.mark.browser
 
-TOLD = """() => {
+TOLD = """async (version) => {
+  const shown = () => Number(document.querySelector("[data-version]")?.dataset.version);
+  while (!(shown() >= version)) await new Promise((go) => setTimeout(go, 2));
   const lines = document.querySelector(".status > div"), told = document.querySelector(".status .told");
   return [told.textContent, lines.scrollHeight > lines.clientHeight + 1];
 }"""
-"""Words of the dealer's prompt, and whether the state is cut."""
+"""Words of the dealer's prompt in the view of that version, and whether the state is cut."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -29,8 +30,7 @@ def test_each_prompt_of_the_dealer_is_whole(page: Page, served: Served, language
     page.wait_for_selector(".floor-page")
     wrong = {}
     for name, shown in gallery().items():
-        shows(page, served.shown(shown))
-        told, cut = page.evaluate(TOLD)
+        told, cut = page.evaluate(TOLD, served.shown(shown))
         if cut or render(whole(shown), language)["front"]["do"] not in told:
             wrong[name] = told
     assert wrong == {}
