@@ -16,8 +16,9 @@ from tests.trials.evidence.volume.batch import Trial
 from tests.trials.evidence.volume.chances import chances_of
 from tests.trials.evidence.volume.deals import deal
 from tests.trials.evidence.volume.report import lines
+from tests.trials.evidence.volume.run import SITTINGS, Run
 from tests.trials.evidence.volume.store import Store
-from tests.trials.evidence.volume.tally import NAMES, tally
+from tests.trials.evidence.volume.tally import NAMES, Tally, tally
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +70,23 @@ def test_a_run_continues_with_the_sums_of_its_file_and_refuses_those_of_another(
     assert all(np.array_equal(getattr(again, name), getattr(found, name)) for name in SUMS)
     with pytest.raises(ValueError, match=r"sums of seed 1, .* name another file"):
         Store(file, 2, 10, "pennsylvania", ["optimal"]).read()
+
+
+class Counted(Trial):
+    """Trial whose batches have one round in each sitting, with the batch's number in its logarithm."""
+
+    def tallies(self, number: int, sittings: int) -> list[Tally]:
+        return [tally({name: np.full((3, sittings), number / 10) for name in Hypothesis}, 1)]
+
+
+def test_a_run_in_two_parts_has_the_sums_of_a_run_in_one(tmp_path: Path) -> None:
+    trial = Counted(VALUES, (), chances_of(VALUES, ()), {"bets": bets}, SEED, 1)
+    store = Store(tmp_path / "sums.npz", SEED, 1, "pennsylvania", ["bets"])
+    Run(trial, 2 * SITTINGS, store).tallies(1)
+    parts, whole = (Run(trial, 3 * SITTINGS, each).tallies(1)["bets"] for each in (store, None))
+    assert parts.sittings == whole.sittings == 3 * SITTINGS
+    assert all(np.array_equal(getattr(parts, name), getattr(whole, name)) for name in SUMS)
+    assert whole.end_mean(0)[0] == pytest.approx(np.exp([0, 0.1, 0.2]).mean())
 
 
 def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:
