@@ -49,7 +49,7 @@ def largest_difference(tables: Tables, rounds: int = 200) -> float:
     """Return the largest difference of these factors from those of the command, over random rounds."""
     dice = np.random.default_rng(7)
     cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
-    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6])
+    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
     bets = honest(tables.odds)["erratic"](hands, dice)
     found, first = factors(tables, hands, cards[7:], bets), first_table(tables.odds)
     worst = 0.0
@@ -79,7 +79,7 @@ def sittings(tables: Tables, player: Player, count: int, length: int, seed: int)
     each = max(1, BATCH // length)
     for _ in range(-(-count // each)):
         cards = shuffled(dice, each * length, 7 + OTHERS).astype(np.int64)
-        hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6])
+        hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
         found = factors(tables, hands, cards[7:], player(hands, dice))
         running = np.cumsum(found.reshape(len(STRENGTHS), each, length), axis=2)
         yield np.logaddexp.reduce(running, axis=0) - np.log(len(STRENGTHS))

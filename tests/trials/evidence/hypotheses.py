@@ -50,7 +50,7 @@ class Trial:
     def deal(self, rounds: int) -> tuple[Hands, Ints]:
         """Return the cards of a seat in many rounds, and those of five others."""
         cards = shuffled(self.dice, rounds, 7 + OTHERS).astype(np.int64)
-        return Hands(cards[:2], cards[2:4], cards[4:6], cards[6]), cards[7:]
+        return Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:]), cards[7:]
 
 
 def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:

@@ -42,13 +42,9 @@ def honest(odds: Odds) -> Mapping[str, Player]:
     def erratic(hands: Hands, dice: np.random.Generator) -> Ints:
         return dice.choice([0, least, most], p=[0.15, 0.5, 0.35], size=(3, rounds(hands)))
 
-    def neighbour(hands: Hands, dice: np.random.Generator) -> Ints:
-        """Bet like a best player who holds two other cards that were not dealt to this round's cross."""
-        free = dice.permuted(np.tile(np.arange(52), (rounds(hands), 1)), axis=1).T
-        dealt = np.concatenate([hands.hole, hands.across, hands.down, hands.middle[None]])
-        taken = (free[:, None] == dealt[None]).any(axis=1)
-        order = np.argsort(taken, axis=0, kind="stable")[:2]
-        return best_bets(best, replace(hands, hole=np.take_along_axis(free, order, axis=0)))
+    def neighbour(hands: Hands, _: np.random.Generator) -> Ints:
+        """Copy a neighbour who plays best. Their cards must be among those that the evidence knows."""
+        return best_bets(best, replace(hands, hole=hands.others[:2]))
 
     players = (optimal, mistakes, hunches, maximum, erratic, neighbour)
     return {player.__name__: player for player in players}

@@ -27,12 +27,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Cards of one seat in many rounds. `hole`, `across`, `down`: (2, round). `middle`: (round)."""
+    """Cards of one seat in many rounds. `hole`, `across`, `down`: (2, round). `middle`: (round). `others`:
+    (card, round), the hands of other players, two cards each."""
 
     hole: Ints
     across: Ints
     down: Ints
     middle: Ints
+    others: Ints
 
 
 class Tables:

@@ -60,7 +60,7 @@ class Deals:
 def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
     """Return shuffled deals. `kinds`: kinds of hole that the tables have, in their order."""
     cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
-    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6])
+    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
     held = PAIR[cards[0], cards[1]]
     order = np.argsort(KIND[held], kind="stable")
     kind = KIND[held][order]
