@@ -105,7 +105,7 @@ def _moved_on(play: Transition, circle: Circle, left: Collection[str]) -> Iterat
     """Yield the movements of chips that another circle has shown since, before this one was read without
     them. A chip that was alerted in both is a copy."""
     state = play.state
-    if not left or any((alert.seat, alert.wager) == circle for alert in state.alerts):
+    if not left or state.alerts_at(circle):
         return
     for seat, row in state.holdings.items():
         for wager, holding in row.items():

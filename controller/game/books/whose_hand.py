@@ -74,7 +74,7 @@ def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
         raise RuntimeError(f"no round in {state.phase}")
     where, step = dues.stage(state, circle)
     row = round_.ledger.row(circle)
-    accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
+    accused = bool(state.alerts_at(circle))
     return ChipCase(
         row=row,
         stage=where,

@@ -162,6 +162,11 @@ class Alert:
     name: str = ""
     """More specific name than the code (`naming.py`), or ""."""
 
+    @property
+    def circle(self) -> Circle | None:
+        """Return the circle to which the alert refers, or None."""
+        return None if self.seat is None or self.wager is None else Circle(self.seat, self.wager)
+
 
 Proposed = Outcome | Literal["forfeit"]
 
@@ -342,11 +347,15 @@ class TableState:
     def amount(self, seat: int, wager: Wager) -> int:
         return self.holding(seat, wager).amount
 
+    def alerts_at(self, circle: Circle) -> list[Alert]:
+        """Return the alerts that refer to a circle, in the order in which they were raised."""
+        return [alert for alert in self.alerts if alert.circle == circle]
+
     def has_excess(self, alert: Alert) -> bool:
         """Return whether the circle of an alert holds more than the amount due."""
-        if alert.seat is None or alert.wager is None or alert.should is None:
+        if alert.circle is None or alert.should is None:
             return False
-        return self.amount(alert.seat, alert.wager) > alert.should
+        return self.amount(*alert.circle) > alert.should
 
 
 @dataclass(frozen=True, slots=True)

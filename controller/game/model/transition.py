@@ -248,8 +248,8 @@ class Transition:
 
     def clear_alerts_at(self, circle: Circle, codes: Collection[Code]) -> None:
         """Clear all alerts with these codes at one circle."""
-        for alert in self.state.alerts:
-            if alert.code in codes and (alert.seat, alert.wager) == circle:
+        for alert in self.state.alerts_at(circle):
+            if alert.code in codes:
                 self.clear_alert(alert.code, *circle)
 
     def clear_alerts(self, codes: Collection[Code], seat: int | None = None) -> None:

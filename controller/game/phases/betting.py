@@ -231,10 +231,10 @@ def advance(play: Transition) -> None:
 
 def _update_alerts(play: Transition, wrong: dict[Circle, Code]) -> None:
     for alert in play.state.alerts:
-        if not alert.code.kind.before_close or alert.seat is None or alert.wager is None:
+        if not alert.code.kind.before_close or alert.circle is None:
             continue
-        if wrong.get(Circle(alert.seat, alert.wager)) != alert.code:
-            play.clear_alert(alert.code, alert.seat, alert.wager)
+        if wrong.get(alert.circle) != alert.code:
+            play.clear_alert(alert.code, *alert.circle)
     for circle, code in wrong.items():
         play.alert(code, circle.seat, circle.wager)
 

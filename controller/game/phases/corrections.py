@@ -43,11 +43,7 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
         return [(Code.NOT_RETURNED, circle) for circle in voiding.to_sign(state)]
     if state.phase not in AFTER_CLOSE:
         return []
-    stand = [
-        (alert.code, Circle(alert.seat, alert.wager))
-        for alert in state.alerts
-        if alert.code.kind.money and alert.seat and alert.wager
-    ]
+    stand = [(alert.code, alert.circle) for alert in state.alerts if alert.code.kind.money and alert.circle]
     return stand + _asked_for(state, {circle for _, circle in stand})
 
 

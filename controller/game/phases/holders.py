@@ -36,8 +36,8 @@ def missing_cents(state: TableState, circle: Circle) -> int:
 def _accused(state: TableState, circle: Circle, row: LedgerRow) -> int:
     should = [
         alert.should - row.circle
-        for alert in state.alerts
-        if (alert.seat, alert.wager) == circle and alert.code.kind.money and alert.should is not None
+        for alert in state.alerts_at(circle)
+        if alert.code.kind.money and alert.should is not None
     ]
     return max(0, *should, row.unexplained if should else 0)
 
@@ -111,7 +111,7 @@ def keep_questions(play: Transition) -> None:
     round_, alerts = play.round, play.state.alerts
     # a step left undone moved no chips
     moved = (a for a in alerts if a.code.kind.money and not a.code.kind.left_undone)
-    open_ = {(alert.seat, alert.wager) for alert in moved}
+    open_ = {alert.circle for alert in moved}
     ledger = round_.ledger
     for circle in ledger.circles():
         asked = left_open(play.state, round_, circle)

@@ -71,7 +71,7 @@ def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
         return Refusal("no_round", "")
     too_many = (
         alert for alert in state.alerts
-        if (alert.seat, alert.wager) == (event.seat, event.wager) and alert.code.kind.money
+        if alert.circle == (event.seat, event.wager) and alert.code.kind.money
         and alert.code is not Code.NOT_A_WAGER and state.has_excess(alert)
     )  # fmt: skip
     return None if next(too_many, None) else Refusal("no_chips_too_many", "")
@@ -177,8 +177,8 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
         return
     circle = Circle(event.seat, event.wager)
     play.round = evolve(play.round, not_wagers=(*play.round.not_wagers, circle))
-    for alert in play.state.alerts:
-        if (alert.seat, alert.wager) == circle and alert.code.kind.money and play.state.has_excess(alert):
+    for alert in play.state.alerts_at(circle):
+        if alert.code.kind.money and play.state.has_excess(alert):
             play.recode(alert.code, circle, Code.NOT_A_WAGER)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
                 step_left.disclaim(play, alert)

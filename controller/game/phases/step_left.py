@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
-from controller.game.model.names import Circle
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.state import Alert
 from controller.game.model.transition import Transition
@@ -61,6 +60,6 @@ def _left(play: Transition, first: Alert) -> list[Alert]:
     return [
         alert
         for alert in play.state.alerts
-        if alert.code.kind.left_undone and alert.since >= first.since and alert.seat and alert.wager
-        and not play.round.ledger.row(Circle(alert.seat, alert.wager)).tray
+        if alert.code.kind.left_undone and alert.since >= first.since
+        and alert.circle and not play.round.ledger.row(alert.circle).tray
     ]  # fmt: skip

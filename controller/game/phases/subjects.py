@@ -131,8 +131,8 @@ def of_signature(state: TableState, item: Signature) -> str:
 def of_difference(state: TableState, circle: Circle) -> str:
     """Return the subject of all differences at one circle, which are signed together: their alerts, the
     amounts present, due and missing. Cents."""
-    here = (alert for alert in state.alerts if (alert.seat, alert.wager) == circle)
-    raised = "+".join(f"{alert.id}:{alert.should}" for alert in here if alert.code.kind.money)
+    here = [alert for alert in state.alerts_at(circle) if alert.code.kind.money]
+    raised = "+".join(f"{alert.id}:{alert.should}" for alert in here)
     return f"alert {raised}.{state.amount(*circle)}.{holders.missing_cents(state, circle)}"
 
 

@@ -25,7 +25,7 @@ from controller.game.showing.order_view import First
 def alert(
     state: TableState, context: Context, alert: Alert, signable: Collection[tuple[Code, Circle]]
 ) -> view_.Alert:
-    circle = Circle(alert.seat, alert.wager) if alert.seat and alert.wager else None
+    circle = alert.circle
     holding = state.holding(*circle) if circle else None
     can_sign = circle is not None and (alert.code, circle) in signable
     return {
@@ -47,9 +47,9 @@ def alert(
 def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
     """Return the hand of a push, named in its alert because pushes are often mistaken; None until the hand
     is public."""
-    if state.round is None or alert.seat is None or alert.wager is None:
+    if state.round is None or alert.circle is None:
         return None
-    step = dues.step_of(state.round, Circle(alert.seat, alert.wager))
+    step = dues.step_of(state.round, alert.circle)
     return hand_view(step.hand) if step is not None and step.verb == "push" else None
 
 
@@ -74,9 +74,7 @@ def _due_at(state: TableState, alert: Alert) -> view_.Place | None:
 
 
 def _wrong_circle(alert: Alert) -> Circle | None:
-    if alert.code is not Code.WRONG_CIRCLE or alert.seat is None or alert.wager is None:
-        return None
-    return Circle(alert.seat, alert.wager)
+    return alert.circle if alert.code is Code.WRONG_CIRCLE else None
 
 
 def _place(circle: Circle) -> view_.Place:

@@ -32,8 +32,8 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     elif state.round is not None:
         _what_is_due(state, state.round, context, lamps)
     for alert in state.alerts:
-        if alert.seat is not None and alert.wager is not None:
-            lamps[Circle(alert.seat, alert.wager)] = LampState.REFUSED
+        if alert.circle is not None:
+            lamps[alert.circle] = LampState.REFUSED
     return lamps | faults
 
 

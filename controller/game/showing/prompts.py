@@ -307,8 +307,7 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.excess_cents(round_, step)
-    accused = any((alert.seat, alert.wager) == circle for alert in state.alerts)
-    if accused and (extra > 0 or (extra < 0 and step.verb == "pay")):
+    if state.alerts_at(circle) and (extra > 0 or (extra < 0 and step.verb == "pay")):
         return "hand_back", row.circle - extra
     if step.verb != "take" and (row.settled is None or needs_no_chips(round_, step)):
         return step.verb, step.payout if step.verb == "pay" else step.amount

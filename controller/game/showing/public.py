@@ -246,7 +246,7 @@ def _circles(
 
 def _accused(state: TableState, circle: Circle) -> tuple[int | None, bool]:
     """Return the cents due by the alerts of a circle, and whether one of them is more than a notice."""
-    here = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
+    here = state.alerts_at(circle)
     should = next((alert.should for alert in here if alert.should is not None), None)
     return should, any(map(alerts.grave, here))
 

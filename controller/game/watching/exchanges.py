@@ -55,7 +55,7 @@ def _pays(play: Transition, circle: Circle, old: Seen) -> bool:
 
 def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) -> Seen:
     ledger = before.round.ledger if before.round else None
-    accused = any((alert.seat, alert.wager) == circle for alert in before.alerts)
+    accused = bool(before.alerts_at(circle))
     return Seen(
         play.context.ms,
         former.uids_of(was),

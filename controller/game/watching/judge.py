@@ -115,7 +115,7 @@ def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
 def _standing_name(state: TableState, circle: Circle, row: LedgerRow, code: Code) -> Code:
     """Return the name of an existing alert if no money has moved since, in any phase. Late chips without an
     alert before the settlement are called late in it too."""
-    accused = [alert for alert in state.alerts if (alert.seat, alert.wager) == circle]
+    accused = state.alerts_at(circle)
     for alert in accused:
         if alert.code in WATCHED and alert.money == row.balances:
             return alert.code

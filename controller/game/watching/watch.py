@@ -199,10 +199,10 @@ def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
 
 
 def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
-    for alert in play.state.alerts:
+    for alert in play.state.alerts_at(circle):
         if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
             continue  # `betting.py` raises and clears it before the close
-        if (alert.seat, alert.wager) == circle and alert.code in WATCHED and alert.code is not keep:
+        if alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
                 step_left.withdraw(play, alert)
