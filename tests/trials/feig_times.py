@@ -132,13 +132,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.feig_times", description=__doc__)
     parser.add_argument("--baud", type=int, default=USUAL_BAUD)
     parser.add_argument("--times", type=int, default=200, help="chips laid for each latency")
+    parser.add_argument(
+        "--chips", type=int, nargs="+", choices=DEPTHS, default=DEPTHS, metavar="N", help="in each circle"
+    )
     asked = parser.parse_args()
     print(
         "chips | shortest scan | whole scan | nothing due: looks apart | whole apart"
         " | something due: looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
         " | another stack each time p50 p99"
     )
-    for chips in DEPTHS:
+    for chips in asked.chips:
         scan = scan_ms(chips, asked.baud)
         row = list(astuple(scan))
         if chips:
