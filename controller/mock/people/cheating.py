@@ -111,8 +111,8 @@ class SeesPairCard(Cheat):
         return None
 
     def _middle_values(self, hole: Hole, bets: list[float]) -> Values:
-        """Return the sums over every card that may lie in the middle. `BestPlay` would solve the hole for
-        them, which takes a hundred times as long."""
+        """Return the sums over every card that may lie in the middle. `BestPlay` would solve every
+        decision of the hole for them."""
         pairs = self._pair(ROW_ENDS), self._pair(COLUMN)
         known = {*hole, *pairs[0], *pairs[1]}
         middles = np.array([card for card in range(len(DECK)) if card not in known])
