@@ -98,8 +98,8 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
 
 
 def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
-    """Return the mistakes of a scenario: options that no table may have, and `step_mistakes`. `known`:
-    options already found valid.
+    """Return the mistakes of a scenario: options that no table may have, and steps that its table cannot
+    play. `known`: options already found valid.
     """
     good = known if known is not None else set()
     table = json.dumps(
@@ -109,20 +109,15 @@ def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | No
         if found := mistakes(options, scenario.config_lines, scenario.file):
             return found
         good.add(table)
-    return step_mistakes(scenario, options)
-
-
-def step_mistakes(scenario: Scenario, options: Options) -> list[str]:
-    """Return the steps that the scenario's table cannot play, one line each. The options are valid."""
     pack = pack_of(options)
     return [
         f"{scenario.file}:{step.line}: {step.name}: {words}"
         for step in scenario.steps
-        for words in _mistakes_of(step.action, pack)
+        for words in _step_mistakes(step.action, pack)
     ]
 
 
-def _mistakes_of(action: Action, pack: RulePack) -> list[str]:
+def _step_mistakes(action: Action, pack: RulePack) -> list[str]:
     wagers = offered(pack)
     moved = action.chips or action.passing or action.carry
     named: set[str] = set(moved.circles) if moved else set()
