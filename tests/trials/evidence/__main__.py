@@ -13,24 +13,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from controller.common.terminal import Progress
-from controller.evidence.factor import CARELESS, STRENGTHS, SeatRound, evidence_of
+from controller.evidence.factor import CARELESS, STRENGTHS, evidence_of
 from controller.evidence.tables import first_table
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.cli import bar
 from controller.rules.odds.subject import shipped
-from controller.rules.volume.deal import shuffled
+from tests.trials.evidence.cheating import round_of
 from tests.trials.evidence.players import Player, cheats, honest
-from tests.trials.evidence.values import Floats, Hands, Ints, Tables
+from tests.trials.evidence.values import Floats, Hands, Ints, Tables, deal_hands
 
 BOUNDS = (3, 6, 9)
 BATCH = 20_000
-OTHERS = 10
-"""Cards in the hands of five other players."""
 
 
-def factors(tables: Tables, hands: Hands, others: Ints, bets: Ints) -> Floats:
+def factors(tables: Tables, hands: Hands, bets: Ints) -> Floats:
     """Return the logarithms of the factors, (strength, round), as controller/evidence/factor.py has them."""
-    gone = np.concatenate([hands.hole, hands.across, hands.down, others])
+    gone = np.concatenate([hands.hole, hands.across, hands.down, hands.others])
     made = np.cumprod(np.vstack([np.ones(bets.shape[1], bool), bets[:2] > 0]), axis=0).astype(bool)
     total, turned, many = (np.zeros((len(STRENGTHS), bets.shape[1])) for _ in range(3))
     for card in range(DECK_SIZE):
@@ -48,17 +46,12 @@ def factors(tables: Tables, hands: Hands, others: Ints, bets: Ints) -> Floats:
 def largest_difference(tables: Tables, rounds: int = 200) -> float:
     """Return the largest difference of these factors from those of the command, over random rounds."""
     dice = np.random.default_rng(7)
-    cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
-    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
+    hands = deal_hands(dice, rounds)
     bets = honest(tables.odds)["erratic"](hands, dice)
-    found, first = factors(tables, hands, cards[7:], bets), first_table(tables.odds)
+    found, first = factors(tables, hands, bets), first_table(tables.odds)
     worst = 0.0
     for at in range(rounds):
-        hole, across, down = ((min(pair), max(pair)) for pair in cards[:6, at].reshape(3, 2).tolist())
-        made = bets[:, at].tolist()
-        used = made[: made.index(0) + 1] if 0 in made else made
-        others = frozenset(cards[7:, at].tolist())
-        seat = SeatRound(hole, across, down, int(cards[6, at]), others, tuple(map(float, used)))
+        seat = round_of(hands, at).seat(bets[:, at].tolist())
         own = evidence_of(tables.odds, first, seat).weights.sum(axis=0)
         worst = max(worst, float(np.abs(own - found[:, at]).max()))
     return worst
@@ -78,9 +71,8 @@ def sittings(tables: Tables, player: Player, count: int, length: int, seed: int)
     dice = np.random.default_rng(seed)
     each = max(1, BATCH // length)
     for _ in range(-(-count // each)):
-        cards = shuffled(dice, each * length, 7 + OTHERS).astype(np.int64)
-        hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
-        found = factors(tables, hands, cards[7:], player(hands, dice))
+        hands = deal_hands(dice, each * length)
+        found = factors(tables, hands, player(hands, dice))
         running = np.cumsum(found.reshape(len(STRENGTHS), each, length), axis=2)
         yield np.logaddexp.reduce(running, axis=0) - np.log(len(STRENGTHS))
 

@@ -22,6 +22,7 @@ from controller.rules.volume.best import KIND, PAIR, Best
 from tests.trials.evidence.cheating import Round, hole_worth, knowing_bets, round_of
 from tests.trials.evidence.hypotheses import USUAL_WORTH, Trial, bonus_pays
 from tests.trials.evidence.players import best_bets
+from tests.trials.evidence.values import deal_hands
 
 MILLION = 6 * float(np.log(10))
 
@@ -88,10 +89,10 @@ def main() -> None:
     odds = shipped(args.rules).odds
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
     for hypothesis in Hypothesis:
-        hands, others = trial.deal(args.rounds)
+        hands = deal_hands(trial.dice, args.rounds)
         plain = best_bets(trial.best, hands)
         found = np.array([
-            gained(trial, hypothesis, round_of(hands, others, at), plain[:, at].tolist())
+            gained(trial, hypothesis, round_of(hands, at), plain[:, at].tolist())
             for at in range(args.rounds)
         ])  # fmt: skip
         error = found.std() / args.rounds**0.5

@@ -16,7 +16,7 @@ from controller.game.model.names import ROW, Place, Wager
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import LINES
 from controller.rules.volume.best import KIND, PAIR
-from tests.trials.evidence.values import Hands, Ints
+from tests.trials.evidence.values import Hands
 
 BONUS = Wager.FIVE_CARD_BONUS
 ANTE, LARGE_ANTE = 1000, 2000
@@ -54,7 +54,7 @@ class Round:
         return int(classes(KEYS[list(self.cross.values())].sum().astype(np.int32)))
 
 
-def round_of(hands: Hands, others: Ints, at: int) -> Round:
+def round_of(hands: Hands, at: int) -> Round:
     """Return round number `at`."""
     left, right = hands.across[:, at].tolist()
     far, near = hands.down[:, at].tolist()
@@ -63,7 +63,7 @@ def round_of(hands: Hands, others: Ints, at: int) -> Round:
         Place.MIDDLE: int(hands.middle[at]),
     }  # fmt: skip
     named = {str(place): card for place, card in cross.items()}
-    return Round(_pair(*hands.hole[:, at].tolist()), named, frozenset(others[:, at].tolist()))
+    return Round(_pair(*hands.hole[:, at].tolist()), named, frozenset(hands.others[:, at].tolist()))
 
 
 def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> list[int]:

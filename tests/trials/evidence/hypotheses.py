@@ -22,14 +22,11 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.plots import Bar, bars
 from controller.rules.odds.subject import shipped
 from controller.rules.volume.best import Best
-from controller.rules.volume.deal import shuffled
 from tests.trials.evidence.cheating import ANTE, LARGE_ANTE, Round, gain, hole_worth, knowing_bets, round_of
 from tests.trials.evidence.players import best_bets
-from tests.trials.evidence.values import Floats, Hands, Ints
+from tests.trials.evidence.values import Floats, deal_hands
 
 BOUNDS = (3, 6, 9)
-OTHERS = 10
-"""Cards in the hands of five other players."""
 LENGTHS = {"every round": 100, "one in three": 500, "large gains": 700}
 """Rounds of a cheat's sitting, by strength."""
 LARGE_GAIN = 2.0
@@ -47,19 +44,14 @@ class Trial:
     best: Best
     dice: np.random.Generator
 
-    def deal(self, rounds: int) -> tuple[Hands, Ints]:
-        """Return the cards of a seat in many rounds, and those of five others."""
-        cards = shuffled(self.dice, rounds, 7 + OTHERS).astype(np.int64)
-        return Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:]), cards[7:]
-
 
 def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:
     """Return the running combined evidence of one sitting of a cheat, as logarithms; the end of it is left
     out once the last bound is reached."""
-    hands, others = trial.deal(LENGTHS[strength])
+    hands = deal_hands(trial.dice, LENGTHS[strength])
     plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
     for at in range(LENGTHS[strength]):
-        dealt, bets = round_of(hands, others, at), plain[:, at].tolist()
+        dealt, bets = round_of(hands, at), plain[:, at].tolist()
         ante, bonus = ANTE, bool(trial.dice.random() < 0.35)
         if _uses(trial, hypothesis, strength, dealt, bets):
             if hypothesis is Hypothesis.BONUS:

@@ -20,9 +20,12 @@ from controller.rules.odds.middle import best_sums, down_bet_sums
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES
 from controller.rules.volume.best import KIND, PAIR, PAIRS
+from controller.rules.volume.deal import shuffled
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+OTHERS = 10
+"""Cards in the hands of five other players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,12 @@ class Hands:
     down: Ints
     middle: Ints
     others: Ints
+
+
+def deal_hands(dice: np.random.Generator, rounds: int) -> Hands:
+    """Return shuffled cards of a seat and of five other players."""
+    cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
+    return Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
 
 
 class Tables:

@@ -12,8 +12,8 @@ from tests.trials.evidence.players import Player
 from tests.trials.evidence.values import Ints
 from tests.trials.evidence.volume.chances import Chances
 from tests.trials.evidence.volume.check import largest_differences
-from tests.trials.evidence.volume.deals import deal
-from tests.trials.evidence.volume.early import early_logs, wagers
+from tests.trials.evidence.volume.deals import Deals, deal
+from tests.trials.evidence.volume.early import EarlyWagers, early_logs, wagers
 from tests.trials.evidence.volume.factors import Factors
 from tests.trials.evidence.volume.tally import Tally, tally
 
@@ -33,11 +33,8 @@ class Trial:
     def tallies(self, number: int, sittings: int) -> list[Tally]:
         """Return the evidence against each player in batch `number`."""
         dice = np.random.default_rng([self.seed, number])
-        deals = deal(dice, sittings * self.length, self.kinds)
-        early = early_logs(
-            self.values, deals.hands, deals.others, wagers(self.values, deals.hands, dice, self.length)
-        )
-        factors = Factors(deals, self.chances)
+        deals, laid = self._dealt(dice, sittings)
+        early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
         return [
             tally(factors.logs(self._choices(player(deals.hands, dice))) | early, self.length)
             for player in self.players.values()
@@ -47,12 +44,8 @@ class Trial:
         """Return, by hypothesis, the largest difference of a logarithm from the program's in sittings of each
         player."""
         dice = np.random.default_rng([self.seed])
-        deals = deal(dice, sittings * self.length, self.kinds)
-        laid = wagers(self.values, deals.hands, dice, self.length)
-        early, factors = (
-            early_logs(self.values, deals.hands, deals.others, laid),
-            Factors(deals, self.chances),
-        )
+        deals, laid = self._dealt(dice, sittings)
+        early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
         found: dict[str, float] = {}
         for player in self.players.values():
             bets = player(deals.hands, dice)
@@ -61,6 +54,11 @@ class Trial:
             )
             found = {name: max(gap, found.get(name, 0.0)) for name, gap in each.items()}
         return found
+
+    def _dealt(self, dice: np.random.Generator, sittings: int) -> tuple[Deals, EarlyWagers]:
+        """Return the deals of some sittings, and the wagers that lie before each."""
+        deals = deal(dice, sittings * self.length, self.kinds)
+        return deals, wagers(self.values, deals.hands, dice, self.length)
 
     def _choices(self, bets: Ints) -> Ints:
         return np.searchsorted([0, *self.values.odds.multiples], bets)

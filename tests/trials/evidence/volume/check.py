@@ -25,7 +25,7 @@ def largest_differences(
     for at in range(bets.shape[1]):
         if at % laid.length == 0:
             sitting = Sitting(1, "")
-        dealt = round_of(deals.hands, deals.others, at)
+        dealt = round_of(deals.hands, at)
         cards = dealt.cards(bets[:, at].tolist(), int(laid.ante[at]), bool(laid.bonus[at]))
         found = evidence_by_hypothesis(values, cards, sitting.habits)
         sitting.add(at, found)

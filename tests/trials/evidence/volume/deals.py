@@ -15,12 +15,9 @@ from numpy.typing import NDArray
 from controller.evidence.known_middle import KINDS
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.volume.best import KIND, PAIR
-from controller.rules.volume.deal import shuffled
-from tests.trials.evidence.values import Hands, Ints, suit_swaps, swapped
+from tests.trials.evidence.values import Hands, Ints, deal_hands, suit_swaps, swapped
 
 Singles = NDArray[np.float32]
-OTHERS = 10
-"""Cards in the hands of five other players."""
 BESIDE = DECK_SIZE - 2
 FIRST, SECOND = np.triu_indices(BESIDE, 1)
 """Cards of each pair, by the pair's number."""
@@ -41,7 +38,7 @@ PAIR_NUMBER = _pair_numbers()
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Rounds of one seat. `hands`, `others`: as dealt, in the order of play.
+    """Rounds of one seat. `hands`: as dealt, in the order of play.
 
     All other arrays are sorted by kind of hole. `order`: number of each round in the order of play. `groups`:
     (kind, its rounds). `row`: index of the kind among those of the tables. `cross`: (5, round), local
@@ -49,7 +46,6 @@ class Deals:
     """
 
     hands: Hands
-    others: Ints
     order: Ints
     groups: Sequence[tuple[int, slice]]
     row: Ints
@@ -59,17 +55,17 @@ class Deals:
 
 def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
     """Return shuffled deals. `kinds`: kinds of hole that the tables have, in their order."""
-    cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
-    hands = Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
-    held = PAIR[cards[0], cards[1]]
+    hands = deal_hands(dice, rounds)
+    held = PAIR[hands.hole[0], hands.hole[1]]
+    placed = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
     order = np.argsort(KIND[held], kind="stable")
     kind = KIND[held][order]
-    local = np.stack([_LOCAL[kind, swapped(_SWAPS[held[order]], each[order])] for each in cards[2:]])
+    local = np.stack([_LOCAL[kind, swapped(_SWAPS[held[order]], each[order])] for each in placed])
     free = np.ones((rounds, BESIDE), np.float32)
     free[np.arange(rounds), local] = 0
     row_of = np.full(len(KINDS), -1)
     row_of[list(kinds)] = np.arange(len(kinds))
-    return Deals(hands, cards[7:], order, _groups(kind), row_of[kind], local[:5], free)
+    return Deals(hands, order, _groups(kind), row_of[kind], local[:5], free)
 
 
 def beside(kind: int) -> list[int]:

@@ -56,11 +56,11 @@ def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: 
     return EarlyWagers(ante.ravel(), bonus.ravel().astype(int), won.ravel().astype(int), length)
 
 
-def early_logs(values: PackValues, hands: Hands, others: Ints, laid: EarlyWagers) -> Logs:
+def early_logs(values: PackValues, hands: Hands, laid: EarlyWagers) -> Logs:
     """Return the logarithms in the order of play, 0 for a round without evidence."""
     return {
         Hypothesis.BONUS: _bonus_logs(values, laid),
-        Hypothesis.ANTE: AnteFactors(values).logs(hands, others, tendencies(laid)),
+        Hypothesis.ANTE: AnteFactors(values).logs(hands, tendencies(laid)),
     }
 
 
@@ -94,12 +94,12 @@ class AnteFactors:
         rank_of[KINDS] = self._rank
         self._rank_of_kind = rank_of
 
-    def logs(self, hands: Hands, others: Ints, tendency: Ints) -> Floats:
+    def logs(self, hands: Hands, tendency: Ints) -> Floats:
         """Return (strength, round)."""
         many = len(tendency)
         found = np.empty((len(ANTE_STRENGTHS), many))
         live = np.ones((many, DECK_SIZE), np.int8)
-        dealt = np.concatenate([hands.across, hands.down, hands.middle[None], others])
+        dealt = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
         live[np.arange(many), dealt] = 0
         own = self._rank_of_kind[KIND[PAIR[hands.hole[0], hands.hole[1]]]]
         for start in range(0, many, BLOCK):

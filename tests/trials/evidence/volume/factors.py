@@ -9,7 +9,7 @@ import numpy as np
 
 from controller.evidence.factor import STRENGTHS
 from controller.evidence.hypotheses import Hypothesis
-from tests.trials.evidence.values import Floats, Ints
+from tests.trials.evidence.values import OTHERS, Floats, Ints
 from tests.trials.evidence.volume.chances import OF_ACROSS, OF_DOWN, OF_MIDDLE, Chances
 from tests.trials.evidence.volume.crosses import CELLS, Crosses, crosses
 from tests.trials.evidence.volume.deals import (
@@ -17,7 +17,6 @@ from tests.trials.evidence.volume.deals import (
     LEFT,
     MIDDLE,
     NEAR,
-    OTHERS,
     PAIR_NUMBER,
     RIGHT,
     Deals,
