@@ -276,18 +276,24 @@ browser: $(DONE)/dev
 	@command -v chromium-headless-shell >/dev/null || ! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
 	  ( $(call debian,chromium-headless-shell) ) || echo "make: without chromium-headless-shell the pages take longer" >&2
 
-# Versions and hashes for Python 3.11 to 3.13 on every machine, and no address.
+# Versions and hashes for Python 3.11 to 3.13 on every machine, and no address. A lock file of an extra or a group names
+# requirements.lock in its first line, then the packages that are not in it.
 COMPILE := $(RUN)uv pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
+COMPILE_GROUP := $(subst pip compile pyproject.toml,pip compile,$(COMPILE))
 EXCLUDED := --excludes .ci/excluded-packages.txt
+IN_BASE = $$(sed -n 's/^\([^ =]*\)==.*/--no-emit-package \1/p' requirements.lock)
+EVERY := build/all.lock
 lock: $(DONE)/dev
-	$(COMPILE) --group dev -o requirements-dev.lock
-	$(COMPILE) $(EXCLUDED) -c requirements-dev.lock -o requirements.lock
-	$(COMPILE) $(EXCLUDED) --extra pi -c requirements-dev.lock -o requirements-pi.lock
-	$(COMPILE) $(EXCLUDED) --extra rpigpio -c requirements-dev.lock -o requirements-rpigpio.lock
-	$(COMPILE) $(EXCLUDED) --extra uplink -c requirements-dev.lock -o requirements-uplink.lock
-	$(COMPILE) $(EXCLUDED) --extra pit -c requirements-dev.lock -o requirements-pit.lock
-	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group build -c requirements-dev.lock -o requirements-build.lock
-	$(subst pip compile pyproject.toml,pip compile,$(COMPILE)) --group tools -c requirements-dev.lock -o requirements-tools.lock
+	@mkdir -p build
+	$(COMPILE) --group dev -o $(EVERY)
+	$(COMPILE) $(EXCLUDED) -c $(EVERY) -o requirements.lock
+	$(COMPILE) --group dev -c $(EVERY) $(IN_BASE) -o requirements-dev.lock
+	for extra in pi rpigpio uplink pit; do \
+	  $(COMPILE) $(EXCLUDED) --extra $$extra -c $(EVERY) $(IN_BASE) -o requirements-$$extra.lock; \
+	done
+	sed -i '1i -r requirements.lock' requirements-{dev,pi,rpigpio,uplink,pit}.lock
+	$(COMPILE_GROUP) --group build -c $(EVERY) -o requirements-build.lock
+	$(COMPILE_GROUP) --group tools -c $(EVERY) -o requirements-tools.lock
 	$(NPM) update --package-lock-only --ignore-scripts --loglevel=error
 
 clean:

@@ -27,7 +27,7 @@ import licences
 ROOT = Path(__file__).resolve().parents[1]
 HOME = "opt/crisscross"
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
-LOCKS = ("requirements-pi.lock", "requirements-uplink.lock")
+LOCKS = ("requirements.lock", "requirements-pi.lock", "requirements-uplink.lock")
 LGPIO = "lgpio"
 WHEELS, SUMS = ROOT / "dist/wheels", ROOT / "systemd/deb/wheels.sha256"
 UNITS = "usr/lib/systemd/system"

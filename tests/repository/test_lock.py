@@ -22,6 +22,8 @@ PAGE = ROOT / "tests/display/page"
 LOCKS = [
     f"requirements{of}.lock" for of in ("", "-pi", "-rpigpio", "-uplink", "-pit", "-build", "-dev", "-tools")
 ]
+BASE = "-r requirements.lock"
+"""First line of a lock file for an extra or the group of developers."""
 SHA256 = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 MACHINES = [
     {"python_version": python, "python_full_version": f"{python}.1", "platform_machine": machine}
@@ -31,7 +33,11 @@ MACHINES = [
 
 
 def entries(name: str) -> list[tuple[Requirement, list[str]]]:
+    """Return the entries of a lock file, those of the file that its first line names included."""
     text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    text = text.replace(
+        f"{BASE}\n", (ROOT / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
+    )
     return [
         (Requirement(line.split("--hash")[0]), SHA256.findall(line))
         for line in text.splitlines()
@@ -77,7 +83,11 @@ def test_every_entry_is_one_version_with_its_hashes(name: str) -> None:
 
 @pytest.mark.parametrize("name", LOCKS)
 def test_no_address_and_no_option_stands_in_it(name: str) -> None:
-    words = (ROOT / name).read_text(encoding="utf-8").split()
+    text = (ROOT / name).read_text(encoding="utf-8")
+    if name not in ("requirements.lock", "requirements-build.lock", "requirements-tools.lock"):
+        assert text.startswith(f"{BASE}\n")
+        text = text.removeprefix(BASE)
+    words = text.split()
     assert [word for word in words if "://" in word] == []
     assert [word for word in words if word.startswith("-") and not SHA256.fullmatch(word)] == []
 
