@@ -1,10 +1,10 @@
 """`python -m tests.trials.dealer_figures`: figures of a simulated dealer who errs, with confidence intervals.
 
-The same dealer, with the same cards, wagers and seed, plays once with errors and once without. Measured are
-errors per 1,000 settlements by kind, those that the table named before the end of the round, touches and
-seconds of a round. Without prompts and alerts an error stays; the column "left without the table" counts all.
-`--write` writes the data file and the table of the page beside it (tests/DEALERS.md). A simulated dealer's
-rate of errors is chosen, not measured: only what the table changes is a finding.
+The same dealer plays the same cards, wagers and seed once with errors and once without. Measured are errors
+per 1,000 settlements by kind, the errors that the table named before the end of the round, and touches and
+seconds of a round. The column "left without the table" counts all errors, since without prompts and alerts
+they would stay. `--write` writes the data file and the table of the page beside it (tests/DEALERS.md). A
+simulated dealer's rate of errors is chosen, not measured: only the difference made by the table is a finding.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Played:
 
 
 def played(rounds: int, share: float, seed: int) -> Played:
-    """Play; a dealer with `share` 0 makes no error."""
+    """Play the rounds; a dealer with `share` 0 makes no error."""
     bench, found = Counting(Options(seed=seed, wires=False)), Played()
     records: list[Any] = []
     last: list[tuple[str, int, float]] = []
@@ -70,7 +70,8 @@ def played(rounds: int, share: float, seed: int) -> Played:
             await bench.stop()
 
     asyncio.run(run())
-    numbers = [record["round"] for record in records[1 : rounds + 1]]  # the table opens in the first one
+    # the first round includes the table's opening
+    numbers = [record["round"] for record in records[1 : rounds + 1]]
     found.settlements = sum(len(record["settlement_order"]) for record in records[1 : rounds + 1])
     found.touches = [bench.touches[number] for number in numbers]
     found.seconds = {
@@ -98,7 +99,7 @@ def _solve(rising: Any, count: int) -> float:
 
 
 def _at_most(count: int, rate: float) -> float:
-    """Return the chance of at most `count` events."""
+    """Return the probability of at most `count` events."""
     if not rate:
         return 1.0
     return sum(exp(each * log(rate) - rate - lgamma(each + 1)) for each in range(count + 1))

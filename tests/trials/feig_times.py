@@ -1,7 +1,7 @@
-"""Times of FEIG readers in virtual time, 0 to 40 chips a circle: `python -m tests.trials.feig_times`.
+"""Times of FEIG readers in virtual time, with 0 to 40 chips a circle: `python -m tests.trials.feig_times`.
 
-The real driver and schedule over the simulated readers, six seats of seven circles, each circle with as many
-chips. The time that the host itself takes is left out; `make bench` measures over pseudo-terminals.
+The real driver and schedule run over simulated readers: six seats with seven circles each, and the same
+number of chips in every circle. The host's own time is left out; `make bench` measures over pseudo-terminals.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _SETTLED_S = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Duration in ms of the shortest scan of all circles and of one by whole inventories, and the longest
-    time between two looks and two whole inventories of a circle, while nothing is due and while CIRCLE is.
-    """
+    """Times in ms: shortest scan of all circles, shortest scan by whole inventories, and the longest time
+    between two looks and between two whole inventories of a circle, while nothing is due and while CIRCLE
+    is due."""
 
     quick: float
     whole: float
@@ -39,16 +39,15 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """ms from the laying of chips to the second of two equal inventories in a row, which the table accepts
-    (`CircleTracker`).
-    """
+    """Times in ms from laying chips to the second of two equal inventories in a row, which the table accepts
+    (`CircleTracker`)."""
 
     p50: float
     p99: float
 
 
 def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
-    """Return a table with as many chips in every circle, each content shown twice."""
+    """Return a table with this number of chips in every circle, each content shown twice."""
     table = VirtualTable(baud=baud)
     for circle in table.circles:
         table.lay(circle, stack(circle, chips))
@@ -77,10 +76,9 @@ def known_ms(
     baud: int = USUAL_BAUD,
     anew: bool = False,
 ) -> Known:
-    """Measure latencies in a circle that is due, at random moments of the scan. `others`: chips in each other
-    circle, as many as `after` if None. `anew`: whether the chips have other numbers each time; else every
-    inventory of them takes the same time on the air.
-    """
+    """Measure latencies in a due circle at random moments of the scan. `others`: chips in each other circle,
+    by default `after`. `anew`: use chips with other numbers each time; otherwise every inventory of them
+    takes the same time on the air."""
     table = laid(after if others is None else others, baud)
     table.looks.watch([CIRCLE])
     dice, took = Random(before * 100 + after), []
@@ -96,7 +94,7 @@ def known_ms(
 
 def _gaps(table: VirtualTable) -> tuple[float, float, float]:
     """Return the duration of the shortest scan of all circles, and the longest time between two looks and
-    two whole inventories of a circle, in s."""
+    between two whole inventories of a circle, in s."""
     looks: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
     wholes: dict[CircleId, list[float]] = {circle: [] for circle in table.circles}
     end, shortest = table.now + _SETTLED_S, _SETTLED_S

@@ -1,8 +1,9 @@
-"""`make test-arm`: the arm64 package on an arm64 Debian that this machine emulates.
+"""`make test-arm`: the arm64 package on an emulated arm64 Debian.
 
 Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. Needs root,
 mmdebstrap, systemd-nspawn and qemu-user, and the network once for each Debian. It tests the userland:
-interpreter, libraries, arithmetic, the package; but no kernel, no device and no speed of a Pi.
+interpreter, libraries, arithmetic and the package. It does not test the kernel, any device or the speed of a
+Pi.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 
 
 def run(trial: Trial, wanted: Sequence[str]) -> int:
-    """Run every requested step, also after a failed one; return the number of failed ones."""
+    """Run every requested step, even after a failure; return the number of failed steps."""
     failed = 0
     for name in wanted:
         began = time.monotonic()

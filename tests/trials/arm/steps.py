@@ -1,4 +1,4 @@
-"""Steps of the trial on the ARM userland. A step returns its result in words and raises if a check fails."""
+"""Steps of the trial on the ARM userland. A step returns its result as text and raises if a check fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.trials.same_records.differing import timeless
 from tests.trials.same_records.runs import runs
 
 TRIAL = Path("/trial")
-"""Folder inside the container with the tests and their data, without the program, which is the package's."""
+"""Folder inside the container for the tests and their data. The program itself comes from the package."""
 PYTHON = "/opt/crisscross/bin/python3"
 BROUGHT = ("tests", "config", "pyproject.toml")
 LIBRARIES = ("attrs", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
@@ -39,7 +39,7 @@ Step = Callable[["Trial"], str]
 
 
 class Trial:
-    """One tree, the package, and the Python that its Debian has."""
+    """A container's file tree, the package, and the Python version of its Debian."""
 
     def __init__(self, tree: Tree, package: Path, python: str) -> None:
         self.tree, self.package, self.python = tree, package, python

@@ -1,7 +1,7 @@
 """A Debian for arm64 as a tree of files: made by mmdebstrap, entered by systemd-nspawn, run by qemu-user.
 
 It is not booted and has no network, so everything installed comes from the package. The kernel's binfmt_misc
-stays as the administrator has set it up.
+settings stay unchanged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PACKAGES = "systemd,systemd-sysv,dbus,udev,python3"
 ARCHIVE = "http://deb.debian.org/debian"
 HANDLER = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 NEEDED = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
-"""A command -> Debian's package."""
+"""Required command -> Debian package that has it."""
 
 
 def reason(target: str = "test-arm") -> str:
@@ -36,8 +36,8 @@ def reason(target: str = "test-arm") -> str:
 
 
 def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str = "main") -> None:
-    """Make a minimal Debian for arm64, kept until other packages are wanted. Takes minutes and needs the
-    network."""
+    """Make a minimal Debian for arm64. It is kept until other packages are requested. Takes minutes and needs
+    the network."""
     made = to.with_name(f"{to.name}.made")
     packages = ",".join((PACKAGES, *extra))
     if made.exists() and made.read_text(encoding="utf-8") == packages:
@@ -47,19 +47,19 @@ def make_tree(series: str, to: Path, extra: Sequence[str] = (), components: str 
     to.parent.mkdir(parents=True, exist_ok=True)
     command = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase", f"--include={packages}",
                f"--components={components}", "--dpkgopt=force-unsafe-io"]  # fmt: skip
-    # a kernel's initrd takes minutes of emulation; it is made once, when all that goes into it is installed
+    # emulated, building an initrd for a kernel takes minutes; it is built once, after everything is installed
     subprocess.run([*command, series, str(to), ARCHIVE], env={**os.environ, "INITRD": "No"}, check=True)
     made.write_text(packages, encoding="utf-8")
 
 
 def remove(tree: Path) -> None:
-    """Delete the tree, never across a mount: an mmdebstrap that was interrupted leaves this machine's own
-    /sys mounted."""
+    """Delete the tree, but never a mounted file system: an interrupted mmdebstrap leaves the host's /sys
+    mounted."""
     subprocess.run(["rm", "-rf", "--one-file-system", tree], check=True)
 
 
 class Tree:
-    """Commands in a tree, each in a container of its own: no network, no host's folders but those named."""
+    """Runs each command in its own container: no network, and only the named folders of the host."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -26,8 +26,7 @@ from tests.volume.rate import rate
 
 CHIPS = (0, 1, 3, 6)
 RACED = 3
-"""Number of alternating runs of the pure game and pokerkit, so that neither has the quieter minute; the best
-counts."""
+"""Alternating runs of the pure game and pokerkit, so that both meet the same load; the best run counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ def kernel(size: Size) -> Mapping[str, Any]:
     """Measure six-seat rounds in arrays, on one processor."""
     pack = load_pack(find_pack("pennsylvania"))
     best = Best(odds_of(pack))
-    rate(pack, best, 1)  # until it knows every hole
+    rate(pack, best, 1)  # until every kind of hole is known
     rates = {"any": rate(pack, None, size.batches), "best": rate(pack, best, size.batches)}
     return {"kernel_rounds_per_s": rates}
 

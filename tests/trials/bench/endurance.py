@@ -1,7 +1,7 @@
 """A thousand rounds of the mock table on wires: rounds per second, and growth of the daemon.
 
-Rounds are timed from the first record, so the start is not included. For another number of rounds: `python -m
-tests.trials.bench.endurance 2000`.
+Rounds are timed from the first record, so the start is not included. To play another number of rounds:
+`python -m tests.trials.bench.endurance 2000`.
 """
 
 from __future__ import annotations

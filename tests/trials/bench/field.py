@@ -1,7 +1,7 @@
-"""Duration of a scan of the complete table, and time until a chip that was laid is known.
+"""Duration of a scan of the complete table, and time until a newly laid chip is known.
 
-The simulated readers run in a separate process at the device's pace; the real driver runs in this one. It
-returns figures and does not judge them.
+The simulated readers run in a separate process at a real device's pace; the real driver runs in this process.
+The module returns figures and does not judge them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
 
 
 class Watcher:
-    """The sink of the measured scanner: keeps the last readings, lets one wait for a condition."""
+    """The sink of the measured scanner: stores the last readings and waits for conditions."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
@@ -90,7 +90,7 @@ class Watcher:
 
 
 class Rig:
-    """A scanner over simulated readers of another process."""
+    """A scanner in this process, with simulated readers in another."""
 
     def __init__(self, near: Connection, scanner: ChipScanner, watcher: Watcher, kind: str) -> None:
         self._near = near
@@ -99,7 +99,7 @@ class Rig:
         self.watcher = watcher
 
     def lay(self, circle: CircleId, count: int) -> float:
-        """Lay exactly ``count`` chips in the circle; return the time when they lay there."""
+        """Lay exactly ``count`` chips in the circle; return the time at which they lay there."""
         self._near.send((circle, _uids(circle, count, self._kind)))
         laid: float = self._near.recv()[0]
         return laid
@@ -112,7 +112,7 @@ class Rig:
 
 @contextmanager
 def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> Iterator[Rig]:
-    """Start the whole table with ``chips`` in every circle, scanned, all readers opened."""
+    """Start the whole table with ``chips`` in every circle and all readers open and scanned."""
     context = multiprocessing.get_context("spawn")
     near, far = context.Pipe()
     with tempfile.TemporaryDirectory() as directory:
@@ -156,8 +156,8 @@ def measure_scan(
 
 
 def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float]:
-    """Return the controller's cost of reading with that many chips in every circle: `cpu_percent` of a
-    processor while the table is scanned without a pause, and `cpu_ms` for a full scan."""
+    """Return the cost of reading with that many chips in every circle: `cpu_percent` of a processor while the
+    table is scanned without a pause, and `cpu_ms` for a full scan."""
     with rig("all", chips, kind=kind) as bench:
         before = sum(reader.readings for reader in bench.scanner.statistics().values())
         began, busy = time.monotonic(), time.process_time()
@@ -171,8 +171,8 @@ def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float
 def measure_laid(
     chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1, kind: str = DEFAULT
 ) -> dict[str, float]:
-    """Measure ms from a chip laid in a due circle, ``chips`` there then, to two equal complete readings.
-    Every other circle holds as many. The moment of laying is random relative to the scan."""
+    """Measure the time in ms from laying a chip in a due circle, which then has ``chips``, to two equal
+    complete readings. Every other circle has as many. Chips are laid at random moments of the scan."""
     circle: CircleId = (3, WAGERS[3])
     order = random.Random(seed)
     took = []

@@ -1,4 +1,4 @@
-"""Figures of a bench: percentiles, the final table, the file. Pure except for writing the file.
+"""Figures of a bench: percentiles, the final table, the file. Only `write` does I/O.
 
 A bench prints its figures beside the wanted values. It must never fail because a figure is too large, and no
 test may check one.
@@ -35,7 +35,7 @@ BOUNDS: Mapping[str, str] = {
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Return median and 99th percentile, with the largest beside them."""
+    """Return median, 99th percentile and maximum."""
     if len(values) == 1:
         return {"p50": round(values[0], 2), "p99": round(values[0], 2), "max": round(values[0], 2)}
     cuts = quantiles(values, n=100, method="inclusive")
@@ -43,7 +43,7 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def flat(results: Results, before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield nested keys flattened, with dots between them."""
+    """Yield nested figures with their keys joined by dots."""
     for key, value in results.items():
         if isinstance(value, Mapping):
             yield from flat(value, f"{before}{key}.")
@@ -52,7 +52,7 @@ def flat(results: Results, before: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def table(results: Results) -> str:
-    """Return one figure a line, beside the wanted value if there is one."""
+    """Return the table: one figure a line, with the wanted value if there is one."""
     rows = [(key, f"{value}", BOUNDS.get(key, "")) for key, value in flat(results)]
     wide = [max(len(row[n]) for row in rows) for n in (0, 1)]
     return "\n".join(f"{key:<{wide[0]}}  {value:>{wide[1]}}  {bound}".rstrip() for key, value, bound in rows)

@@ -1,7 +1,7 @@
 """Time from a card to its ACK while the pages are flooded: `python -m tests.trials.bench.flood [NAME ...]`.
 
-The daemon is real; the shoe, the stopwatch and each flooding client are separate processes. It must never
-leave out a card because its figure is bad: a card without an ACK is counted.
+The daemon is real; the shoe, the stopwatch and each flooding client are separate processes. No card is left
+out because of its figure: a card without an ACK is counted.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ TOUCH = b'{"do":"press","key":"floor","prompt":"none"}'
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """Number of connections, each with a new request after each answer. An empty `request`: they send
-    none."""
+    """Number of connections that each send a new request after each answer. With an empty `request` they only
+    connect."""
 
     connections: int
     request: bytes = b""
     fresh: bool = False
-    """Whether each request has a new connection."""
+    """Whether each request uses a new connection."""
 
 
 def _get(path: str, host: str = "127.0.0.1") -> bytes:
@@ -85,7 +85,7 @@ async def _one(port: int, what: Flood) -> None:
 
 
 class Shoe:
-    """Draws cards on a line and notes when each is acknowledged."""
+    """Draws cards on a line and notes the time of each acknowledgement."""
 
     def __init__(self, path: Path) -> None:
         self._line = Pty(path)
@@ -134,7 +134,7 @@ class Shoe:
         return True
 
     async def draw(self, number: int) -> float | None:
-        """Return seconds from the frame to its ACK, None if none came in time."""
+        """Return seconds from the frame to its ACK, or None if none came in time."""
         began = time.monotonic()
         self._session.say("CARD", (str(number), "QH"), began)
         self._flush()
@@ -143,7 +143,7 @@ class Shoe:
 
 
 def draw(far: Connection, path: Path, cards: int) -> None:
-    """Run the shoe's process: greet, draw on request, and send the measured times."""
+    """Run the process of the shoe: open a session, draw on request, and send the measured times."""
     far.send(asyncio.run(_draw(far, path, cards)))
 
 
@@ -151,7 +151,7 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
     shoe, dice = Shoe(path), Random(2)
     shoe.start()
     far.send(await shoe.until_idle(20.0))
-    await asyncio.to_thread(far.recv)  # the link continues meanwhile: no card may wait for a new HELLO
+    await asyncio.to_thread(far.recv)  # the link keeps running meanwhile: no card may wait for a new HELLO
     await shoe.until_idle(GIVEN_UP_S)
     before = dict(shoe.session.counts)
     took: list[float | None] = []
@@ -159,7 +159,7 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
         await asyncio.sleep(dice.uniform(0.5, 1.5) * EVERY_S)
         took.append(await shoe.draw(number))
         if took[-1] is None and took[-3:] == [None] * 3:
-            break  # nothing arrives any more
+            break  # nothing more arrives
     shoe.stop()
     return took, {name: n - before.get(name, 0) for name, n in shoe.session.counts.items()}
 

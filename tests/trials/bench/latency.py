@@ -2,7 +2,7 @@
 Chromium.
 
 All players lay two antes and fold at once, so that rounds are short and most of the time is spent on cards.
-It must never leave out a card because its figure is bad.
+No card is left out because of its figure.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Folders:
 
 
 async def _starts(table: WiredTable, times: int) -> list[float]:
-    """Return seconds from the start of the process to READY=1, devices and lines included."""
+    """Return seconds from the start of the process to READY=1, with its devices and connections."""
     loop = asyncio.get_running_loop()
     took = []
     for _ in range(times):
@@ -70,8 +70,7 @@ async def measure_start(times: int = STARTS) -> float:
 
 
 async def measure_daemon(kind: str, seconds: float) -> float:
-    """Return the percent of a processor that the daemon takes while an open table waits and its readers are
-    read."""
+    """Return the daemon's percent of a processor while an open table waits and its readers are read."""
     table = WiredTable(kind=kind)
     try:
         await table.start()
@@ -104,7 +103,7 @@ async def measure_cards(cards: int, seed: int = 1) -> dict[str, dict[str, float]
 
 
 async def measure_sealed(cards: int, seed: int = 1, link: int = 2) -> dict[str, dict[str, Any]]:
-    """Measure a card to its ACK with a shoe that authenticates its frames. No page is open."""
+    """Measure the time from a card to its ACK with a shoe that authenticates its frames. No page is open."""
     table = WiredTable(seed, link)
     players = Folders()
     people = (Dealer(seed, players.folds, players.ready), Floorperson(), players)

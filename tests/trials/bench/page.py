@@ -1,7 +1,7 @@
-"""Dealer's page in a real headless Chromium, which notes the time when its prompt changes.
+"""Dealer's page in a real headless Chromium, which notes the time of each change of its prompt.
 
 The page's clock is compared with the monotonic clock before and after. It must never change the behaviour of
-the page: it observes only the nodes of the prompt.
+the page: it observes only the elements of the prompt.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Noted = list[tuple[float, str]]
 
 
 class DealerPage:
-    """An open page. `noted` gives the prompts that it showed, each with its monotonic time in seconds."""
+    """An open page. `noted` returns its prompts so far, each with its monotonic time in seconds."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -47,7 +47,7 @@ class DealerPage:
         return [(at / 1000 + offset, said) for at, said in await self._page.evaluate("window.noted")]
 
     async def _offset(self) -> float:
-        """Return the seconds from performance.now() to the monotonic clock, by the quickest of many
+        """Return the seconds from performance.now() to the monotonic clock, measured by the quickest of many
         requests."""
         best = (float("inf"), 0.0)
         for _ in range(_ASKED):

@@ -1,7 +1,7 @@
 """Rounds of the pure game: `Table` with six seats and random wagers, cards and decisions, without any I/O.
 
 The loop replaces devices and people: it makes the events that the daemon would make, calls `verify` where the
-daemon calls it, and follows the prompts. It must never use anything but the interface of `Table`.
+daemon calls it, and follows the prompts. It uses only the public interface of `Table`.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ CONFIRMED = frozenset(("open_table", "cut", "turn", "turn_seat", "push", "confir
 
 
 class Stuck(Exception):
-    """Raised if the table prompts for an act that this loop does not do."""
+    """Raised if the table prompts for an act that this loop does not support."""
 
 
 class PureTable:
-    """One table, its devices and its people, as plain calls."""
+    """One table with its devices and people as plain function calls."""
 
     def __init__(
         self, seed: int, pack: RulePack | None = None, method: Method = Method.AUTOMATED_SHOE
@@ -61,7 +61,7 @@ class PureTable:
         self._event(events.ShoeLinkOpened("BENCH", "1", "1", "boot"))
 
     def play(self, rounds: int) -> None:
-        """Play until that many more rounds have ended."""
+        """Play until that many further rounds have ended."""
         wanted = len(self.records) + rounds
         while len(self.records) < wanted:
             prompt = self.table.prompt()

@@ -2,7 +2,7 @@
 1000000`.
 
 The rows are sign-ons, signed and with a snapshot every 500 rows, as between rounds. They are not synced to
-the disk; the journal is in the page cache when it is opened.
+the disk, and the journal is in the page cache when it is opened.
 """
 
 from __future__ import annotations

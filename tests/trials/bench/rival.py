@@ -1,8 +1,8 @@
 """The same amount of poker played by pokerkit, for comparison with a good general game engine.
 
-A fixed-limit stud hand with six players, antes, two cards each, five in the middle turned two, two and one,
-and three rounds of betting in which all players call: 17 cards and 18 decisions, like a Criss-Cross round
-without folds. All automations are on. The project itself does not use pokerkit.
+A fixed-limit stud hand with six players, antes and two cards each. Five cards in the middle are turned in
+steps of two, two and one, and all players call in three rounds of betting: 17 cards and 18 decisions, like a
+Criss-Cross round without folds. All automations are on. The project itself does not use pokerkit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STREETS = (
 
 
 def hand() -> State:
-    """Play one whole hand to the showdown."""
+    """Play one hand to the showdown."""
     state = State(
         tuple(Automation), Deck.STANDARD, (StandardHighHand,), STREETS, BettingStructure.FIXED_LIMIT,
         True, (1,) * PLAYERS, (0,) * PLAYERS, 0, (100,) * PLAYERS, PLAYERS, mode=Mode.CASH_GAME,

@@ -2,7 +2,7 @@
 
 The timed devices must not wait for other work, so this process simulates no reader and reads no view. Times
 are CLOCK_MONOTONIC, which is common to all processes of a machine. A card's time must never begin before its
-last byte was sent, and an ACK's time must never be earlier than its receipt.
+last byte was sent, and an ACK's time must never precede its receipt.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 WAIT_S = 5.0
-"""Timeout in seconds, above any possible figure."""
+"""Timeout in seconds, longer than any plausible figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The lines that this process serves."""
+    """The serial lines and sockets that this process serves."""
 
     shoe: Path
     pins: Path
@@ -41,8 +41,8 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """One card, in seconds of the monotonic clock: the time when it was drawn, when it was acknowledged, and,
-    for a seat's card, when the chain latched the changed lamp of that seat."""
+    """Times of one card, in seconds of the monotonic clock: drawn, acknowledged and, for a seat's card, the
+    latch of that seat's changed lamp."""
 
     card: float
     ack: float
@@ -50,7 +50,7 @@ class Timed:
 
 
 class StampedPty(Pty):
-    """Notes when a CARD frame goes out for the first time and when its ACK has been read."""
+    """Notes when a CARD frame is first sent and when its ACK has been read."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -68,7 +68,7 @@ class StampedPty(Pty):
     def write(self, data: bytes) -> None:
         if self.card is None and b",CARD," in data:
             self._answer = data[:3] + b",ACK"
-            # read before the call, so that its duration counts as the controller's
+            # read before the call, so that the call's duration counts as the controller's
             self.card = time.monotonic()
         super().write(data)
 
@@ -84,9 +84,7 @@ class StampedPty(Pty):
 
 
 class LampWatch:
-    """Times at which a circle's lamp became steady green: its wager counts and all its seat's cards are
-    dealt.
-    """
+    """Notes when a circle's lamp became steady green: its wager counts and its seat has all its cards."""
 
     def __init__(self) -> None:
         self.at: float | None = None
@@ -133,8 +131,7 @@ class Stopwatch:
         return None
 
     async def draw(self, seat: int | None) -> tuple[str | None, Timed]:
-        """Return the card drawn for a seat, or for the cross, and its times. Raises TimeoutError if one never
-        came."""
+        """Return the card drawn for a seat or the cross, with its times. Raises TimeoutError if none came."""
         self.line.arm()
         self.watch.arm(seat)
         face = self.shoe.draw()[0]

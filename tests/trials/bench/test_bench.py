@@ -1,4 +1,4 @@
-"""The bench measures the right intervals. No test checks the size of a figure."""
+"""The bench measures the intended intervals. No test checks the size of a figure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_pure_game_plays_whole_rounds_of_six_seats() -> None:
     assert [words for record in table.records for words in differences(record)] == []
 
 
-def test_pokerkits_hand_has_as_many_cards_and_decisions() -> None:
+def test_a_pokerkit_hand_has_17_cards_and_18_decisions() -> None:
     state = rival.hand()
     kinds = [type(operation).__name__ for operation in state.operations]
     assert rival.cards_dealt(state) == 5 + 2 * len(SEATS)
@@ -32,7 +32,7 @@ def test_pokerkits_hand_has_as_many_cards_and_decisions() -> None:
     assert not state.status
 
 
-def test_every_round_of_the_mock_table_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+def test_every_round_of_the_mock_table_is_counted(capfd: pytest.CaptureFixture[str]) -> None:
     told: list[int] = []
     assert endurance.rate(3, "--no-wires", each=lambda count, _mock: told.append(count)) > 0
     assert told == [1, 2, 3]
@@ -49,7 +49,7 @@ async def test_a_card_is_timed_to_its_ack_its_lamp_and_its_prompt() -> None:
     assert all(0 < spread["p50"] <= spread["p99"] <= spread["max"] for spread in found.values())
 
 
-def test_the_file_and_the_table_hold_every_figure(tmp_path: Path) -> None:
+def test_the_file_and_the_table_contain_every_figure(tmp_path: Path) -> None:
     results = {"start_s": 0.5, "scan_ms": {"0": 1.0, "3": 2.0}, "rss_mib": 50.25}
     figures.write(results, tmp_path / "bench.json")
     assert json.loads((tmp_path / "bench.json").read_text(encoding="utf-8")) == results

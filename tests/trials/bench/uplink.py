@@ -1,7 +1,7 @@
 """Cost of the uplink for a card, and its load: `python -m tests.trials.bench.uplink [--cards N] [NAME ...]`.
 
-The real daemon runs with both services of the uplink beside it, as in their units, and a real Mosquitto; the
-shoe and its stopwatch are a separate process. A card without an ACK is counted.
+The real daemon runs with both services of the uplink and a real Mosquitto, as in its units. The shoe and its
+stopwatch are a separate process. A card without an ACK is counted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tests.uplink.broker import Mosquitto, Pit, soon
 
 WAYS = ("off", "on", "dead broker", "flooding broker")
 NICE = 10
-"""Nice value of the units."""
+"""Nice value of the uplink's units."""
 RUN = "import sys; from controller.cli import main; sys.exit(main())"
 EVENTS = 3_000
 
@@ -60,7 +60,8 @@ def services(file: Path) -> Iterator[None]:
 
 
 def flood(port: int) -> None:
-    """Send forged acknowledgements to the table, as fast as the broker accepts them, until ended."""
+    """Send forged acknowledgements to the table as fast as the broker accepts them, until the process is
+    ended."""
     client = Client(CallbackAPIVersion.VERSION2, "flood", protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
     while True:
@@ -69,7 +70,7 @@ def flood(port: int) -> None:
 
 
 async def measure(way: str, cards: int) -> str:
-    """Return one line, in the form of that of the flooded pages."""
+    """Return one line in the form of the trial of flooded pages."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -110,7 +111,7 @@ async def measure(way: str, cards: int) -> str:
 
 
 def carried(events: int = EVENTS) -> str:
-    """Publish a full outbox to a pit until the cursor is at its end; return the figures."""
+    """Publish a full outbox to a pit until the pit has acknowledged the last event; return the figures."""
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         journal = Path(name) / "journal.db"
         outbox = stack.enter_context(closing(Outbox(outbox_path(journal))))

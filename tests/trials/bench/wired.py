@@ -1,8 +1,7 @@
-"""A mock table whose devices are separate processes, so that the daemon shares its processor time with none
-of them.
+"""A mock table whose devices are separate processes and take no processor time from the daemon.
 
-Otherwise it is the mock's own wired table, with a stopwatch for each card. It must never use an interface to
-the daemon that the mock does not use.
+Otherwise it is the mock's own wired table, with a stopwatch for each card. It uses only interfaces to the
+daemon that the mock uses.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from tests.trials.bench import readers, stopwatch
 from tests.trials.bench.stopwatch import Timed, Where
 
 CALM_S = (0.1, 0.35)
-"""Range of the pause before a card, so that it comes at any moment of scan and blinking, after the one before
-was shown."""
+"""Range in seconds of the pause before a card. The pause begins when the former card was shown, and its
+length makes the card arrive at any moment of scan and blinking."""
 SHOWN_S = 5.0
 
 
 class Child:
-    """A process that serves devices, and the pipe to it."""
+    """A process that serves devices, and the pipe that controls it."""
 
     def __init__(self, serve: Callable[..., None], *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")
@@ -75,7 +74,7 @@ class FarReaders:
 
 
 class FarPins:
-    """Keys and lamps of the mock table in another process, which has the shoe too."""
+    """Keys and lamps of the mock table, in the process of the shoe."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -91,7 +90,7 @@ class FarPins:
 
 
 class FarShoe:
-    """Hands on a manual shoe in another process, with a pause between draws."""
+    """Hands at a manual shoe in another process, with a pause between draws."""
 
     moved = 0
 
@@ -120,14 +119,15 @@ class FarShoe:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A card's times, and the prompt that it caused on the page."""
+    """Times of a card, and the prompt that it caused on the page."""
 
     timed: Timed
     prompt: str
 
 
 class WiredTable(WiresBench):
-    """Six seats, a manual shoe, 42 readers at their device's pace, people who do not wait."""
+    """A table of six seats with a manual shoe and 42 readers at a real device's pace; its people act without
+    delay."""
 
     def __init__(self, seed: int = 1, link: int = 1, kind: str = DEFAULT) -> None:
         config = {"decks": 1, "dead_time_ms": 0}
@@ -153,8 +153,8 @@ class WiredTable(WiresBench):
         await self.pins.start()
 
     async def press(self, key: str) -> None:
-        """Press NO MORE BETS on the table, which has it alone, and other keys on the screen, where they are
-        quicker."""
+        """Press NO MORE BETS as a real key, because only the table has it, and the other keys on the screen,
+        which is quicker."""
         if key == "no_more_bets":
             await self.pins.press(key)
         else:
@@ -162,7 +162,7 @@ class WiredTable(WiresBench):
             await self.touch({"do": "press", "key": key, "prompt": prompt["id"] if prompt else "none"})
 
     async def draw(self) -> str | None:
-        """Draw one card when the table is calm, and wait until the display has another prompt."""
+        """Draw one card once the table is idle, and wait until the display shows another prompt."""
         await asyncio.sleep(self._dice.uniform(*CALM_S))
         before = self.view()
         face, timed = await asyncio.to_thread(self._clock.ask, "draw", before["prompt"]["seat"])

@@ -1,7 +1,7 @@
-"""`make cost`: instructions of each part of the program, compared with those of the file.
+"""`make cost`: instructions of each part of the program, compared with those in the file.
 
-A run names each count that rose by more than 1 % and then ends with status 1. With --write the counts go
-into the file instead.
+A run names each count that rose by more than 1 % and then ends with status 1. With --write the file is
+replaced by the counts.
 """
 
 from __future__ import annotations

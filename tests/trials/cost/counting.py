@@ -1,7 +1,7 @@
 """Counts user-space instructions with Valgrind, independent of other load on the machine.
 
-A process is counted from its start to its end, minus a process that does nothing; a part of a running table
-is counted between two marks.
+A process is counted from start to end, less the count of a process that does nothing. A part of a running
+table is counted between two marks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ IN_PLAY = {
     "card_to_view": 20, "card_to_ack": 20, "reading": 40, "touch": 20, "view": 20,
     "reading_single": 20, "reading_board": 20, "round": 3,
 }  # fmt: skip
-"""Parts of a table in play, and how often `play.py` does each between its marks."""
+"""Parts of a table in play, and how often `play.py` repeats each between its marks."""
 NAMES = (*list(PROCESSES)[1:], *IN_PLAY)
 VALGRIND = "valgrind"
 MEMORY = Path("/dev/shm")  # noqa: S108  # a journal is synced with each event, and a disk is slow
@@ -34,7 +34,7 @@ _KEPT = ("PATH", "HOME", "LANG")
 
 
 class NotCounted(Exception):
-    """Raised if a run fails. The message holds its last words."""
+    """Raised if a run fails. The message is the end of its output."""
 
 
 def tool() -> str:
@@ -56,7 +56,8 @@ def _processes(folder: Path, root: Path) -> Iterator[tuple[str, int]]:
     idle, *parts = PROCESSES
     nothing = _whole(idle, folder, root)
     for part in parts:
-        _run((), ("tests.trials.cost.processes", part), folder, root)  # compiles, and is the start before
+        # compiles the modules, and makes the journal of the earlier start
+        _run((), ("tests.trials.cost.processes", part), folder, root)
         yield part, _whole(part, folder, root) - nothing
 
 

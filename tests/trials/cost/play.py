@@ -28,12 +28,12 @@ SEED = 1
 TIMES = 20
 ROUNDS = 3
 WARM = 280
-"""Readings until a seat board has used every frame number, and its answers are recorded."""
+"""Readings until a seat board has used every frame number once and all its answers are recorded."""
 Part = Callable[[], object]
 
 
 class Played:
-    """A table of six seats in play, its journal on a disk, at a prompt of its second round."""
+    """A table of six seats in play at a prompt of its second round, with its journal on a disk."""
 
     def __init__(self, folder: Path, kind: str, method: Method = Method.AUTOMATED_SHOE) -> None:
         journal = Path(tempfile.mkdtemp(dir=folder)) / "journal.db"
@@ -50,7 +50,7 @@ class Played:
         self._loop.run_until_complete(play(self._hands, self._people, wanted))
 
     def restore(self) -> None:
-        """Put the table back into the state in which play was left."""
+        """Restore the state at the point where play stopped."""
         self.engine.game.state = self.state  # type: ignore[misc]
 
 

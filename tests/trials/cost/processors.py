@@ -1,9 +1,9 @@
-"""Time of an instruction on the processors of a table. Pure.
+"""Duration of instructions on the processors of a table. Pure.
 
-The counts are of x86-64; AArch64 takes about as many instructions for the same C program. The instructions
-that a processor finishes in a cycle depend on the program: one in Python misses caches and mispredicts
-branches. The ranges are our assumption, to be measured on a board with `perf stat`; the kernel's own work,
-such as reading a serial port, is not in them.
+The counts are of x86-64; AArch64 takes about as many instructions for the same C program. The number of
+instructions per cycle depends on the program: Python misses caches and mispredicts branches. The ranges are
+assumptions, to be measured on a board with `perf stat`. They leave out the kernel's own work, such as reading
+a serial port.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class Processor:
     fastest: float
 
     def ms(self, instructions: float) -> tuple[float, float]:
-        """Return the least and the largest time of that many instructions, in ms."""
+        """Return the minimum and the maximum duration of that many instructions, in ms."""
         cycles_a_ms = self.ghz * 1e6
         return instructions / (self.fastest * cycles_a_ms), instructions / (self.slowest * cycles_a_ms)
 
     def percent(self, instructions: float, times_a_second: float) -> tuple[float, float]:
-        """Return the least and the largest share of one core in percent."""
+        """Return the minimum and the maximum share of one core, in percent."""
         least, most = self.ms(instructions)
         return least * times_a_second / 10, most * times_a_second / 10
 
@@ -36,4 +36,5 @@ PROCESSORS = (
     Processor("Cortex-A76 2.4 GHz (Pi 5)", 2.4, 1.3, 2.2),
 )
 READINGS_A_SECOND = {"reading_single": 42 / 0.362, "reading_board": 42 / 0.395}
-"""Readings while a table is scanned without a pause, three chips in each circle (tests/EVIDENCE.md)."""
+"""Readings per second while a table is scanned without a pause, three chips in each circle
+(tests/EVIDENCE.md)."""

@@ -1,4 +1,4 @@
-"""Readers without a wire: the drivers' own code with recorded answers of a device.
+"""Readers without a serial line: the drivers' own code with recorded answers of a device.
 
 The count does not include the kernel, which does most of the work of a serial line.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CIRCLE: CircleId = (6, "five_card_bonus")
 UIDS = ("04AABBCCDD0001", "04AABBCCDD0002", "04AABBCCDD0003")
 SET_UP = 5
-"""Writes of the driver until a reader is open: a wake-up, then four commands."""
+"""Writes until a reader is open: a wake-up, then four commands."""
 INVENTORY = 1 + 2 * len(UIDS) + 1 + 1
 """Writes of one inventory: field on, a list and a halt for each chip, a list that finds none, field off."""
 
@@ -119,8 +119,8 @@ def _chip(kind: str) -> ReaderChip:
 
 
 class Scan:
-    """One reader, its schedule and the engine that takes its readings, on one thread, because counts with the
-    scanner's own threads vary."""
+    """One reader, its schedule and the engine that takes its readings, all on one thread, because counts vary
+    with the scanner's own threads."""
 
     def __init__(self, kind: str, engine: Engine) -> None:
         """Stop the drivers' clock, since a slow machine would look like a reader that misses its timeout."""

@@ -1,4 +1,4 @@
-"""A shoe without a wire: the controller's own session of the link, with recorded bytes of frames."""
+"""A shoe without a serial line: the controller's own session of the link, with recorded frames."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FACES = ("QH", "9D", "AS", "4C")
 
 
 class Acknowledged(Exception):
-    """Ends a step of the engine once its frame is acknowledged."""
+    """Raised to end a step of the engine once its frame is acknowledged."""
 
 
 class FramedShoe:
-    """A `ShoePort` of an engine in play. Its reports go to the engine's inbox."""
+    """A `ShoePort` for an engine in play. Its reports go to the engine's inbox."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -35,7 +35,7 @@ class FramedShoe:
         self._receive("STATE", "READY", "52", "0", "RED", "SINGLE")
 
     def _receive(self, kind: str, *fields: str) -> None:
-        """Receive a frame before play; the engine has no part in it."""
+        """Receive a frame before play, which the engine does not see."""
         self._session.receive(self._frame(kind, *fields), 0.0)
         for report in self._session.take_reports():
             self._session.accept(report, 0.0)
@@ -46,7 +46,7 @@ class FramedShoe:
         return encode(self._number, kind, fields)
 
     def card(self, number: int, *, ends: bool) -> None:
-        """Bring a card through the engine. `ends`: only to its acknowledgement. Raises RuntimeError if it is
+        """Pass a card through the engine. `ends`: stop at its acknowledgement. Raises RuntimeError if it is
         not acknowledged."""
         self._ends, face = ends, FACES[self._number % len(FACES)]
         self._session.receive(self._frame("CARD", str(number), face), 0.0)

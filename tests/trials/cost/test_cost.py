@@ -1,4 +1,4 @@
-"""The comparison of counts, and the times that follow from them."""
+"""Comparison of instruction counts, and the durations derived from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.trials.cost.processors import PROCESSORS
 KEPT = {"counts": {"view": 1_000_000, "touch": 500}}
 
 
-def test_a_count_that_rose_by_more_than_a_hundredth_is_named() -> None:
+def test_a_count_that_rose_by_more_than_one_percent_is_named() -> None:
     assert list(cost.risen(KEPT, {"view": 1_010_000, "touch": 505, "start": 9})) == []
     [told] = cost.risen(KEPT, {"view": 1_010_001, "touch": 100})
     assert told == "view: 1,000,000 became 1,010,001 instructions, +1.0 %"
@@ -26,12 +26,12 @@ def test_a_count_gives_the_range_of_its_times() -> None:
     assert pi_5.percent(2.4e6 * 2.2, 100)[0] == pytest.approx(10.0)
 
 
-def test_the_file_names_parts_that_are_counted() -> None:
+def test_the_file_names_only_counted_parts() -> None:
     kept = yaml.safe_load(cost.FILE.read_text(encoding="utf-8"))
     assert set(kept["counts"]) == set(counting.NAMES)
 
 
-def test_without_the_counter_one_line_says_what_to_install(
+def test_without_valgrind_one_line_names_the_package_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,1 +1,1 @@
-"""Figures on the cost of a change: `python -m tests.trials.counts [CHECKOUT]`."""
+"""Figures on the cost of changing the program: `python -m tests.trials.counts [CHECKOUT]`."""

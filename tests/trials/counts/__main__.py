@@ -1,4 +1,4 @@
-"""Counts of a checkout, as a table: `python -m tests.trials.counts [CHECKOUT] [--files]`."""
+"""Counts of a checkout as a table: `python -m tests.trials.counts [CHECKOUT] [--files]`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
 
 
 def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
-    """Yield the counts about reading the program: its prose, its names, a search for a question's words."""
+    """Yield the counts on readability: prose, names, and a search for the words of a question."""
     units, shares = prose.shares(checkout)
     yield f"prose: docstrings and comments of {prose.MIN_WORDS} words or more", str(units)
     for habit, share in shares.items():

@@ -1,4 +1,4 @@
-"""Files of a checkout that a person works on, without those that tools leave behind."""
+"""Files of a checkout that a person edits, without generated and temporary ones."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Habits of the prose: shares of docstrings and comments with words that are hard to understand at first
-reading.
+"""Shares of docstrings and comments with words that are hard to understand at first reading.
 
 A unit is a docstring, an attribute's docstring or a block of comment lines, of five words or more.
 """
@@ -24,7 +23,7 @@ HABITS: Mapping[str, re.Pattern[str]] = {
     ),
     "has stands, lies or hangs": re.compile(r".*\b(stands|lies|hangs)\b", re.DOTALL | re.IGNORECASE),
 }
-"""Each habit by its name; a unit has it if the pattern matches at its beginning."""
+"""Pattern of each habit; a unit has the habit if its pattern matches."""
 MIN_WORDS = 5
 
 
@@ -56,7 +55,7 @@ def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
-    """Yield comments; lines that follow one another at the same column are one."""
+    """Yield comments; successive lines at the same column are one comment."""
     found = [
         (token.start, token.string.lstrip("#").strip())
         for token in tokenize.generate_tokens(io.StringIO(source).readline)

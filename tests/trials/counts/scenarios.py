@@ -1,6 +1,6 @@
-"""Number of scenarios, and of those that are written only once.
+"""Number of scenarios, and of those with a body of their own.
 
-Two scenarios have one body if they take the same steps on the same table; rule packs, sections and
+Two scenarios have the same body if they take the same steps on the same table; rule packs, sections and
 expectations may differ.
 """
 

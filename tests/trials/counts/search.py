@@ -1,7 +1,7 @@
-"""Rank of the deciding file in a plain text search for a question's own words (BM25).
+"""Rank of the deciding file in a plain text search (BM25) for the words of a question.
 
-The questions are those of `controller/WHERE.md`. Documents and tests are left out of the search, so that a
-page that repeats the question does not answer it.
+The questions are those of `controller/WHERE.md`. Documents and tests are not searched, so that no page that
+repeats the question answers it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from tests.trials.counts.checkout import PROGRAM, Checkout
 
 SUFFIXES = (".py", ".yaml", ".js", ".html", ".css")
 K1, B = 1.2, 0.75
-"""The usual parameters of BM25: saturation of a word's count, and weight of a file's length."""
+"""Standard parameters of BM25: saturation of a word's count, and weight of a file's length."""
 
 
 def ranks(checkout: Checkout) -> dict[str, int]:
-    """Return the rank of the deciding file of each question, 1 for the first; no document is ranked."""
+    """Return the rank of each question's deciding file, 1 for the first."""
     files = {
         checkout.name(path): Counter(_words(path.read_text(encoding="utf-8")))
         for suffix in SUFFIXES

@@ -1,9 +1,9 @@
-"""Files that a person edits by hand for one more item of a kind: those that name an existing item.
+"""Number of files that a person edits by hand to add an item of a kind: files that name an existing item.
 
-A file counts if it names the example anywhere, in code, data or comment, or in its own name. Not counted are
-tests, pages (*.md), drills, and files that a command writes (`WRITTEN`). The count is an upper bound, since a
-file may name the example for a reason that does not apply to another one; tests/repository/test_recipes.py
-follows the recipes of CONTRIBUTING.md with the files that they really need.
+A file counts if it names the example anywhere, in code, data or comment, or in its own name. Tests, pages
+(*.md), drills, and files that a command writes (`WRITTEN`) are not counted. The count is an upper bound,
+since a file may name the example for a reason that does not apply to another item;
+tests/repository/test_recipes.py follows the recipes of CONTRIBUTING.md with the files that they really need.
 """
 
 from __future__ import annotations

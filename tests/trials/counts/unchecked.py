@@ -33,7 +33,7 @@ def open_keywords(checkout: Checkout) -> dict[str, set[str]]:
 
 
 def unchecked_calls(checkout: Checkout) -> int:
-    """Return the number of calls that pass such a function a keyword which it does not declare."""
+    """Return the number of calls that pass an undeclared keyword to such a function."""
     open_ = open_keywords(checkout)
     count = 0
     for _, tree in checkout.trees(*PROGRAM):

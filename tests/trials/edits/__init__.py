@@ -1,1 +1,1 @@
-"""Edits of a sealed journal by an attacker who controls the machine: `verify` has to name each of them."""
+"""Edits of a sealed journal by an attacker who controls the machine: `verify` must name each of them."""

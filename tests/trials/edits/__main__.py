@@ -1,4 +1,4 @@
-"""Edits of a sealed journal by the owner of the machine, flipped bits, a cut end: `python -m
+"""Edits of a sealed journal by the machine's owner, flipped bits and a cut end: `python -m
 tests.trials.edits`.
 """
 
@@ -86,7 +86,7 @@ def torn(folder: Path, asked: argparse.Namespace) -> int:
 
 @contextmanager
 def _quiet(folder: Path) -> Iterator[None]:
-    """Suppress the output of the tables that are played for the trial."""
+    """Suppress the output of tables played for the trial."""
     folder.mkdir()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         yield

@@ -1,7 +1,8 @@
-"""The machine as its owner has it: the journal and every key on it, and the data that other parties store.
+"""The machine under its owner's control: the journal and every key on it, and the data that other parties
+store.
 
-The owner can write leaves again, sign checkpoints and seal with the ratchet's present key, but has none of
-its earlier keys and no data of the witness.
+The owner can recompute leaves, sign checkpoints and seal with the ratchet's present key, but has none of its
+earlier keys and no data of the witness.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from controller.record.seal.ratchet import seal_of_text
 
 
 class Box:
-    """One machine to be tampered with."""
+    """One machine whose journal is tampered with."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = folder / "journal.db"
         self.keys = folder / "journal.db.keys"
 
     def copy_journal(self, folder: Path) -> Box:
-        """Return a copy of the machine, to be edited."""
+        """Return a copy of the machine for edits."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         shutil.copy(self.journal, folder / self.journal.name)
@@ -47,7 +48,7 @@ class Box:
             db.commit()
 
     def sign_anew(self, keys: Keys | None = None) -> None:
-        """Sign again: every leaf and checkpoint matches the rows, as far as today's keys allow."""
+        """Sign again: leaves and checkpoints match the rows, as far as today's keys allow."""
         using = keys or Keys.read(self.keys)
         with self.open() as db:
             hashes = _leaves(db)
@@ -63,7 +64,7 @@ class Box:
 
 
 def _leaves(db: sqlite3.Connection) -> list[bytes]:
-    """Return the hash of each leaf, computed again from its row; unchanged if the row is gone."""
+    """Return the recomputed hash of each leaf; unchanged if its row is gone."""
     found = []
     for n, what, seq, old in db.execute("SELECT n, what, seq, hash FROM leaves ORDER BY n").fetchall():
         table, _, key = what.partition(" ")
@@ -82,9 +83,8 @@ def _leaves(db: sqlite3.Connection) -> list[bytes]:
 
 
 def trusted(box: Box) -> Trust:
-    """Return the data that others have of this machine before an edit: its public key, the first key of the
-    ratchet, and the newest checkpoint, which a witness stores.
-    """
+    """Return the data that others have of this machine before an edit: its public key, the ratchet's first
+    key, and the newest checkpoint, which a witness stores."""
     with box.open() as db:
         note = db.execute("SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()[0]
     key = Keys.read(box.keys).signing.verifier()

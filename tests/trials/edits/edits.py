@@ -1,6 +1,4 @@
-"""Edits that the owner of the machine can make in its journal. Each edit names the row concerned, 0 for
-none.
-"""
+"""Edits that the machine's owner can make to its journal. Each returns the row concerned, or 0 if none."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from controller.record.seal.keys import Keys
 from tests.trials.edits.box import Box
 
 Edit = Callable[[random.Random, Box, Box], int]
-"""(dice, the machine, another journal of the same table) -> the row that was edited."""
+"""(dice, the machine, another journal of the same table) -> the edited row."""
 
 
 def _row(dice: random.Random, db: sqlite3.Connection) -> int:
@@ -90,7 +88,7 @@ def put_in(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def tail(dice: random.Random, box: Box, _other: Box) -> int:
-    """Cut off the end cleanly, as if it had never been written."""
+    """Cut off the end without a trace, as if it had never been written."""
     with box.open() as db:
         seq = _row(dice, db)
         at = db.execute("SELECT n FROM leaves WHERE what = 'events' AND seq = ?", (seq,)).fetchone()[0]
@@ -105,8 +103,7 @@ def tail(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def whole_file(dice: random.Random, box: Box, other: Box) -> int:
-    """Replace the file by another journal of the same table, with keys of its own or signed with the
-    table's."""
+    """Replace the file by another journal of the same table, signed with its own keys or the table's."""
     shutil.copy(other.journal, box.journal)
     if dice.random() < 0.5:
         box.sign_anew()
@@ -187,7 +184,7 @@ def seal(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def keys_of_today(dice: random.Random, box: Box, _other: Box) -> int:
-    """Replace the machine's keys by the owner's, and sign everything with them."""
+    """Replace the machine's keys by new ones, and sign everything with them."""
     seq = _changed(dice, box) if dice.random() < 0.7 else 0
     shutil.rmtree(box.keys)
     with box.open() as db:

@@ -1,7 +1,6 @@
-"""Damage to the bytes of a journal: a bit flipped anywhere, an end cut off anywhere.
+"""Damage to the bytes of a journal: a bit flipped anywhere, the end cut off anywhere.
 
-`verify` or the start must name it, or all data that can be read must be unchanged: some bytes have no
-meaning.
+`verify` or the start must name the damage unless all readable data are unchanged: some bytes have no meaning.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ ROWS_AT_THE_END = 3
 
 
 def turned(whole: bytes, at: int) -> bytes:
-    """Return the data with one bit of that byte flipped."""
+    """Return the data with one bit of the byte at `at` flipped."""
     return whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
 
 
 def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
-    """Yield the places at which a flipped bit changes data and is not named."""
+    """Yield the places at which a flipped bit changes data without being named."""
     whole, before = box.journal.read_bytes(), _content(box.journal)
     spoilt = box.copy_journal(folder / "spoilt")
     for at in places:
@@ -49,7 +48,7 @@ def _content(journal: Path) -> list[list[tuple[object, ...]]]:
 
 
 class Torn:
-    """A journal whose last rows are only in the log beside it, and the log as a power cut may leave it."""
+    """A journal whose last rows are only in its write-ahead log, and that log as a power cut may leave it."""
 
     def __init__(self, box: Box, folder: Path) -> None:
         self._box = box.copy_journal(folder / "torn")
@@ -66,7 +65,7 @@ class Torn:
         """Position of the last commit in the log."""
 
     def cut_at(self, at: int) -> str:
-        """Return the message of the start, or "" if all rows are there."""
+        """Cut the log off there; return the error of the start, or "" if all rows exist."""
         return self._said(self._files[self._log][:at])
 
     def turned_at(self, at: int) -> str:

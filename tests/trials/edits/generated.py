@@ -1,4 +1,4 @@
-"""Edits of a journal generated from its own schema: every table, every column, every kind of object.
+"""Edits generated from the journal's own schema: every table, every column, every kind of object.
 
 There is no list of cases, so a new table is edited too. An edit that `verify` does not name must not change
 anything that a reader of the journal returns (`observed`).
@@ -46,7 +46,7 @@ def columns(db: sqlite3.Connection, table: str) -> list[str]:
 
 
 def made(db: sqlite3.Connection) -> Iterator[Made]:
-    """Yield every edit that this schema has room for."""
+    """Yield every edit that is possible with this schema."""
     for table in tables(db):
         for column in columns(db, table):
             yield Made(f"{table}.{column} changed", _changed(table, column))
@@ -164,7 +164,7 @@ LABELS = "SELECT DISTINCT what FROM leaves WHERE what LIKE 'figures %' OR what =
 
 
 def _hidden(table: str) -> Change:
-    """Remove a row, and give its leaf the label of a row that may be missing."""
+    """Remove a row, and label its leaf as that of a row that may be missing."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         leaves = db.execute(
@@ -197,7 +197,7 @@ def _hide(dice: random.Random, db: sqlite3.Connection, table: str, n: int, seq: 
 
 
 def beheaded(*, lawful: bool) -> Change:
-    """Do what `crisscross archive` does, but without an archive."""
+    """Delete rows as `crisscross archive` does, but without an archive."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         snapshots = db.execute(
@@ -229,7 +229,7 @@ def beheaded(*, lawful: bool) -> Change:
 
 
 def done(edit: Made, dice: random.Random, box: Box) -> bool:
-    """Return whether the edit changed the file: an edit that the database refuses, or that finds no row, does
+    """Return whether the edit changed the file. An edit that the database refuses, or that finds no row, does
     not count."""
     with box.open() as db:
         before = list(db.iterdump())
@@ -244,8 +244,8 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
 
 
 def observed(box: Box) -> object:
-    """Return everything that readers return of a journal, and the state at a start; or the text of a
-    refusal."""
+    """Return the output of all readers of a journal and the state at a start; or the error text if one
+    refuses it."""
     try:
         records = read_rounds(box.journal)
         with Archive(box.journal).rounds() as rounds:

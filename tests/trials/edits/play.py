@@ -1,4 +1,4 @@
-"""Tries edits on journals played for this purpose, and returns which ones were named."""
+"""Tries edits on journals played for the purpose, and returns which of them `verify` named."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Tried:
     row: int
     said: str
     same: bool = False
-    """For an edit that was not named: whether every reader returns the same as before."""
+    """For an unnamed edit: whether every reader returns the same as before."""
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:
-    """Return a table that has played."""
+    """Play a table and return it."""
     folder.mkdir()
     box = Box(folder)
     quick = ["mock", "--no-wires", "--headless", "--speed", "max", "--clumsy", "0.1"]
@@ -39,7 +39,7 @@ def played(folder: Path, rounds: int, seed: int) -> Box:
 
 
 def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
-    """Try each edit on a fresh copy of the whole journal."""
+    """Try each edit on a fresh copy of the undamaged journal."""
     box, other = played(folder / "box", rounds, seed), played(folder / "other", rounds, seed + 1)
     trust = trusted(box)
     _whole(box, trust)
@@ -52,7 +52,7 @@ def tries(folder: Path, count: int, seed: int, rounds: int) -> Iterator[Tried]:
 
 
 def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) -> Iterator[Tried]:
-    """Try every edit that the schema has room for (generated.py), as often, each on the whole journal."""
+    """Try every edit that the schema allows (generated.py) `turns` times, each on an undamaged copy."""
     _whole(box, trust)
     before = observed(box.copy_journal(folder / "observed"))
     with closing(sqlite3.connect(box.journal)) as db:

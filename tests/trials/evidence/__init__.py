@@ -1,1 +1,1 @@
-"""Power and false alarms of the evidence (controller/evidence/EVIDENCE.md), over many rounds."""
+"""Power and false alarms of the evidence of cheating (controller/evidence/EVIDENCE.md) over many rounds."""

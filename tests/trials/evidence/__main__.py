@@ -1,8 +1,8 @@
 """`python -m tests.trials.evidence`: rounds until a cheat who knows the middle card is found.
 
-Every sitting has the same length; its cards follow from the seed. Five other seats hold cards that cannot
-be the middle card. Printed are the rounds to each bound at the median and at 90 %. Honest players are those
-of `python -m tests.trials.evidence.volume`.
+Every sitting has the same length; its cards follow from the seed. Five other seats hold cards that cannot be
+the middle card. The output is the number of rounds to each bound, at the median and at 90 %. `python -m
+tests.trials.evidence.volume` plays the honest players.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ BATCH = 20_000
 
 
 def factors(tables: Tables, hands: Hands, bets: Ints) -> Floats:
-    """Return the logarithms of the factors, (strength, round), as controller/evidence/factor.py has them."""
+    """Return the logarithms of the factors, (strength, round), as controller/evidence/factor.py computes
+    them."""
     gone = np.concatenate([hands.hole, hands.across, hands.down, hands.others])
     made = np.cumprod(np.vstack([np.ones(bets.shape[1], bool), bets[:2] > 0]), axis=0).astype(bool)
     total, turned, many = (np.zeros((len(STRENGTHS), bets.shape[1])) for _ in range(3))
@@ -58,7 +59,7 @@ def largest_difference(tables: Tables, rounds: int = 200) -> float:
 
 
 def _chances(values: Floats, choice: Ints) -> Floats:
-    """Return (strength, round): the chance of a choice under the model."""
+    """Return (strength, round): the probability of a choice under the model."""
     off = values - values.max(axis=0)
     powers = np.exp(np.array(STRENGTHS)[:, None, None] * off)
     made = np.take_along_axis(powers, choice[None, None], axis=1)[:, 0]

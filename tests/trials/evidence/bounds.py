@@ -1,8 +1,8 @@
 """`python -m tests.trials.evidence.bounds`: information that a cheat's wagers reveal, for every hypothesis.
 
-A test that knew the exact policy of a cheat would gain, in each round, the logarithm of the number of cards
-that could lie there over the number for which the policy makes the same wagers. Its mean bounds the growth
-of any evidence (Kelly). Printed are this mean in nats, its standard error, and the rounds to a million.
+A test with knowledge of a cheat's exact policy would gain, in each round, the logarithm of a ratio: all cards
+that could lie there, to those for which the policy makes the same wagers. Its mean bounds the growth of any
+evidence (Kelly). The output is this mean in nats, its standard error, and the rounds to a million.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MILLION = 6 * float(np.log(10))
 
 
 def gained(trial: Trial, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> float:
-    """Return the nats that the wagers of a cheat in every round reveal."""
+    """Return the nats revealed by the wagers of a cheat who uses the knowledge in every round."""
     values = trial.values
     if hypothesis is Hypothesis.BONUS:
         wins = sum(_hands(values)[1]) / sum(_hands(values)[0])

@@ -1,4 +1,4 @@
-"""Wagers of cheats of every kind in one round of the trial, and the round as the evidence sees it."""
+"""Wagers of each kind of cheat in one round of the trial, and the round as the evidence sees it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Round:
     others: frozenset[int]
 
     def seat(self, bets: list[int]) -> SeatRound:
-        """Return the seat with these bets, those after a fold left out."""
+        """Return the seat with these bets; bets after a fold are left out."""
         across, down = (
             _pair(self.cross[one], self.cross[two])
             for one, two in ((Place.ACROSS_LEFT, Place.ACROSS_RIGHT), (Place.DOWN_FAR, Place.DOWN_NEAR))
@@ -67,7 +67,8 @@ def round_of(hands: Hands, at: int) -> Round:
 
 
 def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> list[int]:
-    """Return the bets of a player who knows the cards of the hypothesis. `plain`: the best player's."""
+    """Return the bets of a player who knows the cards of the hypothesis. `plain`: bets of the best honest
+    player."""
     choices, bets = (0, *values.odds.multiples), list(plain)
     for decision in range(3):
         found = knowing_values(values, hypothesis, dealt, bets[:decision])
@@ -82,7 +83,7 @@ def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain
 def knowing_values(
     values: PackValues, hypothesis: Hypothesis, dealt: Round, bets: list[int]
 ) -> Values | None:
-    """Return the values of the next decision to that player; None if their knowledge is of no use for it."""
+    """Return the values of that player's next decision; None if the knowledge does not help."""
     odds, seat = values.odds, dealt.seat([])
     if hypothesis is Hypothesis.CROSS:
         one, two = (
@@ -110,7 +111,7 @@ def _pair_values(values: PackValues, place: Place, dealt: Round, bets: list[int]
 
 
 def gain(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> float:
-    """Return the antes that the knowledge gains at the first decision."""
+    """Return the gain of the knowledge at the first decision, in antes."""
     found = knowing_values(values, hypothesis, dealt, [])
     if found is None:
         return 0.0

@@ -1,8 +1,8 @@
 """`python -m tests.trials.evidence.cost`: processor time of a round's evidence at tables of 1, 3 and 6 seats.
 
-The rounds are those of mock tables with fixed seeds. Printed are the median, the 99th percentile and the
-largest time of one core, in ms. The values of the pack are read and one round is added before the first
-measured one, as in a process that follows a table.
+The rounds are those of mock tables with fixed seeds. The output is the median, the 99th percentile and the
+maximum time of one core, in ms. As in a process that follows a table, the pack's values are read and one
+round is added before the first measured round.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """`python -m tests.trials.evidence.hypotheses`: power of every hypothesis, by the program's own functions.
 
-Printed are, for each kind of knowledge and each of three strengths (every round, one round in three, only for
-large gains), the rounds until the combined evidence reaches each bound, at the median and at 90 % of the
-sittings. `--plot FILE` draws the medians. Honest players are those of
-`python -m tests.trials.evidence.volume`.
+Each kind of knowledge is used at three strengths: every round, one round in three, only for large gains. The
+output is the number of rounds until the combined evidence reaches each bound, at the median and at 90 % of
+the sittings. `--plot FILE` draws the medians. `python -m tests.trials.evidence.volume` plays the honest
+players.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ BOUNDS = (3, 6, 9)
 LENGTHS = {"every round": 100, "one in three": 500, "large gains": 700}
 """Rounds of a cheat's sitting, by strength."""
 LARGE_GAIN = 2.0
-"""Antes that the first decision must gain."""
+"""Minimum gain in antes at the first decision for a cheat who waits for large gains."""
 USUAL_WORTH = 0.26
-"""Antes that half of the holes are worth."""
+"""Worth in antes that half of all holes exceed."""
 TEN = float(np.log(10))
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Values of a pack and the dice."""
+    """Values of a pack, and the dice."""
 
     values: PackValues
     best: Best
@@ -46,8 +46,8 @@ class Trial:
 
 
 def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:
-    """Return the running combined evidence of one sitting of a cheat, as logarithms; the end of it is left
-    out once the last bound is reached."""
+    """Return the running combined evidence of one cheat's sitting, as logarithms. It ends once the last bound
+    is reached."""
     hands = deal_hands(trial.dice, LENGTHS[strength])
     plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
     for at in range(LENGTHS[strength]):
@@ -95,7 +95,7 @@ def add(
 
 
 def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
-    """Return the rounds to each bound at the median and at 90 %; one more than `length` if not reached."""
+    """Return the rounds to each bound at the median and at 90 %; `length` + 1 if the bound is not reached."""
     found = []
     for bound in BOUNDS:
         over = [logs >= bound * TEN for logs in sittings]

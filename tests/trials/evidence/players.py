@@ -1,7 +1,7 @@
 """Players for the trial: honest ones of many kinds, and cheats who know the middle card.
 
-A player returns the antes bet at Across, Down and Middle, (3, round), 0 to fold; values after a fold are
-ignored. Rounds of one sitting follow one another, so a player may use the earlier ones.
+A player returns the bets on Across, Down and Middle in antes, (3, round), 0 for a fold; values after a fold
+are ignored. Rounds of one sitting follow one another, so a player may use the earlier ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return np.where(dice.random((3, rounds(hands))) < 0.2, erratic(hands, dice), best_bets(best, hands))
 
     def hunches(hands: Hands, _: np.random.Generator) -> Ints:
-        """Bet the maximum after a red middle card, the minimum after a black one, else fold."""
+        """Bet the maximum after a red middle card in the round before, the minimum after a black one, else
+        fold."""
         last = np.roll(hands.middle, 1)
         bet = np.where((last // 13 == 1) | (last // 13 == 2), most, np.where(last == 0, 0, least))
         return np.broadcast_to(bet, (3, len(bet)))
@@ -43,7 +44,8 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return dice.choice([0, least, most], p=[0.15, 0.5, 0.35], size=(3, rounds(hands)))
 
     def neighbour(hands: Hands, _: np.random.Generator) -> Ints:
-        """Copy a neighbour who plays best. Their cards must be among those that the evidence knows."""
+        """Copy a neighbour who plays the best strategy. The neighbour's cards must be among those that the
+        evidence knows."""
         return best_bets(best, replace(hands, hole=hands.others[:2]))
 
     players = (optimal, mistakes, hunches, maximum, erratic, neighbour)
@@ -51,7 +53,7 @@ def honest(odds: Odds) -> Mapping[str, Player]:
 
 
 def cheats(odds: Odds, tables: Tables) -> Mapping[str, Player]:
-    """Return the cheats by name: every round, one round in three, only for a large gain."""
+    """Return the cheats by name: cheats in every round, in one round in three, or only for a large gain."""
     best = Best(odds)
 
     def always(hands: Hands, _: np.random.Generator) -> Ints:

@@ -1,8 +1,9 @@
 """`python -m tests.trials.evidence.shoe`: orders until a faulty shuffle is found; false alarms of a fair one.
 
 Each shoe deals the same number of cards from each order. The dealt cards are then put on the rest of the
-deck, and the deck is shuffled. Printed are the orders until the evidence over all hypotheses reaches each
-bound, at the median and at 90 % of the shoes; for the fair shoe the share that ever reaches each bound.
+deck, and the deck is shuffled. For faulty shuffles the output is the number of orders until the evidence over
+all hypotheses reaches each bound, at the median and at 90 % of the shoes; for the fair shoe it is the share
+that ever reaches each bound.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ BOUNDS = (3, 6, 9)
 CARDS = 19
 """Cards dealt from each order: the cross and seven seats."""
 Shuffle = Callable[[Ints, np.random.Generator], Ints]
-"""Function that returns the next order of each deck, (shoe, card), from the former one."""
+"""Function (decks, dice) that returns the next order of each deck, (shoe, card)."""
 
 
 def fair(decks: Ints, dice: np.random.Generator) -> Ints:
@@ -31,8 +32,8 @@ def riffles(count: int) -> Shuffle:
     chance that is proportional to the cards left in it."""
 
     def riffle(decks: Ints, dice: np.random.Generator) -> Ints:
-        # the inverse has the same probabilities: cards with the bit 0 come first, in their order, and the
-        # result is read backwards
+        # the inverse riffle has the same probabilities: cards with the bit 0 come first, in their order, and
+        # the result is read backwards
         bits = dice.integers(0, 2, size=decks.shape)
         order = np.argsort(np.argsort(bits, axis=1, kind="stable"), axis=1)
         return np.take_along_axis(decks, order, axis=1)
@@ -46,7 +47,7 @@ def riffles(count: int) -> Shuffle:
 
 
 def sticky(share: float) -> Shuffle:
-    """Return a fair shuffle that leaves the first card where it was in this share of the orders."""
+    """Return a fair shuffle that leaves the first card in its place in this share of the orders."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         rest = np.concatenate([decks[:, :1], dice.permuted(decks[:, 1:], axis=1)], axis=1)
@@ -56,7 +57,7 @@ def sticky(share: float) -> Shuffle:
 
 
 def repeating(share: float) -> Shuffle:
-    """Return a fair shuffle that does not shuffle at all in this share of the orders."""
+    """Return a shuffle that leaves this share of the orders unchanged and is otherwise fair."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         return np.where(dice.random(len(decks))[:, None] < share, decks, fair(decks, dice))
@@ -65,7 +66,7 @@ def repeating(share: float) -> Shuffle:
 
 
 def blocks(share: float) -> Shuffle:
-    """Return a fair shuffle after which each card keeps the card behind it with this chance."""
+    """Return a fair shuffle after which each card keeps its successor with this probability."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         loose = dice.random(decks.shape) >= share

@@ -1,9 +1,9 @@
-"""`python -m tests.trials.evidence.table`: false alarms of the evidence at the whole table, not the kernel.
+"""`python -m tests.trials.evidence.table`: false alarms of the evidence at whole mock tables.
 
-Mock tables with simulated players and a dealer are played by the daemon's own loop and journal; the seed of
-a table is its number. Each sitting has the same number of rounds. Printed are, for each hypothesis and for
-all together, the mean of the evidence at the end with its standard error, and the number of sittings that
-ever reach each bound, beside the guarantee.
+The tables are played by the daemon's own loop and journal, with simulated players and a dealer; the seed of a
+table is its number. Each sitting has the same number of rounds. For each hypothesis and for all together the
+output is the mean evidence at the end with its standard error, and the number of sittings that ever reach
+each bound, beside the guarantee.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ NAMES = (*Hypothesis, "combined")
 
 
 def sittings(rounds: int, seats: int, table: int) -> list[list[tuple[float, float]]]:
-    """Return the sittings of one mock table: by hypothesis, and combined, the logarithm of the evidence at
-    the end and of its peak."""
+    """Return the sittings of one mock table: for each hypothesis and combined, the logarithm of the evidence
+    at the end and at its peak."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
         play(journal, seats, rounds, table)

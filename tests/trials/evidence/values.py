@@ -1,7 +1,7 @@
 """Values of all decisions with a known middle card, looked up for many rounds at once.
 
-The values of Across and Down are tables by kind of hole, middle card and Across pair, some 190 MB; those of
-Middle follow from the hands. A card is a number, the last axis is the round.
+The values of Across and Down are tables by kind of hole, middle card and Across pair, of some 190 MB; those
+of Middle follow from the hands. A card is a number; the last axis is the round.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from controller.rules.volume.deal import shuffled
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 OTHERS = 10
-"""Cards in the hands of five other players."""
+"""Number of cards in the hands of five other players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Hands:
 
 
 def deal_hands(dice: np.random.Generator, rounds: int) -> Hands:
-    """Return shuffled cards of a seat and of five other players."""
+    """Return shuffled cards of one seat and five other players."""
     cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
     return Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
 
@@ -54,7 +54,7 @@ class Tables:
         shape = (len(KINDS), DECK_SIZE)
         self._across = np.zeros((*shape, 2), np.float32)
         self._down = np.zeros((*shape, PAIRS, 2, 2), np.float16)
-        """The last axes: the Across bet that was made, the Down bet."""
+        """Index of the last axis: the Across bet made, or the Down bet."""
         for number, kind in enumerate(KINDS):
             for middle in set(range(DECK_SIZE)) - {*kind.hole}:
                 self._fill(number, kind.hole, middle)

@@ -1,1 +1,1 @@
-"""Evidence against honest players over millions of rounds, counted for many rounds at once."""
+"""Evidence against honest players over millions of rounds, computed for many rounds at once."""

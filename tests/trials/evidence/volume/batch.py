@@ -1,4 +1,4 @@
-"""One batch of sittings: the same deals for every honest player."""
+"""One batch of sittings: every honest player gets the same deals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.trials.evidence.volume.tally import Tally, tally
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Tables for some kinds of hole, in the order of `kinds`; players by name, seed, and the number of rounds
+    """Tables for some kinds of hole, in the order of `kinds`; the players by name, the seed, and the rounds
     of a sitting."""
 
     values: PackValues
@@ -41,8 +41,8 @@ class Trial:
         ]
 
     def differences(self, sittings: int) -> dict[str, float]:
-        """Return, by hypothesis, the largest difference of a logarithm from the program's in sittings of each
-        player."""
+        """Return, by hypothesis, the largest difference between these logarithms and the program's, over
+        sittings of each player."""
         dice = np.random.default_rng([self.seed])
         deals, laid = self._dealt(dice, sittings)
         early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
@@ -56,7 +56,7 @@ class Trial:
         return found
 
     def _dealt(self, dice: np.random.Generator, sittings: int) -> tuple[Deals, EarlyWagers]:
-        """Return the deals of some sittings, and the wagers that lie before each."""
+        """Return the deals of some sittings, and the wagers before each deal."""
         deals = deal(dice, sittings * self.length, self.kinds)
         return deals, wagers(self.values, deals.hands, dice, self.length)
 

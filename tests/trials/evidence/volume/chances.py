@@ -1,7 +1,7 @@
-"""Tables of the chance under the model that a seat makes a decision, for all cards that it may know.
+"""Probabilities under the model that a seat makes a decision, for all cards that it may know.
 
-Filled for each kind of hole by formulas of their own, which `check.py` compares with those of the program.
-The tables of all kinds take 1.5 GB.
+The tables are filled for each kind of hole by separate formulas, which `check.py` compares with those of the
+program. The tables of all kinds take 1.5 GB.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tests.trials.evidence.values import Floats, Ints
 from tests.trials.evidence.volume.deals import BESIDE, FIRST, PAIRS, SECOND, Singles, beside
 
 OF_MIDDLE, OF_ACROSS, OF_DOWN = range(3)
-"""Place of the known card, in `Chances.first`."""
+"""Index of the known card's place in `Chances.first`."""
 DOWN_PAIRS = 47 * 46 // 2
-"""Down pairs beside a hole, an Across pair and a middle card."""
+"""Number of Down pairs beside a hole, an Across pair and a middle card."""
 MIDDLES = 46
-"""Middle cards beside a hole and both pairs."""
+"""Number of middle cards beside a hole and both pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,7 @@ class Chances:
     middle card or card of the Down pair; the decisions have the number 3 (first - 1) + second. `cross`: by
     number of decisions made, (decisions, strength, class of Across and of Down), the product of all of them;
     three decisions have the number 6 (first - 1) + 3 (second - 1) + third. `last`: the same of the third one
-    alone. `classes`: (kind, card, pair), the class of hand, or NO_HAND.
-    """
+    alone. `classes`: (kind, card, pair), the class of hand, or NO_HAND."""
 
     first: Singles
     middle: Singles
@@ -107,7 +106,7 @@ def _with_middle(odds: Odds, kind: int, made: Ints) -> list[Floats]:
     """Return, by first bet, the values (choice, Across pair, middle card) of the Down decision."""
     cards, hole = beside(kind), KINDS[kind].hole
     third = third_cards(hole, hole)[:, cards][:, :, cards].astype(float)
-    pairs = third.sum(axis=2) / 2  # each pair is counted for both of its cards
+    pairs = third.sum(axis=2) / 2  # each pair is counted once for each of its cards
     counts = pairs[:, :, None] - third[:, :, FIRST] - third[:, :, SECOND]
     counts += made == np.arange(CLASSES)[:, None, None]  # the Across pair was subtracted twice
     found = []

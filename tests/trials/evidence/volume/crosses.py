@@ -27,9 +27,9 @@ from tests.trials.evidence.volume.deals import (
 
 CELLS = CLASSES * CLASSES
 BLOCK = 64
-"""Rounds counted at once: their counts fit into the processor's cache."""
+"""Rounds counted at once, few enough for the counts to fit into the processor's cache."""
 HOLDING = np.zeros((PAIRS, BESIDE), np.float32)
-"""(pair, card): 1 if the pair has the card, else 0."""
+"""(pair, card): 1 if the pair contains the card, else 0."""
 HOLDING[np.arange(PAIRS), FIRST] = HOLDING[np.arange(PAIRS), SECOND] = 1
 
 

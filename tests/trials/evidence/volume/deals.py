@@ -1,7 +1,7 @@
-"""Deals of one batch, with the suits exchanged so that each hole is the example of its kind.
+"""Deals of one batch, with the suits exchanged so that each hole becomes its kind's example.
 
-No value depends on the names of the suits, so the tables need only 169 holes. The 50 cards beside a hole
-have the local numbers 0 to 49 in the order of the deck, and their 1,225 pairs the numbers 0 to 1,224.
+No value depends on the names of the suits, so the tables need only 169 holes. The 50 cards beside a hole have
+the local numbers 0 to 49 in the order of the deck, and their 1,225 pairs the numbers 0 to 1,224.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRST, SECOND = np.triu_indices(BESIDE, 1)
 """Cards of each pair, by the pair's number."""
 PAIRS = len(FIRST)
 LEFT, RIGHT, FAR, NEAR, MIDDLE = range(5)
-"""Rows of `Deals.cross`."""
+"""Row numbers in `Deals.cross`."""
 
 
 def _pair_numbers() -> Ints:
@@ -42,8 +42,7 @@ class Deals:
 
     All other arrays are sorted by kind of hole. `order`: number of each round in the order of play. `groups`:
     (kind, its rounds). `row`: index of the kind among those of the tables. `cross`: (5, round), local
-    numbers. `free`: (round, card), 1 for a card that was not dealt, else 0.
-    """
+    numbers. `free`: (round, card), 1 for a card that was not dealt, else 0."""
 
     hands: Hands
     order: Ints

@@ -1,7 +1,7 @@
 """Logarithms of the factors of many rounds, for the hypotheses on wagers before the deal.
 
-The wagers follow one habit: an ante twice as large after a red middle card, and a bonus bet after a bonus
-that would have won, else once in three rounds.
+All players have one habit: they double the ante after a red middle card, and make a bonus bet after a round
+whose bonus would have won, else once in three rounds.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class AnteFactors:
     def __init__(self, values: PackValues) -> None:
         worth = values.first.middle.holes[KINDS]
         _, self._rank = np.unique(worth, return_inverse=True)
-        """Rank of each kind by worth, in the order of `KINDS`; equal kinds have the same rank."""
+        """Rank of each kind by its worth, in the order of `KINDS`; equal kinds share a rank."""
         self._order = np.argsort(self._rank, kind="stable")
         self._starts = np.unique(self._rank[self._order], return_index=True)[1]
         rank_of = np.empty(len(KINDS), np.int64)

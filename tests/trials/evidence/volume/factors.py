@@ -24,7 +24,7 @@ from tests.trials.evidence.volume.deals import (
 )
 
 CARDS = 52 - 6 - OTHERS
-"""Cards that may lie at one place of the cross, given all others."""
+"""Number of cards that may lie at one place of the cross, given all others."""
 CROSSES = (CARDS + 4) * (CARDS + 3) // 2 * (CARDS + 2) * (CARDS + 1) // 2 * CARDS
 BLOCK = 4096
 """Rounds computed at once, which bounds the memory."""
@@ -38,8 +38,8 @@ PLACED = {
 
 @dataclass(frozen=True, slots=True)
 class CrossWeights:
-    """Crosses weighted with the chance of the decisions so far, (round, decisions, strength); decisions as in
-    `Chances`. The names are those of `Crosses`, the numbers say how many decisions count."""
+    """Crosses weighted with the probability of the decisions so far, (round, decisions, strength); decisions
+    as in `Chances`. The names are those of `Crosses`; the suffixes give the number of decisions included."""
 
     every_1: Singles
     with_across_1: Singles

@@ -1,4 +1,4 @@
-"""Text of the trial: mean evidence by player and hypothesis, and false alarms beside the guarantee."""
+"""Report of the trial: mean evidence by player and hypothesis, and false alarms beside the guarantee."""
 
 from __future__ import annotations
 
@@ -54,5 +54,5 @@ def _largest(found: Mapping[str, Tally]) -> Iterator[str]:
 
 
 def _z(mean: float, error: float) -> float:
-    """Return the deviation from one in standard errors; 0 without any deviation."""
+    """Return the deviation from one in standard errors; 0 if the mean is exactly one."""
     return (mean - 1) / error if error else 0.0

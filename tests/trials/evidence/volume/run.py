@@ -1,4 +1,4 @@
-"""Run of the trial on several processes that share the tables."""
+"""Runs the trial on several processes that share the tables."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.trials.evidence.volume.store import Store
 from tests.trials.evidence.volume.tally import Tally
 
 SITTINGS = 500
-"""Sittings of a batch."""
+"""Sittings in a batch."""
 LINE_BATCHES = 20
 """Batches between two lines of progress."""
 _shared: list[Trial] = []
-"""Trial of this process, given at its start."""
+"""Trial of this process, set when the process starts."""
 
 
 class Run:
@@ -40,11 +40,11 @@ class Run:
         self._batches = -(-sittings // SITTINGS)
 
     def stop(self, _number: int, _frame: FrameType | None) -> None:
-        """End the run once the batch that is next in the order is done."""
+        """End the run after the next batch in order."""
         self._stopped = True
 
     def tallies(self, jobs: int) -> dict[str, Tally]:
-        """Return the sums by player over the batches that were done, the first ones in their order."""
+        """Return the sums by player over the finished batches, which are the first ones in order."""
         found = self._store.read() if self._store else []
         begun = found[0].sittings // SITTINGS if found else 0
         for done, each in enumerate(self._each(jobs, begun), begun + 1):
@@ -67,7 +67,7 @@ class Run:
 
 
 def _start(trial: Trial) -> None:
-    """Prepare a process: the signals that end the run are for its parent."""
+    """Prepare a process: signals that end the run are for its parent only."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     _shared[:] = [trial]
@@ -102,7 +102,7 @@ def main() -> None:
     gaps = ", ".join(f"{name} {gap:.1e}" for name, gap in trial.differences(args.checked).items())
     checked = args.checked * args.length * len(trial.players)
     print(f"largest differences of logarithms from the program's, {checked} rounds: {gaps}", flush=True)
-    trial.tallies(0, SITTINGS)  # the best player learns every kind of hole before the processes begin
+    trial.tallies(0, SITTINGS)  # the best player computes every kind of hole before the processes start
     run = Run(trial, max(1, args.rounds // args.length), store)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, run.stop)

@@ -1,4 +1,4 @@
-"""File of the sums so far, so that a long run may be ended and continued."""
+"""File of the sums so far, from which a later run continues."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from tests.trials.evidence.volume.tally import Tally
 
 
 class Store:
-    """Sums by player in one NumPy file. `players`: names in their order. The file belongs to one seed, one
-    length of a sitting and one rule pack."""
+    """Sums by player in one NumPy file, for one seed, one length of a sitting and one rule pack. `players`:
+    names in order."""
 
     def __init__(self, file: Path, seed: int, length: int, rules: str, players: Sequence[str]) -> None:
         self._file = file
         self._origin = f"seed {seed}, sittings of {length} rounds, {rules}: {', '.join(players)}"
 
     def read(self) -> list[Tally]:
-        """Return the sums of the players; none without a file. Raises ValueError if they are those of another
-        trial."""
+        """Return the players' sums; empty if there is no file. Raises ValueError if the file belongs to
+        another trial."""
         if not self._file.exists():
             return []
         with np.load(self._file, allow_pickle=False) as held:
