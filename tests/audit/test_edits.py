@@ -91,9 +91,9 @@ def test_every_edit_that_the_schema_allows_is_named_or_has_no_effect(
     """Each table and column is changed, removed, added, hidden behind a label, or exchanged with another."""
     found = list(schema_tries(machine[0], machine[2], tmp_path, 1, 11))
     assert len({each.kind.partition(" ")[0].partition(".")[0] for each in found}) > 12
-    assert [each.kind for each in found if not each.said and not each.same] == []
-    assert {each.kind for each in found if not each.said} <= WITHOUT_EFFECT
-    assert [each.said for each in found if "\n" in each.said] == []
+    assert [each.kind for each in found if not each.reported and not each.same] == []
+    assert {each.kind for each in found if not each.reported} <= WITHOUT_EFFECT
+    assert [each.reported for each in found if "\n" in each.reported] == []
 
 
 @pytest.mark.parametrize(

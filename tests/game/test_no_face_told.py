@@ -43,7 +43,7 @@ def found(seed: int, events: int = 200) -> Iterator[str]:
         if not dealt and state.phase is Phase.DEALING and state.round and state.round.deal.steps:
             world.deck, dealt = differing(dice, state.round).first, True
         event, at = stream.next(world, world), Stamp(ms, "2026-11-20T20:00:00.000Z")
-        told = world.hear(event, at)
+        told = world.outputs_of(event, at)
         recorded = any(
             isinstance(effect, WriteRecord) for done in world.turns[-1:] for effect in done.effects
         )

@@ -12,7 +12,7 @@ import pytest
 from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.store import Store, StoredEvent, events_of
-from tests.uplink.night import NAME, played, told
+from tests.uplink.night import NAME, derived_messages, played
 
 FACE = re.compile(r"\b(?:[2-9TJQKA][SHDC]|10[SHDC])\b")
 AT = "2026-11-22T21:00:00.000Z"
@@ -34,7 +34,7 @@ def seen_too_early(events: list[StoredEvent]) -> list[str]:
 def night(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Return the messages of a table about a night with errors."""
     folder = tmp_path_factory.mktemp("night")
-    return [each.payload for each in told(played(folder / "night.db"), folder / "night.uplink")]
+    return [each.payload for each in derived_messages(played(folder / "night.db"), folder / "night.uplink")]
 
 
 def kept(folder: Path, payloads: list[bytes]) -> list[StoredEvent]:

@@ -19,7 +19,7 @@ from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.outbox import Head, Outbox, Ready, outbox_path
 from tests.pit.test_leaks import FACE, seen_too_early
 from tests.pit.test_wire import working
-from tests.trials.pit.ear import Ear
+from tests.trials.pit.plain_client import PlainClient
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME, played, tell_all
 from tests.uplink.test_served import speaking_for
@@ -62,8 +62,8 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
 def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
     """Send everything from a table's own speaker to a pit; return what a third client receives and what the
     pit stores."""
-    with closing(Mosquitto(folder)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
-        ear.hears("#")
+    with closing(Mosquitto(folder)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
+        ear.subscribe("#")
         with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
             soon(lambda: speaker.sender is not None and 0 < speaker.sender.low == speaker.sender.sent)
             with closing(Outbox(outbox_path(journal))) as outbox:

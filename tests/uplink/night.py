@@ -33,7 +33,7 @@ def tell_all(journal: Path, outbox: Outbox, name: str = NAME) -> None:
         pass
 
 
-def told(journal: Path, path: Path, name: str = NAME) -> list[Ready]:
+def derived_messages(journal: Path, path: Path, name: str = NAME) -> list[Ready]:
     """Return every message that a new outbox derives from it."""
     with closing(Outbox(path)) as outbox:
         tell_all(journal, outbox, name)

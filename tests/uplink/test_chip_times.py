@@ -14,7 +14,7 @@ from controller.floor.uplink.outbox import Outbox, outbox_path
 from controller.game.model.events import Chip
 from controller.game.model.names import Wager
 from controller.game.model.state import Holding, TableState
-from tests.trials.pit.ear import Ear
+from tests.trials.pit.plain_client import PlainClient
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME
 from tests.uplink.test_served import speaking_for
@@ -61,8 +61,8 @@ def test_a_table_publishes_its_chips_only_if_its_file_asks_for_it(
     with closing(Outbox(outbox_path(own))) as outbox:
         payload = outbox.chips()
     assert payload is not None and wire.read_chips(payload, NAME)
-    with closing(Mosquitto(tmp_path)) as broker, closing(Ear(("127.0.0.1", broker.port))) as ear:
-        ear.hears("#")
+    with closing(Mosquitto(tmp_path)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
+        ear.subscribe("#")
         with speaking_for(own, Broker("127.0.0.1", broker.port), with_chips=wanted):
             heard: list[tuple[str, bytes]] = []
 

@@ -35,7 +35,7 @@ from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.previous import PREVIOUS
 from controller.floor.uplink.publisher import Publisher
 from tests.pit.speaking import pit, sums_between
-from tests.uplink.night import NAME, NIGHT, told
+from tests.uplink.night import NAME, NIGHT, derived_messages
 from tests.uplink.night import teller as teller_of
 
 pytestmark = [pytest.mark.slow, pytest.mark.serial]
@@ -77,7 +77,9 @@ def folds(nodes: Path, tmp_path_factory: pytest.TempPathFactory) -> Folds:
     top = tmp_path_factory.mktemp("folds")
     found = Folds()
     for name in NODES:
-        found[name] = [json.loads(each.payload) for each in told(nodes / name / "journal.db", top / name)]
+        found[name] = [
+            json.loads(each.payload) for each in derived_messages(nodes / name / "journal.db", top / name)
+        ]
     return found
 
 

@@ -26,7 +26,7 @@ from controller.record.journal.replay import Replayed, replayed_events
 from controller.record.journal.rows import opener, read_rows, read_settings
 from controller.record.seal.keys import faces_secret
 from tests.ended import read_rounds
-from tests.uplink.night import NAME, ROWS_AT_ONCE, tell_all, teller, told
+from tests.uplink.night import NAME, ROWS_AT_ONCE, derived_messages, tell_all, teller
 
 FACE = re.compile(r'"([2-9TJQKA][SHDC])"')
 
@@ -153,7 +153,7 @@ def test_the_felt_equals_the_screens_of_that_moment(night: Path) -> None:
 
 
 def test_an_outbox_of_another_table_is_refused(night: Path, tmp_path: Path) -> None:
-    told(night, tmp_path / "outbox")
+    derived_messages(night, tmp_path / "outbox")
     with closing(Outbox(tmp_path / "outbox")) as outbox, pytest.raises(OutboxError, match="of table CC-01"):
         tell_all(night, outbox, "CC-02")
 
@@ -196,4 +196,4 @@ def test_a_file_other_than_an_outbox_is_left_alone(tmp_path: Path, night: Path) 
 def test_without_the_key_no_event_of_a_round_in_play_is_published(own: Path, tmp_path: Path) -> None:
     """The key of an ended round is in the journal itself."""
     shutil.rmtree(own.with_name(f"{own.name}.keys"))
-    assert [each.row for each in told(own, tmp_path / "outbox")]
+    assert [each.row for each in derived_messages(own, tmp_path / "outbox")]

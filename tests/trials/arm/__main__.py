@@ -55,8 +55,8 @@ def main() -> int:
     package = chosen.package
     if package is None:
         build = [sys.executable, ".ci/deb.py", "--arch", "arm64", "--series", chosen.series]
-        said = subprocess.run(build, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-        package = ROOT / said.strip()
+        output_of = subprocess.run(build, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        package = ROOT / output_of.strip()
     pristine = chosen.root or ROOT / "build/arm" / chosen.series
     if chosen.root is None:
         make_tree(chosen.series, pristine)

@@ -44,7 +44,7 @@ class Trial:
     def __init__(self, tree: Tree, package: Path, python: str) -> None:
         self.tree, self.package, self.python = tree, package, python
 
-    def said(self, *command: str) -> str:
+    def output_of(self, *command: str) -> str:
         """Run a command and return its output. Raises AssertionError if it fails."""
         run = self.tree.run(*command)
         hold(run.returncode == 0, f"{' '.join(command)}: {run.returncode}: {_end(run.stdout + run.stderr)}")
@@ -63,19 +63,21 @@ def _end(text: str) -> str:
 def install(trial: Trial) -> str:
     """Install without a network and without a compiler."""
     shutil.copyfile(trial.package, trial.tree.root / "root" / trial.package.name)
-    trial.said("apt-get", "install", "-y", "--no-install-recommends", f"./{trial.package.name}")
-    verified = trial.said("dpkg", "--verify", "crisscross-table")
+    trial.output_of("apt-get", "install", "-y", "--no-install-recommends", f"./{trial.package.name}")
+    verified = trial.output_of("dpkg", "--verify", "crisscross-table")
     hold(verified == "", f"dpkg --verify: {_end(verified)}")
     compiler = trial.tree.run("sh", "-c", "command -v gcc cc")
     hold(compiler.returncode != 0, "there is a compiler in this tree, so that none is needed is not shown")
-    return f"{trial.package.name}, {trial.said('uname', '-m')}"
+    return f"{trial.package.name}, {trial.output_of('uname', '-m')}"
 
 
 def starts(trial: Trial) -> str:
     """Start the command and load every library with compiled parts that a table loads."""
-    version = trial.said("crisscross", "--version").splitlines()[0]
+    version = trial.output_of("crisscross", "--version").splitlines()[0]
     compiled = "argon2, cryptography.hazmat.primitives.ciphers, pydantic_core, yaml"
-    trial.said("env", "LG_WD=/tmp", PYTHON, "-c", f"import {compiled}; import lgpio; import gpiozero, serial")
+    trial.output_of(
+        "env", "LG_WD=/tmp", PYTHON, "-c", f"import {compiled}; import lgpio; import gpiozero, serial"
+    )
     return f"{version}; argon2, cryptography, pydantic-core, PyYAML and lgpio load"
 
 
@@ -111,8 +113,8 @@ def scenarios(trial: Trial) -> str:
         for room in SCENARIOS
         for path in (ROOT / "tests/scenarios" / room).glob("*.yaml")
     )
-    said = trial.said("crisscross", "scenario", "--no-wires", "--json", "--keep-going", *files)
-    results = [line for line in map(json.loads, said.splitlines()) if "passed" in line]
+    output = trial.output_of("crisscross", "scenario", "--no-wires", "--json", "--keep-going", *files)
+    results = [line for line in map(json.loads, output.splitlines()) if "passed" in line]
     hold(bool(results) and all(one["passed"] for one in results), "a scenario failed")
     return f"{len(results)} scenarios passed, of {len(files)} files"
 
@@ -144,9 +146,9 @@ def records(trial: Trial) -> str:
     return f"{len(wanted)} runs of {ROUNDS} rounds, {size} bytes: the same; sha256 {digest[:16]}"
 
 
-def _bytes(told: Iterator[dict[str, Any]]) -> list[bytes]:
+def _bytes(runs: Iterator[dict[str, Any]]) -> list[bytes]:
     """Return each run's records without their times."""
-    return [json.dumps(timeless(one["records"])).encode() for one in told]
+    return [json.dumps(timeless(one["records"])).encode() for one in runs]
 
 
 STEPS: dict[str, Step] = {

@@ -184,16 +184,16 @@ async def measure(what: Flood, cards: int = CARDS) -> str:
             client.join()
             shoe.join()
             await child.end()
-            said = len(await child.words())
-    return _line(took, counts, said)
+            log_bytes = len(await child.words())
+    return _line(took, counts, log_bytes)
 
 
-def _line(took: Sequence[float | None], counts: Mapping[str, int], said: int) -> str:
+def _line(took: Sequence[float | None], counts: Mapping[str, int], log_bytes: int) -> str:
     ms = [1000 * each for each in took if each is not None]
     figures = spread(ms) if ms else {}
     return (
         f"{figures}, {len(took) - len(ms)} of {len(took)} not acknowledged, "
-        f"resent {counts.get('resent', 0)}, links lost {counts.get('links_lost', 0)}, {said} bytes of log"
+        f"resent {counts.get('resent', 0)}, links lost {counts.get('links_lost', 0)}, log {log_bytes} bytes"
     )
 
 

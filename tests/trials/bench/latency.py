@@ -132,7 +132,7 @@ def _ms(seconds: list[float]) -> dict[str, Any]:
 
 def _shown(card: Drawn, noted: Noted) -> float:
     """Return the time at which the page first showed the view sent to the display after the card."""
-    for at, said in noted:
-        if at >= card.timed.card and said == card.prompt:
+    for at, prompt in noted:
+        if at >= card.timed.card and prompt == card.prompt:
             return at
     raise TableStopped(f"the page never said {card.prompt!r}")

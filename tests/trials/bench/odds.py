@@ -18,8 +18,8 @@ def measure(holes: int = 169) -> Mapping[str, float]:
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.trials.bench.odds", str(holes)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
+    figures: dict[str, float] = json.loads(done.stdout)
+    return figures
 
 
 def main() -> int:
@@ -31,12 +31,12 @@ def main() -> int:
     began = time.perf_counter()
     solve(odds_of(load_pack(find_pack("pennsylvania"))), everything=kinds()[: int(sys.argv[1])])
     used = resource.getrusage(resource.RUSAGE_SELF)
-    told = {
+    figures = {
         "wall_s": round(time.perf_counter() - began, 1),
         "processor_s": round(used.ru_utime + used.ru_stime, 1),
         "peak_mib": round(used.ru_maxrss / 1024),
     }
-    print(json.dumps(told))
+    print(json.dumps(figures))
     return 0
 
 

@@ -33,9 +33,9 @@ def test_a_pokerkit_hand_has_17_cards_and_18_decisions() -> None:
 
 
 def test_every_round_of_the_mock_table_is_counted(capfd: pytest.CaptureFixture[str]) -> None:
-    told: list[int] = []
-    assert endurance.rate(3, "--no-wires", each=lambda count, _mock: told.append(count)) > 0
-    assert told == [1, 2, 3]
+    counts: list[int] = []
+    assert endurance.rate(3, "--no-wires", each=lambda count, _mock: counts.append(count)) > 0
+    assert counts == [1, 2, 3]
     assert capfd.readouterr().out == ""
 
 

@@ -103,8 +103,8 @@ async def measure(way: str, cards: int) -> str:
                 flooding.join()
             shoe.join()
             await child.end()
-            said = len(await child.words())
-        return f"{_line(took, counts, said)}, {len(pit.events)} events at the pit"
+            log_bytes = len(await child.words())
+        return f"{_line(took, counts, log_bytes)}, {len(pit.events)} events at the pit"
 
 
 # ------------------------------------------------------------------ what it carries
@@ -135,9 +135,9 @@ def _fill(outbox: Outbox, events: int) -> None:
     head, ready, stream = Head("ab" * 16, "T-1", 0, 0, Frontier()), [], "ab" * 16
     data = {"round": 1, "ms": 1, "seat": 3, "wager": "across", "amount": 500}
     for number in range(1, events + 1):
-        told = wire.event("T-1", stream, number, kind="bet", row=number, part="1", utc=utc_now(), data=data)
-        tree = head.tree.add(wire.leaf_of(wire.packed(told)))
-        ready.append(Ready(number, number, wire.packed(told), tree.root()))
+        event = wire.event("T-1", stream, number, kind="bet", row=number, part="1", utc=utc_now(), data=data)
+        tree = head.tree.add(wire.leaf_of(wire.packed(event)))
+        ready.append(Ready(number, number, wire.packed(event), tree.root()))
         head = Head(stream, "T-1", number, 0, tree)
     outbox.add(head, ready, None)
 
@@ -157,8 +157,8 @@ def main() -> None:
     parser.add_argument("ways", nargs="*", choices=[*WAYS, "carried", []], default=[])
     asked = parser.parse_args()
     for way in asked.ways or (*WAYS, "carried"):
-        told = carried() if way == "carried" else asyncio.run(measure(way, asked.cards))
-        print(f"{way}: {told}", flush=True)
+        figures = carried() if way == "carried" else asyncio.run(measure(way, asked.cards))
+        print(f"{way}: {figures}", flush=True)
 
 
 if __name__ == "__main__":

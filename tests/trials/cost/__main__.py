@@ -78,9 +78,9 @@ def main() -> int:
     if asked.write:
         FILE.write_text(written(found, made_by), encoding="utf-8")
         return 0
-    told = list(risen(kept, found))
-    print("\n".join(told or ["no count rose by more than 1 %"]))
-    return bool(told)
+    lines = list(risen(kept, found))
+    print("\n".join(lines or ["no count rose by more than 1 %"]))
+    return bool(lines)
 
 
 if __name__ == "__main__":

@@ -41,8 +41,10 @@ def tool() -> str:
     """Return the version of the counter and of Python. Raises NotCounted if Valgrind is missing."""
     if shutil.which(VALGRIND) is None:
         raise NotCounted(MISSING)
-    said = subprocess.run([VALGRIND, "--version"], capture_output=True, text=True, check=True).stdout.strip()
-    return f"{said}, Python {sys.version.split()[0]}, {os.uname().machine}"
+    version = subprocess.run(
+        [VALGRIND, "--version"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    return f"{version}, Python {sys.version.split()[0]}, {os.uname().machine}"
 
 
 def counts(root: Path) -> Mapping[str, int]:
@@ -62,10 +64,10 @@ def _processes(folder: Path, root: Path) -> Iterator[tuple[str, int]]:
 
 
 def _whole(part: str, folder: Path, root: Path) -> int:
-    said = _run(_WHOLE, ("tests.trials.cost.processes", part), folder, root)
-    found = _TOTAL.search(said)
+    output = _run(_WHOLE, ("tests.trials.cost.processes", part), folder, root)
+    found = _TOTAL.search(output)
     if found is None:
-        raise NotCounted(f"{part}: valgrind gave no count: {said[-300:].strip()}")
+        raise NotCounted(f"{part}: valgrind gave no count: {output[-300:].strip()}")
     return int(found[1])
 
 

@@ -16,8 +16,8 @@ KEPT = {"counts": {"view": 1_000_000, "touch": 500}}
 
 def test_a_count_that_rose_by_more_than_one_percent_is_named() -> None:
     assert list(cost.risen(KEPT, {"view": 1_010_000, "touch": 505, "start": 9})) == []
-    [told] = cost.risen(KEPT, {"view": 1_010_001, "touch": 100})
-    assert told == "view: 1,000,000 became 1,010,001 instructions, +1.0 %"
+    [line] = cost.risen(KEPT, {"view": 1_010_001, "touch": 100})
+    assert line == "view: 1,000,000 became 1,010,001 instructions, +1.0 %"
 
 
 def test_a_count_gives_the_range_of_its_times() -> None:

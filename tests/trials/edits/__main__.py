@@ -41,11 +41,11 @@ def main() -> int:
 def edited(folder: Path, asked: argparse.Namespace) -> int:
     with _quiet(folder):
         found = list(tries(folder, asked.edits, asked.seed, asked.rounds))
-    told = Counter(each.kind for each in found if each.said)
-    exact = Counter(each.kind for each in found if each.row and f"row {each.row} " in each.said)
+    named = Counter(each.kind for each in found if each.reported)
+    exact = Counter(each.kind for each in found if each.row and f"row {each.row} " in each.reported)
     for kind, count in Counter(each.kind for each in found).items():
-        print(f"{told[kind]:>6} of {count:<4} {kind:<16} {exact[kind] or '-':>4} by the row's own number")
-    unnamed = [each for each in found if not each.said]
+        print(f"{named[kind]:>6} of {count:<4} {kind:<16} {exact[kind] or '-':>4} by the row's own number")
+    unnamed = [each for each in found if not each.reported]
     for each in unnamed:
         print(f"not named: {each.kind}, row {each.row}")
     return len(unnamed)
@@ -55,7 +55,7 @@ def generated(folder: Path, asked: argparse.Namespace) -> int:
     with _quiet(folder):
         box = played(folder / "box", asked.rounds, asked.seed)
         found = list(schema_tries(box, trusted(box), folder, asked.turns, asked.seed))
-    silent = [each for each in found if not each.said]
+    silent = [each for each in found if not each.reported]
     print(f"{len(found)} edits made from the schema: {len(found) - len(silent)} named")
     for name, count in Counter(each.kind for each in silent if each.same).items():
         print(f"{count:>6} without effect: {name}")
@@ -79,7 +79,7 @@ def torn(folder: Path, asked: argparse.Namespace) -> int:
     with _quiet(folder):
         end = Torn(played(folder / "box", 1, asked.seed), folder)
         cut = [at for at in end.record if not end.cut_at(at).startswith("journal ")]
-        turned = [at for at in end.record if end.turned_at(at) == "rows are gone, and it is not said"]
+        turned = [at for at in end.record if end.turned_at(at) == "rows are gone, and no error is reported"]
     print(f"{len(end.record)} bytes of the last record: cut off silently {cut}, turned silently {turned}")
     return len(cut) + len(turned)
 

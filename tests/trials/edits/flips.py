@@ -77,6 +77,6 @@ class Torn:
         Path(f"{self._box.journal}-shm").unlink(missing_ok=True)
         try:
             with closing(Journal(self._box.journal)) as journal:
-                return "" if journal.head == self.rows else "rows are gone, and it is not said"
+                return "" if journal.head == self.rows else "rows are gone, and no error is reported"
         except JournalError as error:
             return str(error)

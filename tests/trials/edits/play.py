@@ -22,7 +22,7 @@ class Tried:
 
     kind: str
     row: int
-    said: str
+    reported: str
     same: bool = False
     """For an unnamed edit: whether every reader returns the same as before."""
 
@@ -60,11 +60,11 @@ def schema_tries(box: Box, trust: Trust, folder: Path, turns: int, seed: int) ->
     for number, edit in enumerate(edits * turns):
         spoilt = box.copy_journal(folder / "spoilt")
         if done(edit, random.Random(f"{seed} {number}"), spoilt):
-            said = named(spoilt, trust)
-            yield Tried(edit.name, 0, said, same=not said and observed(spoilt) == before)
+            reported = named(spoilt, trust)
+            yield Tried(edit.name, 0, reported, same=not reported and observed(spoilt) == before)
 
 
 def _whole(box: Box, trust: Trust) -> None:
-    said = named(box, trust)
-    if said:
-        raise RuntimeError(f"it is not whole before it was edited: {said}")
+    reported = named(box, trust)
+    if reported:
+        raise RuntimeError(f"it is not whole before it was edited: {reported}")

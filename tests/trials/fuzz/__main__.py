@@ -1,7 +1,7 @@
 """`make fuzz ARGS="--seconds 60 shoe"`: runs each named target for that time, one after the other; by default
 all.
 
-Progress is kept in build/fuzz/TARGET and continued the next time. An input that violates a guarantee is
+Progress is kept in build/fuzz/TARGET and continued by the next run. An input that violates a guarantee is
 named: correct the cause, and put the input into tests/trials/fuzz/found/TARGET.
 """
 
@@ -19,7 +19,7 @@ from tests.trials.fuzz.targets import TARGETS
 
 REACHED = ROOT / "build/fuzz"
 MOST_S = 5
-"""Timeout for one input in seconds; a longer run is a failure."""
+"""Timeout for one input in seconds; a longer run counts as a failure."""
 MOST_MB = 1024
 RUNS = re.compile(r"^(?:Done (\d+) runs|stat::number_of_executed_units: *(\d+))", re.MULTILINE)
 COVERED = re.compile(r"\bcov: (\d+)")
@@ -28,14 +28,13 @@ BROKEN = re.compile(r"Test unit written to (\S+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a target. `broken`: file of an input that violated a guarantee; `said`: last line of
-    output.
-    """
+    """Result of a target. `broken`: file of an input that violated a guarantee; `last_line`: end of the
+    output."""
 
     runs: int
     covered: int
     broken: str | None
-    said: str
+    last_line: str
 
 
 def dictionary(target: Target) -> str:
@@ -45,7 +44,7 @@ def dictionary(target: Target) -> str:
 
 
 def prepared(target: Target) -> Path:
-    """Return the folder of the corpus, with the seeds in it."""
+    """Return the folder of the corpus with the seeds in it."""
     folder = REACHED / target.name
     (folder / "inputs").mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds()):
@@ -62,16 +61,16 @@ def run(target: Target, seconds: int, seed: int) -> Outcome:
         *([f"-dict={folder / 'words'}"] if target.words else []), str(folder / "inputs"),
     ]  # fmt: skip
     command = [sys.executable, "-m", "tests.trials.fuzz.guided", target.name, *options]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
-    return outcome(told.stdout + told.stderr, told.returncode)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, errors="replace", check=False)
+    return outcome(done.stdout + done.stderr, done.returncode)
 
 
 def outcome(text: str, status: int) -> Outcome:
     runs = max((int(done or units) for done, units in RUNS.findall(text)), default=0)
     covered = max(map(int, COVERED.findall(text)), default=0)
     broken = BROKEN.findall(text)
-    said = [line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Broken)\b", line)]
-    words = (said or text.splitlines() or ["nothing was said"])[-1]
+    errors = [line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Broken)\b", line)]
+    words = (errors or text.splitlines() or ["no output"])[-1]
     return Outcome(runs, covered, broken[-1] if broken else ("no input" if status else None), words)
 
 
@@ -90,7 +89,7 @@ def main() -> int:
         print(f"{name}: {found.runs:,} inputs, {found.covered} edges reached", flush=True)
         if found.broken:
             failed = True
-            print(f"{name}: a promise is broken by {found.broken}: {found.said}", flush=True)
+            print(f"{name}: a guarantee is violated by {found.broken}: {found.last_line}", flush=True)
     return int(failed)
 
 

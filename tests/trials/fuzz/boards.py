@@ -18,7 +18,7 @@ from drivers.chips.seat_board import BoardReader
 from tests.drivers.chips.lines import uids
 from tests.hardware.seat import CIRCLES, HELLO, ready
 from tests.trials.fuzz.readers import BETWEEN, PATIENCE_S, check_inventory
-from tests.trials.fuzz.target import Target, one_line, promise
+from tests.trials.fuzz.target import Target, guarantee, one_line
 
 HERE = CIRCLES[0]
 SOUND = {
@@ -41,7 +41,7 @@ def trial(data: bytes) -> None:
             check_inventory(found.answer, found.uids, found.why)
     else:
         one_line(reader.why)
-    promise(link._lines.pending <= MAX_FRAME_BYTES, "the buffer grows")
+    guarantee(link._lines.pending <= MAX_FRAME_BYTES, "the buffer grows")
     reader.close()
     line.end()
 
@@ -53,11 +53,11 @@ def check_firmware(data: bytes) -> None:
     seat = ready()
     seat.lay(HERE, *uids(2))
     seat.tell(data)
-    said = b"".join(seat.said)
-    promise(len(Lines().feed(said)) == said.count(b"\n"), "the board says what is no good frame")
-    promise(not seat.fields(), "a field is on while the board waits")
+    answer = b"".join(seat.said)
+    guarantee(len(Lines().feed(answer)) == answer.count(b"\n"), "the board says what is no good frame")
+    guarantee(not seat.fields(), "a field is on while the board waits")
     seat.tell(b"\n")
-    promise(seat.ask(*HELLO)[0] == "WELCOME", "the board can no longer be greeted")
+    guarantee(seat.ask(*HELLO)[0] == "WELCOME", "the board can no longer be greeted")
 
 
 class Answering:

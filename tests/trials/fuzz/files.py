@@ -24,7 +24,7 @@ from controller.settings.chip_register import read_register, read_rows, text_of_
 from controller.settings.config import load_config
 from controller.settings.people.register import read_people
 from controller.settings.pin_map import read_pin_map
-from tests.trials.fuzz.target import FOUND, Target, Trial, file_of, promise, read_or_said
+from tests.trials.fuzz.target import FOUND, Target, Trial, check_accepted_or_refused, file_of, guarantee
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 CHIPS = "uid,cents,currency,status\n04000000000001,500,USD,in_use\n04000000000002,10000,USD,in_use\n"
@@ -36,36 +36,36 @@ def reading(read: Callable[[Path], object], name: str = "file.yaml") -> Trial:
     def trial(data: bytes) -> None:
         with file_of(data, name) as path:
             path.with_name(FEW).write_text(CHIPS, encoding="ascii")
-            read_or_said(read, path)
+            check_accepted_or_refused(read, path)
 
     return trial
 
 
-# ------------------------------------------------------------------ what a file that is taken is good for
+# ------------------------------------------------------------------ use of an accepted file
 
 
 def table(path: Path) -> None:
     settings = load_config(path).settings()
     kept = adapter(TableSettings).validate_json(json.dumps(plain_settings(settings)))
-    promise(kept == settings, "settings that the journal does not give back")
+    guarantee(kept == settings, "settings that the journal does not give back")
 
 
 def people(path: Path) -> None:
     for typed, person in read_people(path).items():
-        promise(re.fullmatch(r"[A-Za-z0-9-]{1,16}", typed), "somebody who types what nobody can")
-        promise("argon2" not in repr(person), "a hash in a repr")
+        guarantee(re.fullmatch(r"[A-Za-z0-9-]{1,16}", typed), "somebody who types what nobody can")
+        guarantee("argon2" not in repr(person), "a hash in a repr")
 
 
 def pack(path: Path) -> None:
     taken = load_pack(path)
-    promise(rules_of(json.dumps(plain_rules(taken))) == taken, "rules that the journal does not give back")
+    guarantee(rules_of(json.dumps(plain_rules(taken))) == taken, "rules that the journal does not give back")
     check_playable(taken)
 
 
 def check_playable(taken: RulePack) -> None:
     for method in taken.deals:
         begun = Table(taken, TableSettings(method=method))
-        promise(begun.view()["prompt"], f"a table of {method} that asks for nothing")
+        guarantee(begun.view()["prompt"], f"a table of {method} that asks for nothing")
         begun.lamps()
 
 
@@ -73,12 +73,12 @@ def register(path: Path) -> None:
     rows = read_rows(path)
     again = path.with_name("again.csv")
     again.write_text(text_of_rows(rows), encoding="utf-8")
-    promise(read_rows(again) == rows, "a register that is another one when it is written")
+    guarantee(read_rows(again) == rows, "a register that is another one when it is written")
     read_register(path)
 
 
 def scenario(path: Path) -> None:
-    promise(load(path), "a file without a scenario is taken")
+    guarantee(load(path), "a file without a scenario is taken")
 
 
 # ------------------------------------------------------------------ seeds
@@ -113,7 +113,7 @@ def words(text: bytes) -> list[bytes]:
 
 
 def words_of(data: Callable[[], Iterator[bytes]]) -> list[bytes]:
-    """Return the keys of the seeds, and the other words of YAML."""
+    """Return the keys of the seeds and the other words of YAML."""
     keys = words(b"\n".join(data()))
     return [
         *keys,

@@ -1,6 +1,6 @@
 """One target under atheris: `python -m tests.trials.fuzz.guided TARGET [options of libFuzzer]`.
 
-Only this module imports atheris, before all others, because atheris instruments code when it is imported.
+Only this module imports atheris, and before any other module, because atheris instruments code during import.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from controller.game.model.names import Phase
 from controller.game.table import Table
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import Options
-from tests.trials.fuzz.target import FACE, Target, no_face, one_line, promise
+from tests.trials.fuzz.target import FACE, Target, guarantee, no_face, one_line
 from tests.trials.kills.rounds import KINDS
 from tests.trials.kills.rounds import Table as Played
 from tests.trials.two_worlds.world import hidden
@@ -32,8 +32,7 @@ LOOKS = 300
 
 @cache
 def whole() -> tuple[bytes, frozenset[str]]:
-    """Return the file as a power cut in the second round leaves it, and the faces that are face down
-    there."""
+    """Return the file as left by a power cut in the second round, and the faces that lie face down there."""
     return asyncio.run(_whole())
 
 
@@ -80,16 +79,16 @@ def trial(data: bytes) -> None:
 
 
 def check(command: list[str]) -> None:
-    """Check that the command succeeds with output, or gives one line with the reason, and never a face that
-    is face down."""
+    """Check that the command prints output or one line with the reason, and never a face that lies
+    face down."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(command)
     if status:
         one_line(err.getvalue().strip())
-    promise("Traceback" not in err.getvalue(), "a traceback")
+    guarantee("Traceback" not in err.getvalue(), "a traceback")
     no_face(err.getvalue(), whole()[1])
-    promise(status or not FACE.search(err.getvalue()), "a face beside what went well")
+    guarantee(status or not FACE.search(err.getvalue()), "a face beside what went well")
 
 
 def seeds() -> Iterator[bytes]:

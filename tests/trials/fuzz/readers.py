@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from drivers.chips.frames import ACK, ERROR, MAX_BUFFERED_BYTES, NACK, TO_HOST, Cutter, frame, payload
 from drivers.chips.reader import BUDGET_S
 from tests.drivers.chips.lines import ModelSerial, reader_on, uids
-from tests.trials.fuzz.target import Target, one_line, promise
+from tests.trials.fuzz.target import Target, guarantee, one_line
 
 BETWEEN = b"\xfe\xfd"
 PATIENCE_S = 0.001
@@ -30,7 +30,7 @@ def trial(data: bytes) -> None:
         for _ in range(2):
             found = reader.read()
             check_inventory(found.answer, found.uids, found.why)
-            promise(found.ended - found.began < 4 * BUDGET_S, "one reader holds the others up")
+            guarantee(found.ended - found.began < 4 * BUDGET_S, "one reader holds the others up")
     else:
         one_line(reader.why)
     reader.close()
@@ -52,20 +52,20 @@ def check_cutter(data: bytes) -> None:
     cut = whole.feed(data)
     pieces = [each for byte in data for each in single.feed(bytes((byte,)))]
     if len(data) <= MAX_BUFFERED_BYTES:
-        promise(cut == pieces, "frames depend on the pieces in which they come")
+        guarantee(cut == pieces, "frames depend on the pieces in which they come")
     for each in cut:
-        promise(each in (ACK, NACK) or len(each) == each[3] + 7, "a frame of another length than it says")
+        guarantee(each in (ACK, NACK) or len(each) == each[3] + 7, "a frame of another length than it says")
         payload(each)
-    promise(whole.pending <= MAX_BUFFERED_BYTES, "the buffer grows")
-    promise(whole.noise <= len(data), "more noise than bytes")
+    guarantee(whole.pending <= MAX_BUFFERED_BYTES, "the buffer grows")
+    guarantee(whole.noise <= len(data), "more noise than bytes")
 
 
 def check_inventory(answer: str, found: tuple[str, ...], why: str) -> None:
     if answer == "chips":
-        promise(list(found) == sorted(set(found)), "chips out of order, or told twice")
-        promise(all(map(UID.fullmatch, found)), f"no UIDs: {found}")
+        guarantee(list(found) == sorted(set(found)), "chips out of order, or reported twice")
+        guarantee(all(map(UID.fullmatch, found)), f"no UIDs: {found}")
     else:
-        promise(not found, "chips of a reading that is not complete")
+        guarantee(not found, "chips of a reading that is not complete")
         one_line(why)
 
 

@@ -23,11 +23,11 @@ from drivers.shoe.forms import CONTROLLER_KINDS, SHOE_KINDS
 from drivers.shoe.plain import PlainSession
 from drivers.shoe.session import ControllerSession
 from drivers.shoe.trace import MAX_LINES
-from tests.trials.fuzz.target import ROOT, Target, no_face, one_line, promise
+from tests.trials.fuzz.target import ROOT, Target, guarantee, no_face, one_line
 
 LINK = ROOT / "drivers/shoe/LINK.md"
 MOST_DEADLINES = 8
-"""Maximum deadlines in one instant: a session that wakes its loop again and again leaves no time for play."""
+"""Maximum deadlines in one instant: a session that always has a new deadline would leave no time for play."""
 MOST_MS = 30_000
 
 
@@ -45,12 +45,12 @@ class Line:
         text = line.decode("latin-1")
         if text[:1] == "=":
             self.number = (self.number + 1) & 0xFF
-            self.heard(framed(self.number, text[1:]))
+            self.receive(framed(self.number, text[1:]))
         elif re.match(r"#[0-9A-F]{2},", text):
             self.number = int(text[1:3], 16)
-            self.heard(framed(self.number, text[4:]))
+            self.receive(framed(self.number, text[4:]))
         elif text == "A" and self.last_out is not None:
-            self.heard(codec.encode(self.last_out, "ACK"))
+            self.receive(codec.encode(self.last_out, "ACK"))
         elif re.fullmatch(r"~[0-9]{1,5}", text):
             self.pass_ms(min(MOST_MS, int(text[1:])))
         elif text in ("?", "!"):
@@ -61,19 +61,19 @@ class Line:
             self.kept.clear()
             self.dialect.opened(self.now)
         else:
-            self.heard(line + b"\r\n")
+            self.receive(line + b"\r\n")
         self.settle()
 
-    def heard(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         self.dialect.receive(data, self.now)
         self.settle()
 
     def pass_ms(self, count: int) -> None:
         end, woken = self.now + count / 1000, 0
         while (due := self.dialect.next_deadline()) is not None and due <= end:
-            promise(math.isfinite(due), "a deadline that never comes")
+            guarantee(math.isfinite(due), "a deadline that never comes")
             woken = woken + 1 if due <= self.now else 0
-            promise(woken < MOST_DEADLINES, "a deadline that is due again at once")
+            guarantee(woken < MOST_DEADLINES, "a deadline that is due again at once")
             self.now = max(self.now, due)
             self.dialect.tick(self.now)
             self.settle()
@@ -94,13 +94,13 @@ class Line:
     def sent(self, wire: bytes) -> None:
         decoder = FrameDecoder()
         frames = decoder.feed(wire)
-        promise(not decoder.dropped, f"what the controller sends is no frame: {decoder.dropped}")
+        guarantee(not decoder.dropped, f"what the controller sends is no frame: {decoder.dropped}")
         numbered = [frame.seq for frame in frames if frame.kind not in ("ACK", "ALIVE")]
         self.last_out = numbered[-1] if numbered else self.last_out
 
     def check(self) -> None:
         lines = self.dialect.trace.lines()
-        promise(len(lines) <= 2 * MAX_LINES, "the trace grows")
+        guarantee(len(lines) <= 2 * MAX_LINES, "the trace grows")
         for line in lines:
             one_line(line.text)
             if line.text[4:].removesuffix("*....").split(",")[0] not in codec.FACELESS_KINDS:
@@ -108,7 +108,7 @@ class Line:
 
 
 def framed(number: int, text: str) -> bytes:
-    """Return the frame, or as much of it as the link has room for."""
+    """Return the frame, cut off at the length that the link allows."""
     body = f"{number:02X},{text}".encode("latin-1")
     return b"$%b*%04X\r\n" % (body, codec.crc16(body))
 
@@ -122,7 +122,7 @@ def check_report(report: ShoeReport) -> None:
         one_line(str(error))
         no_face(str(error))
         return
-    promise(decode(*encode(event)) == event, f"a {report.kind} that the journal does not give back")
+    guarantee(decode(*encode(event)) == event, f"a {report.kind} that the journal does not give back")
     if report.kind == "CARD":
         no_face(repr(event))
 
@@ -130,8 +130,8 @@ def check_report(report: ShoeReport) -> None:
 def trial(data: bytes) -> None:
     whole, single = FrameDecoder(), FrameDecoder()
     frames = [frame for byte in data for frame in single.feed(bytes((byte,)))]
-    promise(whole.feed(data) == frames, "frames depend on the pieces in which they come")
-    promise(len(single._buffer) < codec.MAX_V1_FRAME_BYTES, "half a frame is longer than a whole one")
+    guarantee(whole.feed(data) == frames, "frames depend on the pieces in which they come")
+    guarantee(len(single._buffer) < codec.MAX_V1_FRAME_BYTES, "half a frame is longer than a whole one")
     for dialect in (ControllerSession("CC-01", None, Random(5)), PlainSession(None)):
         line = Line(dialect)
         for each in data.split(b"\n"):

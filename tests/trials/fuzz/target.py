@@ -15,14 +15,14 @@ from controller.game.model.cards import DECK
 
 ROOT = Path(__file__).parents[3]
 FOUND = Path(__file__).with_name("found")
-"""Folder of inputs that once violated a guarantee, by target: they are seeds since then."""
+"""Folder of inputs that once violated a guarantee, by target. They are seeds of the target."""
 LONGEST_LINE = 4000
-"""Characters of one line of an error: some keys allow a hundred words."""
+"""Maximum characters of one line of an error: some keys allow a hundred words."""
 FACE = re.compile(r"\b(?:10|[2-9TJQKA])[SHDC]\b")
 Trial: TypeAlias = Callable[[bytes], None]
 
 
-class Broken(AssertionError):
+class GuaranteeBroken(AssertionError):
     """Raised if a guarantee is violated."""
 
 
@@ -46,22 +46,22 @@ class Target:
         return sorted((FOUND / self.name).glob("*"))
 
 
-def promise(kept: object, words: str) -> None:
+def guarantee(kept: object, words: str) -> None:
     if not kept:
-        raise Broken(words)
+        raise GuaranteeBroken(words)
 
 
 def one_line(text: str) -> None:
     """Check that a message is one line of readable length and not empty."""
-    promise(text.strip(), "a mistake without words")
-    promise(len(text.splitlines()) == 1, f"a mistake of several lines: {text!r}")
-    promise(len(text) <= LONGEST_LINE, f"a mistake of {len(text)} characters: {text[:200]!r}")
+    guarantee(text.strip(), "a mistake without words")
+    guarantee(len(text.splitlines()) == 1, f"a mistake of several lines: {text!r}")
+    guarantee(len(text) <= LONGEST_LINE, f"a mistake of {len(text)} characters: {text[:200]!r}")
 
 
 def no_face(text: str, given: Iterable[str] = DECK) -> None:
     """Check that no face is in the text as a separate word."""
-    told = set(FACE.findall(text)) & set(given)
-    promise(not told, f"{len(told)} faces are told")
+    shown = set(FACE.findall(text)) & set(given)
+    guarantee(not shown, f"{len(shown)} faces are shown")
 
 
 def faces(data: bytes) -> set[str]:
@@ -77,14 +77,15 @@ def file_of(data: bytes, name: str) -> Iterator[Path]:
         yield path
 
 
-def read_or_said(read: Callable[[Path], object], path: Path) -> bool:
-    """Return whether the file was accepted; if not, check that every mistake is `file:line: words`."""
+def check_accepted_or_refused(read: Callable[[Path], object], path: Path) -> bool:
+    """Return whether the file was accepted; if not, check that every mistake is reported as `file:line:
+    words`."""
     try:
         read(path)
     except Mistakes as mistakes:
-        promise(mistakes.lines, "mistakes, and none is named")
+        guarantee(mistakes.lines, "mistakes, and none is named")
         for line in mistakes.lines:
             one_line(line)
-            promise(re.match(r".+?:[1-9]\d*: .", line), f"no file and line: {line!r}")
+            guarantee(re.match(r".+?:[1-9]\d*: .", line), f"no file and line: {line!r}")
         return False
     return True

@@ -31,14 +31,14 @@ def changed(draw: st.DrawFn, name: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_what_is_known_keeps_every_promise(name: str) -> None:
-    """Runs the seeds, and every input that once broke a promise."""
+def test_seeds_and_former_failures_violate_no_guarantee(name: str) -> None:
+    """Includes every input that once violated a guarantee."""
     for seed in seeds(name):
         TARGETS[name].trial(seed)
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_what_nobody_thought_of_keeps_every_promise(name: str) -> None:
+def test_mutated_seeds_violate_no_guarantee(name: str) -> None:
     target = TARGETS[name]
 
     @settings(max_examples=target.examples, deadline=None, suppress_health_check=list(HealthCheck))
@@ -54,5 +54,5 @@ def test_what_nobody_thought_of_keeps_every_promise(name: str) -> None:
 @given(whole=st.binary(max_size=300))
 @example(whole=b"Eq\x02 ")  # a record of a round without the name of an amount
 @example(whole=b"\x00E\x01\x00\x00\t\x02\x00X\x02\x02\x01")  # a journal whose text is empty
-def test_plain_noise_keeps_every_promise(name: str, whole: bytes) -> None:
+def test_random_bytes_violate_no_guarantee(name: str, whole: bytes) -> None:
     TARGETS[name].trial(whole)

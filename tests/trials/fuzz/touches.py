@@ -1,5 +1,5 @@
-"""Touches of a page: each becomes an event that the journal returns unchanged, or one line that quotes
-nothing.
+"""Touches of a page: each becomes an event that the journal returns unchanged, or is refused in one line that
+quotes nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from controller.pages.display.touches import (
     touch_of,
 )
 from controller.record.journal.codec import decode, encode
-from tests.trials.fuzz.target import Target, faces, no_face, one_line, promise
+from tests.trials.fuzz.target import Target, faces, guarantee, no_face, one_line
 
 ALLOWED = "for example TH"
-"""Example in the error text, the only face that an error may name."""
+"""Example in the error text; the only face that an error may contain."""
 
 
 def trial(data: bytes) -> None:
@@ -34,8 +34,8 @@ def trial(data: bytes) -> None:
         no_face(str(error).replace(ALLOWED, ""), faces(data))
         return
     event = touch.event()
-    promise(decode(*encode(event)) == event, "a touch that the journal does not give back")
-    promise(
+    guarantee(decode(*encode(event)) == event, "a touch that the journal does not give back")
+    guarantee(
         touch_of(json.dumps(touch.body()).encode()) == touch,
         "a touch that is another one when it is sent again",
     )
@@ -44,7 +44,7 @@ def trial(data: bytes) -> None:
         no_face(repr(bare))
         no_face(repr(bare.event()))
     if pin_of(touch):
-        promise("pin=" not in repr(touch), "a PIN in a repr")
+        guarantee("pin=" not in repr(touch), "a PIN in a repr")
 
 
 def bodies() -> Iterator[dict[str, object]]:

@@ -1,6 +1,6 @@
 """Network input of a witness and of its feed: accepted, or refused in one line.
 
-The first byte of an input gives the kind of the rest: a request to a witness that has cosigned one tree, a
+The first byte of an input selects the kind of the rest: a request to a witness that has cosigned one tree, a
 witness's answer to the feed, a file of cosignatures, or a frontier.
 """
 
@@ -21,7 +21,7 @@ from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import TEXT, Witness
-from tests.trials.fuzz.target import Target, file_of, one_line, promise
+from tests.trials.fuzz.target import Target, file_of, guarantee, one_line
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
 
 NOW = 1_795_000_000
@@ -41,34 +41,34 @@ def trial(data: bytes) -> None:
 
 
 def check_request(body: bytes) -> None:
-    """Check that each tree that the witness cosigns extends the one that it cosigned before."""
+    """Check that each tree that the witness cosigns extends the one cosigned before."""
     with TemporaryDirectory(prefix="fuzz-") as folder, closing(Store(Path(folder) / "w.db")) as store:
         witness = Witness(WITNESS, {ORIGIN: (TABLE.verifier(),)}, store, lambda: NOW)
         witness.add(log().body(0, SEEN))
         answer = witness.add(body)
-        promise(answer.status in STATUSES, f"status {answer.status}")
+        guarantee(answer.status in STATUSES, f"status {answer.status}")
         one_line(answer.body)
         kept = store.latest(ORIGIN)
-        promise(kept is not None and kept.signed_by(KEY), "what was cosigned is forgotten")
+        guarantee(kept is not None and kept.signed_by(KEY), "what was cosigned is forgotten")
         size = Checkpoint.parse(kept.text).size if kept else 0
-        promise(size in {SEEN, GROWN}, f"{size} leaves are cosigned, and nobody has signed so many")
+        guarantee(size in {SEEN, GROWN}, f"{size} leaves are cosigned, and nobody has signed so many")
     try:
         again = Ask.parse(body).body()
     except BadAsk as error:
         one_line(str(error))
     else:
-        promise(again == body, "a request has two forms")
+        guarantee(again == body, "a request has two forms")
 
 
-def check_answer(said: bytes) -> None:
-    status, _, body = said.partition(b"\n")
+def check_answer(data: bytes) -> None:
+    status, _, body = data.partition(b"\n")
     reply = Reply(int(status) if status.isdigit() and len(status) < 4 else 200, TEXT.partition(";")[0], body)
     with TemporaryDirectory(prefix="fuzz-") as folder:
         journal = Path(folder) / "journal.db"
         write_journal(journal, log(), [GROWN])
         Feeder(FileSource(journal), KEY, "http://w", lambda _url, _body: reply).step()
         for line in read_lines(journal.with_name("journal.db.cosigned")):
-            promise(verify_lines([line], [KEY], lambda _size: log().note().text), "a lie is written down")
+            guarantee(verify_lines([line], [KEY], lambda _size: log().note().text), "a lie is written down")
 
 
 def check_file(data: bytes) -> None:
@@ -86,7 +86,7 @@ def check_frontier(data: bytes) -> None:
     except BadFrontier as error:
         one_line(str(error))
     else:
-        promise(frontier.text() == text, "a frontier has two forms")
+        guarantee(frontier.text() == text, "a frontier has two forms")
         frontier.add(bytes(32)).root()
 
 
@@ -107,8 +107,8 @@ def seeds() -> Iterator[bytes]:
     for line in (WITNESS.cosign(text, NOW), WITNESS.cosign(text, 0), WITNESS.sign(text), TABLE.sign(text)):
         yield b"\x01200\n" + f"{line}\n".encode()
         yield b"\x02" + f"{GROWN} {line}\n".encode()
-    for said in (b"409\n7\n", b"409\n99\n", b"422\nno\n", b"500\n\x1b["):
-        yield b"\x01" + said
+    for reply in (b"409\n7\n", b"409\n99\n", b"422\nno\n", b"500\n\x1b["):
+        yield b"\x01" + reply
     yield b"\x03" + Frontier.of(log().leaves).text().encode()
 
 

@@ -1,13 +1,13 @@
 """`make test-image`: the disk of `make image` booted by QEMU, played on, with repeated power cuts.
 
-A boot takes minutes. So only some cuts are made on the running board; most are derived from the log of writes
-of its first boot (cuts.py), as harsh as a disk may be, and examined on this machine.
+A boot takes minutes, so only a few cuts are made on the running board. Most are derived from the log of
+writes of its first boot (cuts.py), as harsh as a disk allows, and examined on this machine.
 
 Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. Needs root and an
 image; a boot takes a minute or more of an emulated processor. It tests Debian's kernel, systemd, the
 read-only root, the partitions, udev's names, the units with their cgroups, the kiosk's picture, and the state
-after a power cut. It does not test a Pi: no firmware, no GPIO, no lamps, no GPU, no PN532 on real wires, and
-no disk that reports writes that it has not made.
+after a power cut. It does not test a Pi: no firmware, GPIO, lamps, GPU or PN532 on real wires, and no disk
+that confirms writes that it has not made.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def image_maker() -> ModuleType:
 
 
 def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
-    """Return the steps in the order of one table's life. Checks from outside are made while the board is
-    off."""
+    """Return the steps in the order of one table's life. Checks of the disk from outside are made while the
+    board is off."""
     done: list[Step] = [("boot", trial.booted), ("two rounds", partial(trial.rounds, 2))]
     if chosen.update is not None:
         updates = Updates(trial)
@@ -76,7 +76,8 @@ def steps(trial: Trial, chosen: argparse.Namespace) -> list[Step]:
 
 
 async def run(trial: Trial, wanted: list[Step]) -> int:
-    """Return the number of failed steps. It ends at the first, because later steps need a working table."""
+    """Run the steps and return the number of failed ones. It stops at the first, because later steps need a
+    working table."""
     trial.table.begin()
     try:
         for name, act in wanted:

@@ -1,10 +1,10 @@
-"""Power cuts derived from a log of writes: each gives a state that a disk may have after a cut at that
+"""Power cuts derived from a log of writes: each gives a state in which a disk may be after a cut at that
 moment.
 
 QEMU's `blklogwrites` logs every write and flush of the board in order (format: drivers/md/dm-log-writes.c of
-Linux). A cut is a moment in that log. All writes before the last flush are on the disk; each later one is
-there, is missing, or is there in part, block by block, at random. In one respect a real disk may be worse: a
-write that ended during a flush counts as flushed.
+Linux). A cut is a moment in that log. All writes before the last flush are on the disk. Each later write is
+complete, missing or torn block by block, at random. In one respect a real disk may be worse: here a write
+that ended during a flush counts as flushed.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ SUPER, ENTRY = struct.Struct("<QQQL"), struct.Struct("<QQQQ")
 FLUSH, DISCARD = 1, 4
 WAYS = ("there", "gone", "torn")
 BLOCK = 8
-"""Number of sectors that a disk writes together: 4 KiB. In pieces of 512 bytes ext4's own superblock can be
-torn so that neither a mount nor `e2fsck -p` succeeds."""
+"""Number of sectors that a disk writes together: 4 KiB. With pieces of 512 bytes ext4's own superblock can be
+torn, and then neither a mount nor `e2fsck -p` succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +57,26 @@ def entries(log: Path) -> Iterator[Entry]:
 
 
 class Replay:
-    """A copy of the disk from before the log, advanced from one moment of the log to the next."""
+    """A copy of the disk as it was before the log, advanced from one moment of the log to the next."""
 
     def __init__(
         self, log: Path, disk: Path, first: int = 0, sectors: int | None = None, block: int = BLOCK
     ) -> None:
-        """`disk` holds `sectors` sectors of the board's disk from `first` on, and is written."""
+        """`disk` contains `sectors` sectors of the board's disk, starting at `first`. It is written to."""
         self._first, self._sectors, self._block = first, sectors, block
         self._log, self._disk = log, disk
         self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]
         self._flushed = 0
-        """Number of entries that are on the disk in any case."""
+        """Number of entries that are on the disk in every outcome."""
 
     def _ours(self, entry: Entry) -> bool:
-        """Return whether a part of it lies within the disk."""
+        """Return whether a part of the entry lies within the disk."""
         end = None if self._sectors is None else self._first + self._sectors
         return entry.sector + entry.count > self._first and (end is None or entry.sector < end)
 
     def to(self, moment: int, *, lies: int = 0) -> Sequence[Entry]:
-        """Apply the first entries, as many as given. The disk gets all that was flushed; entries that may be
-        missing are returned. `lies`: the number of last flushes that were not done, although the disk had
-        confirmed them."""
+        """Apply the first `moment` entries. Flushed entries are written to the disk; entries that may be
+        missing are returned. `lies`: number of last flushes that the disk confirmed without doing them."""
         sent = self.entries[:moment]
         flushes = [at for at, entry in enumerate(sent, start=1) if entry.flush]
         flushed = flushes[-1 - lies] if len(flushes) > lies else 0
@@ -88,8 +87,8 @@ class Replay:
         return sent[flushed:]
 
     def cut(self, disk: Path, waiting: Sequence[Entry], dice: Random) -> str:
-        """Give a copy of the disk a random part of the entries that were not flushed. Return which, in
-        words."""
+        """Write a random part of the unflushed entries to a copy of the disk. Return a description of the
+        part."""
         ways = [dice.choice(WAYS) for _ in waiting]
         kept = []
         for entry, way in zip(waiting, ways, strict=True):

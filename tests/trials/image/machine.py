@@ -1,8 +1,8 @@
 """An emulated ARM board (QEMU's `virt`, a Cortex-A72) that boots the disk of `make image`.
 
 U-Boot starts the system chosen by the disk (systemd/image/boot.cmd), as on a Pi, but in another build. Serial
-devices are QEMU's `usb-serial`, which the kernel takes for FTDI adapters, at the USB ports that the udev
-rules name. Its power is cut by ending QEMU; no other process is ended.
+devices are QEMU's `usb-serial`, which the kernel recognises as FTDI adapters, at the USB ports that the udev
+rules name. A power cut ends QEMU and no other process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "sfdisk":
           "openssl": "openssl"}  # fmt: skip
 BOOT_LOADER = Path("/usr/lib/u-boot/qemu_arm64/u-boot.bin")
 STARTED = re.compile(r"crisscross: system ([AB])( crisscross\.trial)?")
-"""Line of boot.cmd on the console."""
+"""Line that boot.cmd prints on the console."""
 GUEST = "10.0.2.15"
 """Address that QEMU's user network gives the board."""
 STOP_S = 10.0
@@ -38,15 +38,17 @@ def reason() -> str:
 
 
 class Disk:
-    """A copy of the image; its partitions by name."""
+    """A copy of the image with its partitions by name."""
 
     def __init__(self, image: Path, to: Path) -> None:
         subprocess.run(["cp", "--sparse=always", image, to], check=True)
         self.path = to
-        told = subprocess.run(["sfdisk", "--json", to], check=True, capture_output=True, text=True).stdout
+        partitions = subprocess.run(
+            ["sfdisk", "--json", to], check=True, capture_output=True, text=True
+        ).stdout
         self._parts = {
             part["name"]: (part["start"] * SECTOR, part["size"] * SECTOR)
-            for part in json.loads(told)["partitiontable"]["partitions"]
+            for part in json.loads(partitions)["partitiontable"]["partitions"]
         }
 
     def part(self, name: str) -> tuple[int, int]:
@@ -69,7 +71,7 @@ class Disk:
 
 
 class Machine:
-    """`devices`: the socket of the hub, as the udev rules count them -> a simulated device's line."""
+    """`devices`: socket of the hub, numbered as in the udev rules -> line of the simulated device."""
 
     def __init__(
         self, disk: Disk, folder: Path, devices: Mapping[int, Path], ports: Mapping[str, int]
@@ -92,7 +94,7 @@ class Machine:
         return self._process is not None and self._process.poll() is None
 
     def boot(self) -> None:
-        """Switch the power on; returns at once. The board's writes go to a new log from here on."""
+        """Switch the power on and return at once. From here on the board's writes go to a new log."""
         self.log.write_bytes(b"")
         for line in self._devices.values():
             _forget(line)
@@ -110,12 +112,12 @@ class Machine:
         return self.log.stat().st_size if self.log.exists() else 0
 
     def _drive(self) -> list[str]:
-        """Return the options of the drive. If QEMU is killed, all that the board has sent is on the disk,
-        flushed or not. A real disk may keep less: the log exists for this."""
+        """Return the options of the drive. If QEMU is killed, everything that the board has sent is on the
+        disk, flushed or not. A real disk may keep less, which is why the log is recorded."""
         file = {"driver": "file", "filename": str(self.disk.path), "cache": {"direct": True}}
         log = {"driver": "file", "filename": str(self.log)}
         drive = {"node-name": "disk", "driver": "blklogwrites", "file": file, "log": log}
-        # the log of QEMU 7.2 is not in order if zeroes are written without being sent
+        # the log of QEMU 7.2 is out of order if zeroes are written without being sent
         board = "virtio-blk-pci,drive=disk,write-zeroes=off,discard=off"
         return ["-blockdev", json.dumps(drive), "-device", board]
 
@@ -152,11 +154,10 @@ class Machine:
         ]
 
     def started(self) -> list[str]:
-        """Return the systems that boot.cmd has started, in order: a letter each, with `?` for one on
-        trial.
-        """
-        said = "\n".join(_lines(self.console))
-        return [letter + ("?" if trial else "") for letter, trial in STARTED.findall(said)]
+        """Return the systems that boot.cmd has started, in order: one letter each, with `?` for a system on
+        trial."""
+        text = "\n".join(_lines(self.console))
+        return [letter + ("?" if trial else "") for letter, trial in STARTED.findall(text)]
 
     def cut_power(self) -> None:
         """Kill QEMU (kill -9), without a signal to the board."""
@@ -167,8 +168,8 @@ class Machine:
 
     def last_words(self) -> str:
         """Return the last output of the board and of QEMU."""
-        said = [_lines(path) for path in (self.console, self.console.with_suffix(".qemu"))]
-        return " | ".join(line for lines in said for line in lines[-6:] if line.strip())
+        outputs = [_lines(path) for path in (self.console, self.console.with_suffix(".qemu"))]
+        return " | ".join(line for lines in outputs for line in lines[-6:] if line.strip())
 
 
 def _lines(path: Path) -> list[str]:
@@ -176,7 +177,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _forget(line: Path) -> None:
-    """Drop input that came while no program was reading: a device without power has sent nothing."""
+    """Discard input that arrived while no program was reading: a device without power has sent nothing."""
     end = os.open(line, os.O_RDWR | os.O_NOCTTY)
     try:
         termios.tcflush(end, termios.TCIOFLUSH)

@@ -1,7 +1,7 @@
 """Hundreds of power cuts from one boot: the journal's partition after each cut, examined on this machine.
 
-For every cut ext4 recovers by itself, `e2fsck` finds no further fault, `crisscross verify` succeeds, the
-daemon's own code restores the table, and everything that was acknowledged to the shoe or shown to a person
+After every cut ext4 recovers by itself, `e2fsck` finds no further fault, `crisscross verify` succeeds, and
+the daemon's own code restores the table. Everything that was acknowledged to the shoe or shown to a person
 before is there.
 """
 
@@ -32,7 +32,7 @@ MISSED = (AssertionError, JournalError, OSError, sqlite3.Error, subprocess.Calle
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """Acknowledgements and messages during the log, each with the length of the log at that time."""
+    """Acknowledgements and messages during the log, each with the log's length at that time."""
 
     marks: Sequence[tuple[int, str]]
     records: Sequence[tuple[int, Record]]
@@ -40,7 +40,7 @@ class Promised:
 
 @dataclass(slots=True)
 class Sum:
-    """Sum of the results of the cuts."""
+    """Summary of the results of all cuts."""
 
     cuts: int = 0
     torn: int = 0
@@ -60,8 +60,8 @@ class Sum:
 
 
 class Cuts:
-    """Cuts of `disk`, a copy from before the log. With `lies` the disk loses that many flushes each time: the
-    failures are counted, and prove that a loss is detected."""
+    """Cuts of `disk`, a copy from before the log. With `lies` the disk loses that many flushes each time. The
+    failures are then counted and prove that a loss is detected."""
 
     def __init__(
         self, disk: Disk, log: Path, promised: Promised, folder: Path, seed: int, lies: int = 0
@@ -75,8 +75,8 @@ class Cuts:
         self.sum = Sum()
 
     def apart(self, disk: Disk) -> int:
-        """Return the number of sectors in which a copy with the whole log applied differs from the disk that
-        QEMU left."""
+        """Return the number of sectors that differ between a copy with the whole log applied and the disk
+        that QEMU left."""
         left, made = disk.read("journal", self._folder / "left.part"), self._folder / "made.part"
         subprocess.run(["cp", "--sparse=always", self._whole, made], check=True)
         whole = self._replay.entries
@@ -113,12 +113,12 @@ class Cuts:
         _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
 
     def _wrong(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> str | None:
-        """Return the failure in words: an exception would keep files open, and the copy could not be
+        """Return the failure as text: an exception would keep files open, and the copy could not be
         unmounted."""
         try:
             if _begun(journal):
                 self._journal(journal, marks, records)
-            else:  # the first start was not complete: the next one begins it
+            else:  # the first start was interrupted, and the next one begins anew
                 _hold(not marks and not records, "promises, and no journal")
                 Journal(journal).close()
         except MISSED as error:
@@ -147,7 +147,7 @@ class Cuts:
 
 
 def _begun(journal: Path) -> bool:
-    """Return whether the journal has a row, or the rules under which the first will be written."""
+    """Return whether the journal has a row, or else the rules under which the first row will be written."""
     if not journal.exists():
         return False
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:
@@ -157,7 +157,7 @@ def _begun(journal: Path) -> bool:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorname != "SQLITE_READONLY_ROLLBACK":
                 raise
-            return False  # SQLite keeps a rollback file only while the journal is created
+            return False  # SQLite keeps a rollback file only while it creates the journal
 
 
 def _verified(journal: Path) -> None:

@@ -1,4 +1,4 @@
-"""Dealer's screen on the booted disk: the picture that the board outputs while the kiosk runs.
+"""Dealer's screen of the booted disk: the picture that the board outputs while the kiosk runs.
 
 The board has no GPU, so compositor and browser render in software, unlike on a Pi.
 """
@@ -20,7 +20,7 @@ DRAWN = "CRISSCROSS_DISPLAY=http://127.0.0.1:{port}/\nWLR_RENDERER=pixman\n"
 BROWSER = 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu"\n'
 SHOWN_S, ASKED_S, ANSWER_S = 900.0, 3.0, 30.0
 WARNING = bytes((0xFF, 0x5F, 0x57))
-"""The colour of a screen that has lost its table (systemd/waiting.html, and the page itself)."""
+"""Background of a screen without its table (systemd/waiting.html, and the page itself)."""
 FEWEST, BORDER, DARK = 20, 0.01, 0x180
 
 
@@ -70,20 +70,20 @@ def _ask(line: Path, command: dict[str, object]) -> None:
 
 
 class Screen:
-    """Steps with a screen. `trial`: its board is off, and its disk has the display."""
+    """Steps with a screen. `trial`: its board is off, and its disk contains the display."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table
         self._line = trial.folder / "qmp"
 
     async def page(self) -> str:
-        """Wait until the page is shown after a boot, without any touch."""
+        """Wait after a boot until the page is shown, without any touch."""
         self.table.machine.screen = self._line
         await self.trial.booted()
         return f"the table's page {await self._until('page'):.0f} s after the table"
 
     async def without_its_table(self) -> str:
-        """Check that the screen warns without its table and recovers without help."""
+        """Check that the screen warns when the table is gone and recovers without help."""
         await self._told("systemctl stop crisscross")
         lost = await self._until("warning")
         await self._told("systemctl start crisscross")
@@ -93,8 +93,8 @@ class Screen:
         return f"warned after {lost:.0f} s; the table's page {back:.0f} s after the table"
 
     async def _told(self, command: str) -> None:
-        status, said = await self.table.shell(command, SHOWN_S)
-        hold(status == 0, f"{command}: {said}")
+        status, output = await self.table.shell(command, SHOWN_S)
+        hold(status == 0, f"{command}: {output}")
 
     async def _until(self, wanted: str) -> float:
         began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Devices and people of the mock table around a daemon that runs on the emulated board."""
+"""Devices and people of a mock table whose daemon runs on the emulated board."""
 
 from __future__ import annotations
 
@@ -22,16 +22,15 @@ from controller.mock.run import Run, people
 from drivers.chips.kinds import SEAT_BOARD
 from drivers.json_lines import json_line
 from tests.serving import shows
-from tests.trials.image.heard import Promises
+from tests.trials.image.acknowledged import Promises
 from tests.trials.image.machine import GUEST, Machine
 from tests.trials.image.replayed import Promised
 
 JOURNAL = Path("/var/lib/crisscross/journal.db")
 CONTROL = "/run/crisscross/control.sock"
 SHOE_SOCKET = 7
-"""Socket of the hub for the shoe (hardware/99-crisscross-boards.rules); a seat's board is in the socket with
-its number.
-"""
+"""Socket of the hub for the shoe (hardware/99-crisscross-boards.rules). The board of a seat is in the socket
+with the seat's number."""
 READY_S, STALL_S, ASKED_S = 1800.0, 300.0, 2.0
 TRIED = "/var/lib/crisscross/tried"
 SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors. The first time
@@ -49,7 +48,7 @@ SHELL = {
     "bench-shell.socket": "[Socket]\nListenStream={listen}\nFreeBind=yes\nAccept=yes\n",
     "bench-shell@.service": "[Service]\nExecStart=/bin/sh\nStandardInput=socket\nStandardError=inherit\n",
 }
-"""Units of a root shell on the board, for any client of its socket."""
+"""Units that open a root shell on the board to any client of its socket."""
 PROXY = """[Unit]
 Requires={name}.socket
 [Service]
@@ -76,11 +75,11 @@ async def _answers(port: int) -> bool:
         async with asyncio.timeout(SlowControl.patience_s):
             reader, writer = await asyncio.open_connection(http.HOST, port)
             writer.write(json_line({"clock": {"forward_ms": 0}}))
-            told = await reader.readline()
+            line = await reader.readline()
             await http.close(writer)
-    except OSError:  # it boots
+    except OSError:  # it is still booting
         return False
-    return bool(told)
+    return bool(line)
 
 
 class BoardDaemon(Daemon):
@@ -92,7 +91,7 @@ class BoardDaemon(Daemon):
     async def start(self) -> int:
         """Switch the power on if it is off, and wait until the table is shown."""
         machine = self._table.machine
-        if not machine.running:  # otherwise it starts without help
+        if not machine.running:  # otherwise it starts by itself
             machine.boot()
         limit = time.monotonic() + READY_S
         while not await self._plays():
@@ -102,12 +101,12 @@ class BoardDaemon(Daemon):
         return self._port
 
     async def _plays(self) -> bool:
-        """Return whether the daemon has opened its last device, and the unit of its pages shows the table."""
+        """Return whether the daemon has opened its last device and the unit of its pages shows the table."""
         ports = self._table.ports
         return await _answers(ports["control"]) and await asyncio.to_thread(shows, ports["display"])
 
     async def ended(self) -> int:
-        """Wait for ever: this table ends by a power cut, not by the end of its daemon."""
+        """Wait for ever: this table ends by a power cut, not with its daemon."""
         await asyncio.Event().wait()
         return 0
 
@@ -132,13 +131,13 @@ class ImageTable(WiresBench):
         self.people, _ = people(Run(self.options, seats=3))
 
     def begin(self) -> None:
-        """Start the devices alone."""
+        """Start only the devices."""
         self.bank.start()
         assert self.model is not None
         self._plug_in(self.model, Random(self.options.seed))
 
     def devices(self) -> dict[int, Path]:
-        """Return the socket of the hub -> the line of the simulated device."""
+        """Return the line of each simulated device by its socket of the hub."""
         boards = {seat: self.places.readers / f"board-{seat}" for seat in range(1, SHOE_SOCKET)}
         return {**boards, SHOE_SOCKET: self.places.shoe}
 
@@ -154,7 +153,7 @@ class ImageTable(WiresBench):
         return folder
 
     def _table_file(self) -> dict[str, Any]:
-        """Return the table file as that of a real table, except for the pins and the bench's line."""
+        """Return the table file of a real table, except for its pins and the line of the bench."""
         data: dict[str, Any] = yaml.safe_load(self.places.table.read_text(encoding="utf-8"))
         for seat, circles in data["readers"]["ports"].items():
             circles.update(dict.fromkeys(circles, f"/dev/crisscross/seat{seat}"))
@@ -164,7 +163,7 @@ class ImageTable(WiresBench):
         return {**data, **more}
 
     def _units(self, folder: Path) -> None:
-        """Write drop-ins for the units. The daemon answers its own machine alone, and two ports of the board
+        """Write drop-ins for the units. The daemon serves only its own machine, so two ports of the board
         lead to it."""
         ways = {
             "bench-display": (f"{GUEST}:{self.ports['display']}", f"127.0.0.1:{self.ports['display']}"),
@@ -188,7 +187,7 @@ class ImageTable(WiresBench):
     async def attach(self) -> None:
         """Switch the power on and wait until the table is shown."""
         self._view = None
-        if not self.machine.running:  # a new log begins
+        if not self.machine.running:  # a new log starts here
             self._promises.marks.clear()
             self._told.clear()
         await self._start_daemon()
@@ -221,14 +220,14 @@ class ImageTable(WiresBench):
         reader, writer = await asyncio.open_connection(http.HOST, self.ports["shell"])
         writer.write(f"{{ {command}\n}} 2>&1; s=$?; echo; echo $s; exit\n".encode())
         async with asyncio.timeout(seconds):
-            said = (await reader.read()).decode(errors="replace").splitlines()
+            output = (await reader.read()).decode(errors="replace").splitlines()
         await http.close(writer)
-        if not said:
+        if not output:
             raise TableStopped(f"the board's shell said nothing to: {command}")
-        return int(said[-1]), "\n".join(said[:-1]).strip()
+        return int(output[-1]), "\n".join(output[:-1]).strip()
 
     async def started_anew(self) -> None:
-        """Reconnect after a start of the board: its connections are closed, and opened again."""
+        """Connect again after a start of the board, whose old connections are closed."""
         await self._hang_up()
         await self.attach()
 
@@ -239,7 +238,7 @@ class ImageTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> list[dict[str, Any]]:
-        """Play and return that many more records."""
+        """Play that many further rounds and return their records."""
         done: list[dict[str, Any]] = []
 
         def until(_view: View) -> bool:

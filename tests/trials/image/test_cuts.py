@@ -1,4 +1,4 @@
-"""Cut of a log of writes: flushed writes are there, others at random."""
+"""Power cuts in a log of writes: flushed writes are on the disk, later ones at random."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.trials.image.cuts import DISCARD, ENTRY, FLUSH, MAGIC, SECTOR, SUPER, Replay, entries
 
 Write = tuple[int, bytes]
-"""(sector, data): a letter for each sector."""
+"""(sector, data): one letter for each sector."""
 
 
 def written(folder: Path, *acts: Write | str) -> Path:
@@ -39,7 +39,7 @@ def letters(path: Path) -> bytes:
     return path.read_bytes()[::SECTOR]
 
 
-def test_what_was_flushed_is_there_and_what_came_after_waits(tmp_path: Path) -> None:
+def test_flushed_writes_are_on_the_disk_and_later_ones_are_pending(tmp_path: Path) -> None:
     log = written(tmp_path, (1, b"ab"), "flush", (1, b"c"), "discard", (3, b"d"))
     replay = Replay(log, disk(tmp_path, 5))
     assert [entry.sector for entry in replay.to(1)] == [1]
@@ -50,14 +50,14 @@ def test_what_was_flushed_is_there_and_what_came_after_waits(tmp_path: Path) -> 
         replay.to(1)
 
 
-def test_a_disk_that_lies_has_not_got_what_it_said(tmp_path: Path) -> None:
+def test_a_lying_disk_lacks_the_writes_that_it_confirmed(tmp_path: Path) -> None:
     log = written(tmp_path, (0, b"a"), "flush", (1, b"b"), "flush", (2, b"c"), "flush")
     replay = Replay(log, disk(tmp_path, 3))
     assert [entry.sector for entry in replay.to(6, lies=2) if not entry.flush] == [1, 2]
     assert letters(tmp_path / "disk") == b"a.."
 
 
-def test_a_write_that_was_not_flushed_is_there_or_gone_or_torn(tmp_path: Path) -> None:
+def test_an_unflushed_write_is_complete_missing_or_torn(tmp_path: Path) -> None:
     replay = Replay(written(tmp_path, (0, b"abcdef")), disk(tmp_path, 6), block=2)
     waiting = replay.to(1)
     seen = set()
@@ -69,19 +69,19 @@ def test_a_write_that_was_not_flushed_is_there_or_gone_or_torn(tmp_path: Path) -
     assert seen == {b"".join(blocks) for blocks in product(*halves)}
 
 
-def test_only_what_lies_in_the_partition_is_written_to_it(tmp_path: Path) -> None:
+def test_only_sectors_of_the_partition_are_written_to_it(tmp_path: Path) -> None:
     log = written(tmp_path, (0, b"ab"), (3, b"cd"), (9, b"e"), "flush")
     replay = Replay(log, disk(tmp_path, 3), first=1, sectors=3)
     assert not replay.to(len(replay.entries))
     assert letters(tmp_path / "disk") == b"b.c"
 
 
-def test_a_log_ends_with_its_last_whole_write(tmp_path: Path) -> None:
+def test_an_incomplete_last_write_is_left_out(tmp_path: Path) -> None:
     log = written(tmp_path, (0, b"ab"), (2, b"cd"))
     log.write_bytes(log.read_bytes()[:-1])
     assert [entry.sector for entry in entries(log)] == [0]
 
 
-def test_another_file_is_no_log(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_log_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no log of writes"):
         list(entries(disk(tmp_path, 1)))

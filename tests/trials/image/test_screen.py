@@ -1,4 +1,4 @@
-"""Evaluation of a picture of the dealer's screen."""
+"""Classification of a picture of the dealer's screen."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ WHITE, DARK = b"\xff\xff\xff" * 1000, b"\x14\x16\x19" * 1000
         (DARK + COLOURS + WARNING * 5, "page"), (DARK + COLOURS + WARNING * 50, "warning"),
     ],
 )  # fmt: skip
-def test_a_picture_is_of_one_kind(points: bytes, shown: str) -> None:
+def test_each_picture_is_classified(points: bytes, shown: str) -> None:
     assert Picture(points).shows() == shown

@@ -1,4 +1,6 @@
-"""Choice of the system to start next, as RAUC requests it (systemd/image/root/usr/lib/crisscross/slots)."""
+"""Choice of the system to boot next, as RAUC sets and reads it
+(systemd/image/root/usr/lib/crisscross/slots).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ WRITES = """#!/bin/sh
 
 @pytest.fixture
 def tools(tmp_path: Path) -> Path:
-    """Return a folder with stand-ins for libubootenv's tools: a file holds the content of the sector."""
+    """Return a folder with stand-ins for libubootenv's tools, which keep the sector's content in a file."""
     for name, text in (("fw_printenv", READS), ("fw_setenv", WRITES)):
         tool = tmp_path / name
         tool.write_text(text, encoding="utf-8")
@@ -31,7 +33,7 @@ def tools(tmp_path: Path) -> Path:
 
 
 def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
-    """Return the script's output, and the sector after it."""
+    """Return the script's output and the new content of the sector."""
     state = tools / "state"
     state.write_text(sector.replace(" ", "\n") + "\n", encoding="utf-8")
     settings = {"PATH": f"{tools}:{os.environ['PATH']}", "STATE": str(state)}
@@ -48,12 +50,12 @@ def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
         (FRESH, "set-primary B", TRIED),  # and this after it has written B
         (TRIED, "set-state B good", "good=B trying=- left=0"),
         (TRIED, "set-state B bad", FRESH),
-        (TRIED, "set-state A good", TRIED),  # it was good before, and B is still to be tried
-        (TRIED, "set-state A bad", TRIED),  # the other systems that would be started
+        (TRIED, "set-state A good", TRIED),  # A was good before, and B is still to be tried
+        (TRIED, "set-state A bad", TRIED),  # the other system, which would be started
         (TRIED, "set-primary A", FRESH),
     ],
 )
-def test_what_is_said_of_a_system_decides_what_is_started(
+def test_the_state_set_for_a_system_decides_the_next_boot(
     tools: Path, sector: str, words: str, after: str
 ) -> None:
     assert asked(tools, sector, *words.split()) == ("", after)
@@ -69,13 +71,11 @@ def test_what_is_said_of_a_system_decides_what_is_started(
         (TRIED, "get-state B", "good"),
     ],
 )
-def test_what_is_asked_of_it_is_answered_from_the_sector(
-    tools: Path, sector: str, words: str, answer: str
-) -> None:
+def test_queries_are_answered_from_the_sector(tools: Path, sector: str, words: str, answer: str) -> None:
     assert asked(tools, sector, *words.split()) == (answer, sector)
 
 
-def test_another_word_is_refused(tools: Path) -> None:
+def test_an_unknown_command_is_refused(tools: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as refused:
         asked(tools, FRESH, "set-everything")
     assert "allowed: get-primary" in refused.value.stderr

@@ -1,4 +1,4 @@
-"""One disk and one table: booted, played on, power cut, examined on this machine."""
+"""One disk and one table: booted, played on, its power cut, and its disk examined on this machine."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ SHORTEST_S, LONGEST_S = 2.0, 40.0
 """Shortest and longest play before a cut, in seconds."""
 LOST_FLUSHES = 20
 UNDER_WAY = 64
-"""Maximum number of sectors that QEMU may have written and not logged when it was killed."""
+"""Maximum number of sectors that QEMU may have written and not yet logged when it was killed."""
 MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
 
 
 class Trial:
-    """One table in trial. `disk` is played on; `before` is a copy of it from before the first boot."""
+    """One table in trial. `disk` is the one in use; `before` is a copy of it from before the first boot."""
 
     def __init__(self, table: ImageTable, disk: Disk, folder: Path, seed: int) -> None:
         self.table, self.disk, self.folder, self.seed = table, disk, folder, seed
         self.before = Disk(disk.path, folder / "before.img")
-        self.told: list[Mapping[str, Any]] = []
+        self.reported: list[Mapping[str, Any]] = []
         self._dice = Random(f"cuts {seed}")
         self._log = folder / "first.log"
         """Log of the writes of the first boot, up to its cut."""
@@ -51,13 +51,14 @@ class Trial:
     async def rounds(self, count: int) -> str:
         began = time.monotonic()
         done = await self.table.rounds(count)
-        self.told += done
+        self.reported += done
         void = sum(record["outcome"] == "void" for record in done)
         hold(not void, f"{void} of {len(done)} rounds were void")
         return f"{count} rounds settled in {time.monotonic() - began:.0f} s"
 
     async def cut(self) -> str:
-        """Cut the power during play, at a moment chosen by the seed; then this machine reads the journal."""
+        """Cut the power during play, at a moment chosen by the seed; then read the journal on this
+        machine."""
         seconds = self._dice.uniform(SHORTEST_S, LONGEST_S)
         playing = asyncio.create_task(self.table.play_on())
         with suppress(TimeoutError):
@@ -68,7 +69,7 @@ class Trial:
         playing.cancel()
         with suppress(asyncio.CancelledError, *MISSED):
             await playing
-        self.told += self.table.records()
+        self.reported += self.table.records()
         if not self._log.exists():
             self.table.machine.log.rename(self._log)
             self._promised = self.table.promised()
@@ -88,13 +89,13 @@ class Trial:
             hold(run.returncode == 0, f"verify: {run.stdout}{run.stderr}")
             kept = {record["round"] for record in Follower(place / "journal.db").records()}
         part.unlink()
-        lost = {record["round"] for record in self.told} - kept
+        lost = {record["round"] for record in self.reported} - kept
         hold(not lost, f"rounds that were told and are not in the journal: {sorted(lost)}")
         words = run.stdout.splitlines()[0].partition(": ")[2]
-        return f"{words}; all of {len(self.told)} told rounds kept"
+        return f"{words}; all of {len(self.reported)} told rounds kept"
 
     def replayed(self, count: int) -> str:
-        """Check that many cuts out of the log of the first boot."""
+        """Check many cuts taken from the log of the first boot."""
         began = time.monotonic()
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed)
         apart = cuts.apart(self.disk)
@@ -103,8 +104,8 @@ class Trial:
         return f"{cuts.sum}, {time.monotonic() - began:.0f} s; log and disk differ in {apart} sectors"
 
     def lied(self, count: int) -> str:
-        """Check the same on a disk that loses confirmed data: unless the loss is detected, the other cuts
-        prove nothing."""
+        """Check the same on a disk that loses confirmed data. Only if the loss is detected do the other cuts
+        prove anything."""
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed, lies=LOST_FLUSHES)
         cuts.run(count)
         hold(
@@ -113,8 +114,8 @@ class Trial:
         return f"of {count} cuts {cuts.sum.missed} were seen to have lost something"
 
     async def a_cut_booted(self, number: int) -> str:
-        """Boot the whole disk as a cut out of the log may leave it: the board must be in the state that its
-        journal gives. The simulated shoe is ahead of the disk, so no further round is played."""
+        """Boot the whole disk as a cut of the log may leave it: the board must be in the state given by its
+        journal. The simulated shoe is ahead of the disk, so no further round is played."""
         disk = Disk(self.before.path, self.folder / "cut.img")
         replay = Replay(self._log, disk.path)
         dice = Random(f"booted {self.seed} {number}")
@@ -131,7 +132,7 @@ class Trial:
         return f"at {moment} of {length} ({words}): {booted}"
 
     def _round(self, disk: Disk) -> int:
-        """Return the round that the journal of a disk is in."""
+        """Return the current round in the journal of a disk."""
         part = disk.read("journal", self.folder / "journal.part")
         with mounted(part, self.folder / "journal") as place:
             journal = Journal(place / "journal.db")

@@ -1,7 +1,7 @@
 """Updates of the booted disk: a valid one, one with a foreign signature, and one that does not start.
 
 A USB stick with the bundles is plugged into the board, and `rauc install` is run as a technician runs it.
-U-Boot chooses the system to start without help of the test.
+U-Boot chooses the system to start without help from the test.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MOUNT = (
 
 
 def stick(maker: ModuleType, update: Path, key: Path, folder: Path) -> Path:
-    """Return a FAT disk with the update of `make image`, the same with another key, and one with an invalid
-    root."""
+    """Return a FAT disk with the update of `make image`, a copy signed with another key, and one with an
+    invalid root."""
     foreign, broken = folder / "foreign.raucb", folder / "broken.raucb"
     nothing = folder / "nothing.img"
     nothing.write_bytes(Random("no root").randbytes(BROKEN_MIB * 1024 * 1024))
@@ -44,21 +44,20 @@ def stick(maker: ModuleType, update: Path, key: Path, folder: Path) -> Path:
 
 
 class Updates:
-    """Steps with updates. `trial`: its board runs system A, and has the stick."""
+    """Steps with updates. `trial`: its board runs system A and has the stick."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table
 
     async def of_another_key(self) -> str:
-        status, said = await self._install("foreign")
-        hold(status != 0, f"it was installed: {said}")
+        status, output = await self._install("foreign")
+        hold(status != 0, f"it was installed: {output}")
         hold(await self._stands() == {"good": "A", "trying": "-", "left": "0"}, f"{await self._stands()}")
-        return f"refused: {said.splitlines()[-1]}"
+        return f"refused: {output.splitlines()[-1]}"
 
     async def good(self) -> str:
-        """Install an update whose daemon does not start the first time (table.py), so that the machine
-        restarts. Then it starts, and after a minute the update is confirmed.
-        """
+        """Install an update whose daemon fails at the first start (table.py), so that the machine restarts.
+        Then it starts, and after a minute the update is confirmed."""
         told, seconds = await self._installed("good", {"good": "A", "trying": "B", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["B?", "B?"])
@@ -67,8 +66,8 @@ class Updates:
         return f"{told} in {seconds:.0f} s; good in its second try, {took:.0f} s after the restart"
 
     async def broken(self) -> str:
-        """Install an update that does not start: it is tried as often as boot.cmd allows, and the former
-        system then starts without help."""
+        """Install an update that does not start: it is tried as often as boot.cmd allows, and then the former
+        system starts by itself."""
         told, _ = await self._installed("broken", {"good": "B", "trying": "A", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["A?", "A?", "B"])
@@ -82,15 +81,15 @@ class Updates:
 
     async def _installed(self, name: str, stands: Mapping[str, str]) -> tuple[str, float]:
         began = time.monotonic()
-        status, said = await self._install(name)
-        hold(status == 0, said)
+        status, output = await self._install(name)
+        hold(status == 0, output)
         hold(await self._stands() == stands, f"the sector says {await self._stands()}, not {stands}")
         return f"{name}.raucb installed", time.monotonic() - began
 
     async def _stands(self) -> dict[str, str]:
         """Return the variables that boot.cmd uses."""
-        _, said = await self.table.shell("fw_printenv")
-        return dict(line.split("=", 1) for line in said.splitlines())
+        _, output = await self.table.shell("fw_printenv")
+        return dict(line.split("=", 1) for line in output.splitlines())
 
     async def _until(self, stands: Mapping[str, str]) -> None:
         limit = time.monotonic() + GOOD_S
@@ -99,7 +98,7 @@ class Updates:
             await asyncio.sleep(ASKED_S)
 
     async def _started_anew(self, systems: list[str]) -> None:
-        """Restart once by hand, and then let it restart; the table continues in the same state."""
+        """Restart once by hand and let the board restart by itself; the table continues in the same state."""
         stood, before = self.table.view()["round"], len(self.table.machine.started())
         with suppress(TimeoutError, OSError, TableStopped):  # the connection may be lost before the answer
             await self.table.shell("systemctl --no-block reboot", GOES_S)

@@ -3,7 +3,7 @@
 An emulated x86-64 machine boots Debian's kernel with gpio-sim as the header and a lamp board at a simulated
 SPI controller. Its time follows its instructions (-icount), so a loaded host only makes the trial take
 longer. Exit status 0: all checks passed; 1: one failed; 77: nothing was tried, with the reason. It tests
-lgpio, gpiozero, spidev and the kernel's interfaces, but no electronics and no speed of a Pi.
+lgpio, gpiozero, spidev and the kernel's interfaces. It does not test electronics or the speed of a Pi.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ UNTRIED = 77
 FOLDER = ROOT / "build/kernel"
 STEPS = ("opened", "lamps", "named", "keys", "stops", "other", "check", "daemon", "killed")
 NS_PER_INSTRUCTION = 1
-"""Time of an instruction as a power of two: 2 ns, about a core of a Pi 4."""
+"""Duration of an instruction as a power of two: 2 ns, about that of a Pi 4's core."""
 
 
 def run(kernel: str, archive: Path) -> Sequence[str]:
-    """Boot, print the machine's reports of its steps as they come, and return them."""
+    """Boot, print the reports of the steps as they arrive, and return them."""
     command = ["qemu-system-x86_64", "-M", "q35", "-m", "1536", "-cpu", "max", "-accel", "tcg", "-nographic",
                "-no-reboot", "-nic", "none", "-icount", f"shift={NS_PER_INSTRUCTION},sleep=off",
                "-kernel", f"/boot/vmlinuz-{kernel}", "-initrd", str(archive),
                "-append", "console=ttyS0 quiet panic=-1 no_timer_check rdinit=/init"]  # fmt: skip
-    said = []
+    reports = []
     log = FOLDER / "console.log"
     with (
         subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
@@ -42,9 +42,9 @@ def run(kernel: str, archive: Path) -> Sequence[str]:
         for line in machine.stdout:
             kept.write(line)
             if line.startswith("GUEST "):
-                said.append(line.removeprefix("GUEST ").strip())
-                print(said[-1], flush=True)
-    return said
+                reports.append(line.removeprefix("GUEST ").strip())
+                print(reports[-1], flush=True)
+    return reports
 
 
 def main() -> int:
@@ -60,8 +60,8 @@ def main() -> int:
     build_modules(kernel, modules)
     build_root(kernel, modules, FOLDER / "root", archive, " ".join(chosen.only))
     print(f"Debian's kernel {kernel}: built in {time.monotonic() - began:.0f} s", flush=True)
-    said = run(kernel, archive)
-    held = [line for line in said if line.startswith("ok ")]
+    reports = run(kernel, archive)
+    held = [line for line in reports if line.startswith("ok ")]
     whole = len(held) == len(chosen.only)
     print(f"{'all held' if whole else f'{len(chosen.only) - len(held)} did not hold'} in "
           f"{time.monotonic() - began:.0f} s; the console is in {FOLDER / 'console.log'}")  # fmt: skip

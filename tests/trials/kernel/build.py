@@ -1,4 +1,4 @@
-"""Builds the files that the emulated machine boots: two kernel modules, and the root in memory.
+"""Builds the files that the emulated machine boots: two kernel modules, and a root file system in memory.
 
 The root has busybox, this Python, the packages of requirements.lock, lgpio and the program of this checkout,
 and no disk. The machine reads nothing from the host while it runs, so that the host does not affect its time.
@@ -60,7 +60,7 @@ def build_modules(version: str, folder: Path) -> None:
                 if wanted in SOURCES:
                     member.name = Path(wanted).name
                     source.extract(member, folder)
-    # a module may not look up the kernel's descriptor of an interrupt; the same call by number is exported
+    # a module may not access the kernel's descriptor of an interrupt; the same call by number is exported
     simulated = folder / "irq_sim.c"
     text = simulated.read_text().replace(
         "handle_simple_irq(irq_to_desc(irqnum))", "generic_handle_irq(irqnum)"
@@ -75,7 +75,7 @@ def build_modules(version: str, folder: Path) -> None:
 
 
 def build_root(version: str, modules: Path, root: Path, archive: Path, steps: str) -> None:
-    """Write the root as the archive from which a kernel fills its memory."""
+    """Write the root as the archive with which a kernel fills its memory."""
     shutil.rmtree(root, ignore_errors=True)
     for name in ("bin", "proc", "sys", "dev", "modules", "opt/table", "opt/python/bin", "lib64"):
         (root / name).mkdir(parents=True)
@@ -101,7 +101,7 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
         shutil.copy(ROOT / package / "__init__.py", root / "opt/table" / package)
     _copy_packages(root / "opt/libraries")
     _copy_libraries(root)
-    # compiled here: the emulated machine takes a minute for one second of this machine
+    # compiled on the host: the emulated machine takes a minute for one second of host time
     subprocess.run([sys.executable, "-m", "compileall", "-q", root / "opt"], check=True)
     files = subprocess.run(["find", "."], cwd=root, check=True, capture_output=True).stdout
     with archive.open("wb") as out:
@@ -137,8 +137,8 @@ def _copy_packages(to: Path) -> None:
 def _copy_libraries(root: Path) -> None:
     """Copy the shared libraries that any program or module in the root names."""
     programs = [*root.glob("opt/python/bin/*"), *root.glob("opt/**/*.so"), *root.glob("opt/**/*.so.*")]
-    said = subprocess.run(["ldd", *programs], check=False, capture_output=True, text=True).stdout
-    for library in sorted(set(re.findall(r"(/\S+) \(0x", said))):
+    output = subprocess.run(["ldd", *programs], check=False, capture_output=True, text=True).stdout
+    for library in sorted(set(re.findall(r"(/\S+) \(0x", output))):
         if not library.startswith(str(root)):
             (root / library[1:]).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(library, root / library[1:])

@@ -20,8 +20,8 @@ from tests.trials.kills.writes import differences, played
 KILLS_A_TABLE = 30
 ROUNDS_A_TABLE = 12
 PLAYED_OUT = [kind for kind in KINDS if not kind.voids]
-"""Kinds that can be played over the wires: when a floorperson stops a round depends on the prompts, and a
-start adds one, since a fold is asked for again."""
+"""Kinds of rounds that can be played over the wires. Rounds stopped by a floorperson are left out: the time
+of the stop depends on the prompts, and a start adds one, since a fold is asked for again."""
 
 
 def over_the_wires(times: int, seed: int, readers: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rounds of each kind, played by people who repeat every act that a killed table did not receive."""
+"""Rounds of each kind, whose people repeat every act that a killed table did not receive."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from tests.trials.same_records.differing import difference
 Record = Mapping[str, Any]
 
 PROOFS = {"payouts_from": 10, "random_seconds": 1}
-"""The section `proofs` of a table file by which chips often prove themselves."""
+"""Section `proofs` of a table file, with frequent proofs."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of round: `voids`: the floorperson stops every one; `proofs`: chips prove themselves, none is
-    a copy; `readers`: kind of the readers, over the wires.
-    """
+    """One kind of round. `voids`: the floorperson stops every round. `proofs`: chips prove themselves, and
+    none is a copy. `readers`: kind of the readers, over the wires."""
 
     name: str
     rules: str = "pennsylvania"
@@ -51,13 +50,12 @@ KINDS = (
     Kind("six_card_bonus", rules="six_card_bonus", seed=5),
     Kind("proofs", seed=6, proofs=True),
 )
-"""Kinds of rounds, without misbehaving players. Their chips would be noticed at another time after a cut,
-because a start reads all circles again. The same holds for a chip that is a copy.
-"""
+"""Kinds of rounds, without misbehaving players: a start reads all circles again, so their chips would be
+noticed at another time after a cut. The same holds for a copied chip."""
 
 
 class Table:
-    """A table's people with their knowledge; the bench behind them may be killed and restarted."""
+    """A table's people with their knowledge; the bench with its devices may be killed and restarted."""
 
     def __init__(self, kind: Kind, bench: Bench) -> None:
         self.bench = bench
@@ -81,8 +79,7 @@ class Table:
 
     def came_back(self) -> None:
         """Forget acts that the table may not have received, such as key presses, touches and the taking of
-        the stub: they are done again if still requested.
-        """
+        the stub. They are repeated if the table still requests them."""
         done = self.hands.done
         self.hands.done = {name: act for name, act in done.items() if act not in (Press, Touch, TakeStub)}
 
@@ -91,6 +88,6 @@ def apart(whole: Sequence[Record], cut: Sequence[Record]) -> list[str]:
     """Return the differences from a table without a power cut, and contradictions within the records."""
     found = [f"{len(cut)} records, not {len(whole)}"] if len(cut) != len(whole) else []
     for one, other in zip(whole, cut, strict=False):
-        told = difference(one, other)
-        found += [f"round {one['round']}: {told}"] if told else []
+        changed = difference(one, other)
+        found += [f"round {one['round']}: {changed}"] if changed else []
     return [*found, *(words for record in cut for words in recompute.differences(record))]

@@ -1,4 +1,4 @@
-"""A power cut changes no round: the records equal those of a table without one."""
+"""A power cut changes no round: the records equal those of a table without a cut."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.trials.kills.wires import passed
 from tests.trials.kills.writes import differences
 
 WRITES = 60
-"""Number of writes in each kind of round, at least."""
+"""Minimum number of writes in each kind of round."""
 
 
 @pytest.mark.slow
@@ -31,7 +31,7 @@ OVER_THE_WIRES = (KINDS[0], replace(KINDS[0], readers=FEIG), next(kind for kind 
 @pytest.mark.parametrize("kind", OVER_THE_WIRES, ids=lambda kind: f"{kind.name}, {kind.readers}")
 def test_a_daemon_that_is_killed_changes_no_record(kind: Kind) -> None:
     """The daemon runs on wires and is killed at random instants. The table that is not killed has the default
-    readers and chips without keys: the same hands give the same records."""
+    readers and chips without keys; the same acts give the same records."""
     done = passed(kind, rounds=4, times=1, seed=2)
     assert not done.wrong
     assert done.kills >= 1

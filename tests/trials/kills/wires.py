@@ -1,4 +1,4 @@
-"""A mock table on wires whose daemon is killed (kill -9) at random instants, also during its start."""
+"""A mock table on wires whose daemon is killed (kill -9) at random instants, even during its start."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 
 MOST_S = 0.8
-"""Maximum seconds from a start, or from the kill before, to the next kill; a start takes half a second."""
+"""Maximum seconds from a start, or from the former kill, to the next kill; a start takes half a second."""
 IN_A_START = 0.25
-"""Share of kills that do not wait until the daemon is ready."""
+"""Share of kills made before the daemon is ready."""
 GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecodeError)
-"""Errors at the bench when its daemon is killed."""
+"""Errors that the bench raises when its daemon is killed."""
 
 
 @dataclass
@@ -123,7 +123,6 @@ async def _both(kind: Kind, rounds: int, times: int, dice: random.Random) -> Pas
 
 
 def passed(kind: Kind, rounds: int, times: int, seed: int) -> Pass:
-    """Return a table that is killed, compared with one that is never killed, with the default readers and
-    chips without keys.
-    """
+    """Return the result of a table that is killed, compared with one that is never killed and has the default
+    readers and chips without keys."""
     return asyncio.run(_both(kind, rounds, times, random.Random(seed)))

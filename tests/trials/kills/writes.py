@@ -16,8 +16,8 @@ from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
 
 ROUNDS = 1
 NEVER, WAITED_S = 10**12, 12.0
-"""A version that never comes, and seconds to wait for it: after a power cut people wait until readers and
-shoe are in order, and the shoe's commands have been repeated."""
+"""A view number that is never reached, and seconds to wait for it: after a power cut people wait until
+readers and shoe are in order and the shoe's commands have been repeated."""
 CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid short"}
 
 
@@ -43,7 +43,7 @@ async def _played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[R
 
 
 async def _surely(table: Table, journal: Path, work: object) -> None:
-    """Do the step; if the power is cut meanwhile, start again and do the rest of it."""
+    """Do the step; if the power is cut meanwhile, start again and finish it."""
     try:
         await work  # type: ignore[misc]
     except PowerCut:
@@ -68,7 +68,8 @@ async def _corrected(table: Table, journal: Path) -> None:
 
 
 def differences(kind: Kind, some: Iterable[int] | None = None) -> Iterator[str]:
-    """Yield each cut after which the records differ; `some`: at these writes only, else at all."""
+    """Yield each cut after which the records differ. `some`: try only cuts at these writes, by default at
+    all."""
     whole, writes = played(kind, None)
     for at in range(writes) if some is None else some:
         for point in CUTS:

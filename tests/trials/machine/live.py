@@ -27,12 +27,12 @@ from drivers.shoe.sim.in_process import DirectShoe
 from tests import recompute
 from tests.game.test_any_order import check_view
 from tests.trials.machine.strikes import PowerCut, Strikes
-from tests.trials.machine.ways import gets_on
+from tests.trials.machine.ways import can_continue
 
 T = TypeVar("T")
 STALL_S = 3.0
 DEVICES_MS = 30_000
-"""Time in ms within which a device has answered, or is known to be silent."""
+"""Time in ms after which a device has answered or is known to be silent."""
 
 
 @dataclass
@@ -56,13 +56,13 @@ class OnDisk:
 
 
 class Bench(DirectBench):
-    """Bench whose journal can fail, and whose acknowledgements to the shoe are counted."""
+    """Bench with a journal that can fail, which also counts its acknowledgements to the shoe."""
 
     def __init__(self, options: Options, strikes: Strikes) -> None:
         super().__init__(options)
         self.strikes = strikes
         self.acknowledged: list[int] = []
-        self.told: list[RoundRecord] = []
+        self.records_sent: list[RoundRecord] = []
 
     def _begin(self) -> None:
         shoe = self._shoe
@@ -85,7 +85,7 @@ class Bench(DirectBench):
 
     def _recorded(self, record: Any, before: TableState) -> None:
         super()._recorded(record, before)
-        self.told.append(record)
+        self.records_sent.append(record)
 
 
 class Live:
@@ -109,7 +109,7 @@ class Live:
         return game
 
     def run(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Run to the end, or to a power cut, after which the table is started again."""
+        """Run to the end or to a power cut, and after a cut start the table again."""
         try:
             return self.loop.run_until_complete(work)
         except PowerCut:
@@ -144,7 +144,7 @@ class Live:
         self.loop.run_until_complete(self.bench.cut_power())
 
     def stood(self) -> TableState | None:
-        """Return the table as a start would find it, and check that the whole journal agrees."""
+        """Return the table as a start would restore it, and check that the whole journal agrees."""
         bench = self.bench
         with closing(bench.unstruck()) as journal:
             self.disk.follow(journal)
@@ -154,7 +154,7 @@ class Live:
             assert not differs, f"a start finds another table: {differs}"
         return restored
 
-    # ------------------------------------------------------------------ what always holds
+    # ------------------------------------------------------------------ invariants
 
     def check(self) -> None:
         if self.bench.engine.fault is not None:
@@ -167,9 +167,9 @@ class Live:
         check_view(table)
         self.check_cards()
         self.check_records()
-        if not gets_on(table):
+        if not can_continue(table):
             self.pass_ms(DEVICES_MS)  # it waits for a reader or for the shoe
-            assert gets_on(self.table), f"nobody gets on: {self.table.prompt()}"
+            assert can_continue(self.table), f"nobody gets on: {self.table.prompt()}"
 
     def check_told(self) -> None:
         """Check that the screen shows the reason while the journal cannot be written, and that play continues
@@ -191,8 +191,10 @@ class Live:
     def check_records(self) -> None:
         """Check that the records sent are those on the disk, and that each agrees with an independent
         calculation from its cards and amounts."""
-        told = iter(self.disk.records)
-        assert all(record in told for record in self.bench.told), "a record was told that the disk has not"
+        records_sent = iter(self.disk.records)
+        assert all(record in records_sent for record in self.bench.records_sent), (
+            "a record was told that the disk has not"
+        )
         for record in self.disk.records[self.counts["records"] :]:
             self.counts["records"] += 1
             self.counts[record["outcome"]] += 1

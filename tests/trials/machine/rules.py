@@ -137,7 +137,7 @@ class TableMachine(RuleBasedStateMachine):
     def the_power_goes_between_two_writes(self) -> None:
         self.live.cut("between writes")
 
-    # ------------------------------------------------------------------ what always holds
+    # ------------------------------------------------------------------ invariants
 
     @invariant()
     def everything_holds(self) -> None:
@@ -151,7 +151,7 @@ class TableMachine(RuleBasedStateMachine):
             self.totals["rows"] += self.live.disk.seq
             self.live.close()
 
-    # ------------------------------------------------------------------ help
+    # ------------------------------------------------------------------ helpers
 
     def circle(self, data: st.DataObject, seat: int) -> Circle:
         return Circle(seat, data.draw(st.sampled_from(offered(self.live.bench.pack))))

@@ -1,4 +1,4 @@
-"""Fault at a write of the journal: a power cut, or an error of the disk."""
+"""Fault at a write of the journal: a power cut or an error of the disk."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from controller.record.journal.schema import JournalFault
 from controller.record.journal.sealing import Growth
 
 Point: TypeAlias = Literal["before", "in", "after", "error", "stood"]
-"""Point in a commit. Power is cut before it, with its rows written but not committed, or after it; an error
-with nothing written; an error although it was written.
-"""
+"""Point in a commit. A power cut comes before it, with its rows written but not committed, or after it. An
+error comes with nothing written, or although the commit was written."""
 CUTS: tuple[Point, ...] = ("before", "in", "after")
 ERRORS: tuple[Point, ...] = ("error", "stood")
 POINTS: tuple[Point, ...] = get_args(Point)
@@ -25,7 +24,7 @@ class PowerCut(Exception):
 
 
 class Strikes:
-    """Counts the commits of one journal after another, and strikes at one of them."""
+    """Counts the commits of successive journals, and causes the fault at one of them."""
 
     def __init__(self) -> None:
         self.commits = 0
@@ -33,7 +32,7 @@ class Strikes:
         self._point: Point = "before"
 
     def arm(self, point: Point, after: int = 0) -> None:
-        """Strike at the commit that comes after `after` others from now."""
+        """Cause the fault at the commit that follows `after` further commits."""
         self._at, self._point = self.commits + after, point
 
     def disarm(self) -> None:

@@ -1,4 +1,4 @@
-"""Any events at one table, in any order: nothing is lost, shown wrongly, or shown too early."""
+"""Events of any kind and order at one table: nothing is lost, shown wrongly, or shown too early."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ SUITE = settings(
 )
 
 
-def test_one_table_under_everything_at_once() -> None:
+def test_no_order_of_acts_faults_and_power_cuts_breaks_an_invariant() -> None:
     run_state_machine_as_test(TableMachine, settings=SUITE)

@@ -37,12 +37,12 @@ class Asked:
         return events.Chip("04FFFFFFFFFFFF", cents)
 
 
-def gets_on(table: Table) -> bool:
+def can_continue(table: Table) -> bool:
     return any(table.verify(event) is None for event in ways(table))
 
 
 def ways(table: Table) -> Iterator[events.Event]:
-    """Yield acts of honest people now, then every possible act of a dealer or floorperson."""
+    """Yield the next acts of honest people, then every possible act of a dealer or floorperson."""
     sane = sane_event(Asked(table), random.Random(1))  # type: ignore[arg-type]
     if sane is not None:
         yield sane

@@ -1,7 +1,7 @@
 """`make mutants`: a sample of small errors in controller/game, and the share that its own tests detect.
 
-The sample is drawn by --seed from all possible errors. No mutant is started after --seconds, so there may be
-fewer. The undetected ones are named: some show a missing test, others do not change the behaviour.
+The sample is drawn by --seed from all possible errors. No mutant is started after --seconds, so fewer may be
+tried. The undetected ones are named: some show a missing test, others do not change the behaviour.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def sample(count: int, seed: int) -> list[Mutant]:
 
 
 def tried(drawn: list[Mutant], workshops: list[Workshop], seconds: float) -> list[tuple[Mutant, bool]]:
-    """Return (mutant, whether it survived), as many as time allowed."""
+    """Yield (mutant, whether it survived) for as many mutants as time allows."""
     free: Queue[Workshop] = Queue()
     for workshop in workshops:
         free.put(workshop)

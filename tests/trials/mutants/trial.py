@@ -1,4 +1,4 @@
-"""Trial of one mutant: it is written into a copy of the checkout, in which the game's tests then run."""
+"""Trial of one mutant: it is written into a copy of the checkout, where the game's tests then run."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Workshop:
                 shutil.copy2(ROOT / name, folder / name)
 
     def passes(self) -> bool:
-        """Return whether the tests find nothing; a run that does not end counts as a finding."""
+        """Return whether all tests pass; a run that does not end counts as a failure."""
         environment = {**os.environ, "PYTHONPATH": str(self.folder)}
         command = [sys.executable, "-m", "pytest", *OPTIONS, *TESTS]
         try:
@@ -67,7 +67,8 @@ class Workshop:
         before = file.stat()
         file.write_text(mutated(source, mutant.mutation), encoding="utf-8")
         self._tried += 1
-        # Python compares compiled files by whole seconds: no mutant may run as the one before it
+        # Python compares compiled files by whole seconds: a mutant must not reuse the compiled file of the
+        # one before
         os.utime(file, (before.st_atime, before.st_mtime + self._tried))
         try:
             return self.passes()

@@ -1,7 +1,7 @@
 """Everyday business around a round: change, fills, buy-ins, tips, bets for the dealer, seats, reliefs.
 
-None of it wins or loses. `brought` has the cents that a purse gained or lost without a wager, so that the
-rest of its gain must equal the record's; no alert may remain after any of these acts.
+None of it wins or loses. `brought` counts the cents that a purse gained or lost without a wager, so that the
+rest of its gain must equal the record's. No alert may remain after any of these acts.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tests.trials.physical.mischief import Mischief
 from tests.trials.physical.table import PhysicalTable, Wrong, worth
 
 PASSING_MS = (1, 100, 350)
-"""Times for which a reader sees chips that only pass: less than 0.4 s (config/rules/RULES.md)."""
+"""Times in ms for which a reader sees chips that only pass: less than 0.4 s (config/rules/RULES.md)."""
 LYING_MS = (500, 1_500, 3_000)
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE)
 BRIEF = (*BETWEEN, Phase.VOID, Phase.CLEARING)
-"""Phases of few acts."""
+"""Phases with few acts."""
 
 
 class Business(Mischief):
@@ -34,7 +34,8 @@ class Business(Mischief):
         self.brought: Counter[int] = Counter()
 
     def business(self) -> bool:
-        """Do one act with a chance of 1 in 10 (1 in 3 in a hold or a brief phase). Return whether it did."""
+        """Do one act with a chance of 1 in 10, or 1 in 3 in a hold or a brief phase. Return whether it was
+        done."""
         rare = self.state.hold is not None or self.state.phase in BRIEF
         if self.dice.random() >= (1 / 3 if rare else 0.1):
             return False
@@ -96,7 +97,8 @@ class Business(Mischief):
             raise Wrong(f"change at {circle} of {left} for {came} is seen as {last}")
 
     def _owed(self, circle: Circle) -> int:
-        """Return the payout of a wager: as many other chips would be that payout (`HIDDEN`)."""
+        """Return the cents due to a wager as its payout: other chips of that total would count as the payout
+        (`HIDDEN`)."""
         step = dues.stage(self.state, circle)[1]
         return step.payout if step else 0
 
@@ -116,8 +118,8 @@ class Business(Mischief):
     # ------------------------------------------------------------------ chips over a circle
 
     def _free(self) -> list[Circle]:
-        """Return the circles over which chips may pass, in any order. Chips equal to a due payout count as
-        that payout, so its circle is not among them. Empty while another act is unsettled."""
+        """Return the circles over which chips may pass, in random order. Chips equal to a due payout count as
+        that payout, so its circle is left out. Empty while another act is unsettled."""
         found = [] if self.state.suspects else [
             circle
             for circle in self.felt.circles
@@ -170,8 +172,8 @@ class Business(Mischief):
         return True
 
     def set_down(self) -> bool:
-        """Set a rack down on a circle for up to 3 s. On a wager that is due its chips could be a payout or a
-        player's (`HIDDEN`)."""
+        """Set a rack down on a circle for up to 3 s. On a due wager its chips could be a payout or a player's
+        (`HIDDEN`)."""
         if self.state.phase not in IN_PLAY or self.state.alerts or self.state.suspects:
             return False
         for circle in self._free():
@@ -181,7 +183,7 @@ class Business(Mischief):
         return False
 
     def answer(self, alert: Alert, how: str) -> None:
-        """Answer an alert; sometimes first report chips too many as a tip, which moves no money."""
+        """Answer an alert; sometimes report excess chips as a tip first, which moves no money."""
         event = Reported(Code.NOT_A_WAGER, seat=alert.seat, wager=alert.wager)
         if self.dice.random() < 0.3 and self.felt.may(event):
             self.felt.event(event)
@@ -206,7 +208,7 @@ class Business(Mischief):
     # ------------------------------------------------------------------ players and seats
 
     def _boxless(self) -> list[int]:
-        """Return the seats without a box in the round and without chips in a circle, in any order."""
+        """Return the seats without a box in the round and without chips in a circle, in random order."""
         boxes = self.state.round.seats if self.state.round else {}
         laid = {circle.seat for circle, chips in self.felt.circles.items() if chips}
         return self.dice.sample(free := [s for s in SEATS if s not in boxes and s not in laid], len(free))
@@ -224,7 +226,7 @@ class Business(Mischief):
         return True
 
     def join_early(self) -> bool:
-        """Let a new player lay both antes during a round, and take them up again."""
+        """Let a new player lay both antes during a round and take them up again."""
         quiet = self.state.phase in IN_PLAY and not self.state.alerts and not self.state.suspects
         if not quiet or not (seats := self._boxless()):
             return False
@@ -248,7 +250,7 @@ class Business(Mischief):
             self._move_with_antes()
         if self.dice.random() < 0.1 and self.state.phase is Phase.BETTING:
             seat = self.dice.choice(list(SEATS))
-            for cents in (500, 100):  # the player's own chips, with the dealer's on top
+            for cents in (500, 100):  # the player's own chips, with those for the dealer on top
                 for wager in ANTES:
                     self.felt.move(seat, Circle(seat, wager), cents)
             self.count("business: bet for the dealer")
@@ -269,7 +271,8 @@ class Business(Mischief):
     # ------------------------------------------------------------------ dealers
 
     def relieve(self) -> bool:
-        """Let one dealer go; the next signs on at once, or at the next relief, in any phase and in a hold."""
+        """End one dealer's shift; the next dealer signs on at once or at the next relief, in any phase and in
+        a hold."""
         before, held = len(self.state.alerts), self.state.hold is not None
         gone = self.felt.may(DealerRelieved())
         if gone:

@@ -1,6 +1,6 @@
 """Corrections by the true holder of the chips: chips put back, and signatures of a floorperson.
 
-An alert states the amount due; people know the holder of the rest from the acts of the hands.
+An alert states the amount due; people know who has the rest, because they know what hands did.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ class Mending:
         self.worded: set[Circle] = set()
         self.counts: dict[str, int] = {}
         self.kept: dict[Circle, tuple[int, int]] = {}
-        """The wager at its signature, and the player's part of it."""
+        """The wager when it was signed, and the player's part of it."""
         self.signed: dict[Circle, tuple[Step | None, int]] = {}
-        """The step at its signature, and the tray's net payment beyond the amount due."""
+        """The step when it was signed, and the tray's net payment beyond the amount due."""
         self.owns: set[Circle] = set()
-        """Circles where a player's own chips were laid though the cards were known: they are handed back,
-        since a signature would make them the house's."""
+        """Circles where a player laid own chips although the cards were known. The chips are handed back,
+        since a signature would give them to the house."""
 
     def stake(self, circle: Circle) -> int:
-        """Return the cents that the player should have in a circle: the wager, except for signed parts."""
+        """Return the cents that the player should have in a circle: the wager without its signed parts."""
         wager = self.felt.wager(circle)
         then, kept = self.kept.get(circle, (0, 0))
         return wager - (kept if then == wager else 0)
 
     def beyond(self, circle: Circle) -> int:
-        """Return the cents that the tray has put there by signatures, unless a corrected card settles the
-        wager anew."""
+        """Return the cents that the tray has put there by signatures, unless a corrected card changes the
+        wager's settlement."""
         step = dues.stage(self.state, circle)[1]
         then, cents = self.signed.get(circle, (None, 0))
         anew = then is not None and step is not None and then.tray != step.tray
@@ -96,7 +96,7 @@ class Mending:
         if self._undo_both(circle, should, code):
             return True
         if code == "underpaid" and circle in self.worded and part == felt.trays(circle) and self.confirm():
-            return True  # the missing amount was paid in coins, as the key says
+            return True  # the missing amount was paid in coins, as the key reports
         if lacks > 0:
             mine = min(lacks, max(0, own))
             house = min(lacks - mine, max(0, part - felt.trays(circle)))
@@ -119,7 +119,7 @@ class Mending:
         return bool(mine + house)
 
     def _opposite(self, circle: Circle, should: int, code: str = "") -> tuple[int, int] | None:
-        """Return the cents that player and tray each have to lay (negative: to take), if a reader sees only
+        """Return the cents that player and tray each have to lay (negative: to take) if a reader sees only
         the sum of two opposite movements; None if it sees one movement."""
         own = self.stake(circle) - self.felt.players(circle)
         house = self.tray_part(circle, code) - self.felt.trays(circle)
@@ -127,7 +127,7 @@ class Mending:
         return (own, house) if two else None
 
     def _undo_both(self, circle: Circle, should: int, code: str) -> bool:
-        """Undo two opposite movements, chips that leave the circle first. Return whether there were two."""
+        """Undo two opposite movements, the one away from the circle first. Return whether there were two."""
         parts = self._opposite(circle, should, code)
         if parts is None:
             return False
@@ -140,7 +140,7 @@ class Mending:
         return True
 
     def holder(self, circle: Circle, should: int | None) -> str | None:
-        """Return the holder of the missing chips, or None if it is not one party alone."""
+        """Return the holder of the missing chips, or None if several parties hold them."""
         lacks = (should or 0) - self.felt.amount(circle)
         if lacks <= 0:
             return ""

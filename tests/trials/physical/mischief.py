@@ -1,7 +1,6 @@
 """Faults at a table: players who take and add chips, a dealer who errs, cards, devices, voids.
 
-Faults that no reader can distinguish from correct acts are not revealed to the simulated people: see
-`HIDDEN`.
+Faults that no reader can distinguish from correct acts are kept from the simulated people: see `HIDDEN`.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ HIDDEN = (
     "chips that come to a wager less than 0.4 s before as many are taken from it",
     "a floorperson's signature that chips are the player's which the dealer has said to be in the tray",
 )
-"""Faults that no reader can detect; the simulated people do not know them either."""
+"""Faults that no reader can detect. The simulated people do not know of them either."""
 
 
 class Mischief(PlayersMischief):
@@ -45,7 +44,7 @@ class Mischief(PlayersMischief):
         self.budget = 0
 
     def err(self) -> bool:
-        """Make one random error if any is possible. Return whether one was made."""
+        """Make one random error if one is possible. Return whether one was made."""
         acts: tuple[Callable[[], bool], ...] = (
             self.pinch, self.pinch, self.cap, self.late, self.grab_and_leave, self.take_up,
             self.take_up_early, self.sweep, self.sweep, self.overlay, self.wrong_circle,
@@ -65,7 +64,8 @@ class Mischief(PlayersMischief):
         return self.state.round is not None and dues.is_settling(self.state) and self.state.hold is None
 
     def sweep(self) -> bool:
-        """Sweep a circle that is not to be taken: a push, one of another seat, or a later one."""
+        """Sweep a circle that is not to be taken: a push, a wager of another seat, or one that is due
+        later."""
         if not self.dealing_hands():
             return False
         for circle in self.some():
@@ -78,7 +78,7 @@ class Mischief(PlayersMischief):
         return False
 
     def _fold_waits(self) -> bool:
-        """Return whether chips of a fold are to be taken and still untouched."""
+        """Return whether chips of a fold are due to be taken and still untouched."""
         round_ = self.state.round
         if round_ is None or self.state.hold is not None or self.state.phase not in DECISIONS:
             return False
@@ -90,7 +90,7 @@ class Mischief(PlayersMischief):
 
     def with_a_fold(self) -> bool:
         """Take the last of a fold and a neighbour's chips in one motion, or let the neighbour pinch in that
-        second. The readers answer in any order, within two seconds."""
+        second. The readers answer in any order within two seconds."""
         if not self._fold_waits():
             return False
         taken = list(dues.to_collect(self.state.round))
@@ -111,7 +111,7 @@ class Mischief(PlayersMischief):
         return True
 
     def sweep_in_passing(self) -> bool:
-        """Take chips of a wager while nothing is due: the ledger gives them to the player."""
+        """Take chips of a wager while nothing is due; the ledger gives them to the player."""
         if self.state.phase not in DECISIONS or self.state.hold is not None:
             return False
         for circle in self.some():
@@ -121,7 +121,7 @@ class Mischief(PlayersMischief):
         return False
 
     def overlay(self) -> bool:
-        """Lay chips of the tray on a push, or on a settled wager."""
+        """Lay chips of the tray on a push or on a settled wager."""
         if self.state.phase is not Phase.SETTLEMENT:
             return False
         for circle in self.some():
@@ -172,7 +172,7 @@ class Mischief(PlayersMischief):
             return False
         circle = self.dice.choice(others)
         if circle.seat not in self.state.round.seats:
-            self.owns.add(circle)  # taken for the next round's wagers
+            self.owns.add(circle)  # taken for wagers of the next round
         self.felt.move(TRAY, circle, found[1])
         return True
 
@@ -189,7 +189,7 @@ class Mischief(PlayersMischief):
         return True
 
     def left(self) -> bool:
-        """Press CONFIRM, or take only a part, with a losing wager in the circle."""
+        """Press CONFIRM with a losing wager, or a part of it, still in the circle."""
         step, prompt = self.due(), self.felt.table.prompt()
         if step is None or prompt is None or prompt.kind != "take":
             return False
@@ -202,7 +202,8 @@ class Mischief(PlayersMischief):
         return True
 
     def confirm_at(self, circle: Circle) -> None:
-        """Press CONFIRM, unless the screen has another prompt: the press would concern another circle."""
+        """Press CONFIRM unless the screen has another prompt, because the press would then concern another
+        circle."""
         now = self.felt.table.prompt()
         if now is not None and (now.seat, now.wager) == circle:
             self.felt.try_press(Key.CONFIRM)
@@ -236,7 +237,7 @@ class Mischief(PlayersMischief):
         transfers = ("ask_back", "refund", "collect", "take", "pay", "take_back", "put_back", "return_wager")
         if self.state.phase not in PLAYING or prompt is None or prompt.kind == "confirm_bet":
             return False
-        # a transfer that did not happen is never confirmed
+        # nobody confirms a transfer that did not happen
         said = prompt.kind in ("ask_back", "refund") or (
             prompt.kind in transfers and (prompt.wager is None or self.at(prompt) in self.felt.dead)
         )

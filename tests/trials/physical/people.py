@@ -23,7 +23,7 @@ KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus
 
 
 class People(Mending):
-    """People at the table, who follow the prompts."""
+    """People at the table who follow the prompts."""
 
     # ------------------------------------------------------------------ before the deal
 
@@ -50,7 +50,7 @@ class People(Mending):
             self.count("one patron, two boxes")
 
     def buy_in(self) -> None:
-        """Between rounds fill a purse that runs low, and send a full one to the cage."""
+        """Between rounds refill a purse that runs low, and send the excess of a full one to the cage."""
         for seat, purse in self.felt.purses.items():
             if not 100_000 < worth(purse) < 3_000_000 or len(purse) > 80:
                 self.felt.purses[seat] = [self.felt.chip(v) for v in (50_000, 10_000, 2_500, 500, 100) * 8]
@@ -129,7 +129,7 @@ class People(Mending):
             self.felt.wait()
 
     def _fix_wagers(self, prompt: Prompt) -> None:
-        """Take back all wagers of a seat with a wager that does not fit."""
+        """Take back all wagers of a seat with an invalid wager."""
         for wager in Wager:
             circle = Circle(prompt.seat or 0, wager)
             self.felt.move(circle, circle.seat, self.felt.amount(circle))
@@ -138,9 +138,8 @@ class People(Mending):
         self.enter(self.at(prompt))
 
     def enter(self, circle: Circle) -> None:
-        """Enter the amount in a circle without a reading; entering 0 for an empty circle is no report about
-        money.
-        """
+        """Enter the amount in a circle without a reading. A 0 entered for an empty circle is no report about
+        money."""
         if self.felt.amount(circle):
             self.worded.add(circle)
         self.felt.event(events.AmountEntered(*circle, self.felt.amount(circle)))
@@ -191,7 +190,7 @@ class People(Mending):
     # ------------------------------------------------------------------ decisions
 
     def _ask(self, prompt: Prompt) -> None:
-        """Let a player decide; correct a bet that does not fit."""
+        """Let a player decide; correct an invalid bet."""
         circle, felt = self.at(prompt), self.felt
         lies = felt.amount(circle)
         if not lies and self.dice.random() < 0.25:
@@ -213,7 +212,7 @@ class People(Mending):
     _take = _collect
 
     def _take_back(self, prompt: Prompt) -> None:
-        """Give a player's own chip, laid where its owner could not be known, to the player and not to the
+        """Give a player's own chip, laid where its owner could not be known, to the player instead of the
         tray."""
         circle, felt = self.at(prompt), self.felt
         if felt.phase is Phase.VOID and circle in self.owns:
@@ -224,8 +223,8 @@ class People(Mending):
         self._into_the_tray(prompt)
 
     def _into_the_tray(self, prompt: Prompt) -> None:
-        """Take the chips there; missing ones the player hands over, or the dealer reports as already in the
-        tray."""
+        """Take the chips there. The player hands over missing ones, or the dealer reports them as already in
+        the tray."""
         circle, felt = self.at(prompt), self.felt
         amount = prompt.amount or 0
         if felt.amount(circle) > amount and circle.key in self.state.suspects:
@@ -242,7 +241,7 @@ class People(Mending):
             self.confirm()
 
     def _if_dead(self, circle: Circle) -> None:
-        """Report as the dealer what no reader sees."""
+        """Report the chips in a circle with a dead reader as the dealer."""
         if circle in self.felt.dead and self.confirm():
             self.worded.add(circle)
 
@@ -254,7 +253,9 @@ class People(Mending):
         if 0 < odd == self.tray_part(circle, "") - felt.trays(circle):
             felt.give_coins(circle, odd)
             self.worded.add(circle)
-        elif owed <= 0 < amount:  # the dealer has paid: the player has the missing part, or it is read soon
+        elif (
+            owed <= 0 < amount
+        ):  # the dealer has paid: the player has the missing part, or it will be read soon
             felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
             if self._asked_still(prompt):
                 self.confirm()
@@ -299,20 +300,21 @@ class People(Mending):
         self.felt.press("confirm")
 
     def _goal(self, circle: Circle) -> int:
-        """Return the cents that the tray should have of a circle that is settled or collected now, by the
+        """Return the cents that the tray should get from a circle being settled or collected, by the
         cards."""
         where, step = dues.stage(self.state, circle)
         base = step.tray if step else 0
         return self.stake(circle) if where == "collect" or base > 0 else base - self.beyond(circle)
 
     def _refund(self, prompt: Prompt) -> None:
-        """Pay from the tray what the player has not; for what the player has already, a floorperson signs."""
+        """Pay from the tray the part that the player does not have; a floorperson signs for the part that the
+        player has."""
         if self._has_already(prompt.seat or 0):
             return
         self._refunded(prompt)
 
     def house_has(self, circle: Circle) -> bool:
-        """Have the floorperson sign that the tray has the missing chips, if that can be signed."""
+        """Have the floorperson sign, if possible, that the tray has the missing chips."""
         seat, wager = circle
         event: Any = events.FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
         if not self.felt.may(event):
@@ -323,13 +325,13 @@ class People(Mending):
         return True
 
     def _answered(self, circle: Circle) -> bool:
-        """Answer the floor page's list of missing chips: sign that the tray has them, if so."""
+        """Answer the floor page's list of missing chips: sign that the tray has them, if that is true."""
         asked = bool(self.state.round.ledger.row(circle).asked)
         return asked and self._is_with_the_tray(circle) and self.house_has(circle)
 
     def _who_has(self, prompt: Prompt) -> None:
-        """Press CONFIRM if the player has the chips; else the floorperson signs the truth, sometimes also if
-        the player has them."""
+        """Press CONFIRM if the player has the chips; otherwise, and sometimes even then, the floorperson
+        signs the truth."""
         circle = self.at(prompt)
         if self._is_with_the_tray(circle):
             if not self.house_has(circle):
@@ -364,7 +366,7 @@ class People(Mending):
         return False
 
     def _is_with_the_tray(self, circle: Circle) -> bool:
-        """Return whether the tray has all chips of a circle that the ledger lacks. A refund goes to a seat,
+        """Return whether the tray has all chips that the ledger lacks in a circle. A refund goes to a seat,
         not through a circle."""
         ledger = self.state.round.ledger
         row = ledger.row(circle)
@@ -382,7 +384,7 @@ class People(Mending):
             self.felt.wait()
 
     def _clear(self, _prompt: Prompt) -> None:
-        """Let players take up their chips, and return the cards."""
+        """Let players take up their chips, and return the cards to the shoe."""
         for circle in self.felt.circles:
             self.felt.move(circle, circle.seat, self.felt.amount(circle))
         self.confirm()

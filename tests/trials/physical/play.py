@@ -17,9 +17,9 @@ from tests.trials.physical.business import Business
 from tests.trials.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
-"""Maximum number of acts after which honest people reach the next betting, from any state."""
+"""Maximum number of acts in which honest people reach the next betting from any state."""
 LIMITS = (None, None, None, 5_000, 20_050, 1_000)
-"""Payout limits in cents; no chips can make one of them."""
+"""Payout limits in cents, which no combination of chips equals."""
 
 
 @dataclass
@@ -132,22 +132,22 @@ class Play:
         }
         for seat in SEATS:
             gained = felt.wealth(seat) - self.before[seat] - self.people.brought[seat]
-            says = sum(c for (s, _), c in (*settled.items(), *signed.items()) if s == seat)
-            if gained != says:
-                yield f"seat {seat} gained {gained}, the record says {says}"
+            expected = sum(c for (s, _), c in (*settled.items(), *signed.items()) if s == seat)
+            if gained != expected:
+                yield f"seat {seat} gained {gained}, the record says {expected}"
             if seat in felt.loose:
                 continue
             for wager in Wager:
                 key = (seat, wager.value)
-                says = settled.get(key, 0) + signed[key]
-                if felt.trays(Circle(seat, wager)) != says:
-                    yield f"{key}: the tray gave {felt.trays(Circle(seat, wager))}, the record says {says}"
+                expected = settled.get(key, 0) + signed[key]
+                if felt.trays(Circle(seat, wager)) != expected:
+                    yield f"{key}: the tray gave {felt.trays(Circle(seat, wager))}, not {expected}"
 
     def verified(self, record: Mapping[str, Any]) -> Iterator[str]:
         for box in record["seats"]:
             for name, entry in box["wagers"].items():
                 if entry["payout"] % 100:
-                    continue  # coins lie there, and are read like a chip
+                    continue  # coins lie there and are read like a chip
                 if entry["verified"] and Circle(box["seat"], Wager(name)) in self.people.worded:
                     yield f"seat {box['seat']} {name} is verified by somebody's word"
 
@@ -157,7 +157,7 @@ def _gain(entry: Mapping[str, Any]) -> int:
 
 
 def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
-    """Yield the differences of a record from the arithmetic of `tests/recompute.py`, with this table's own
+    """Yield the differences between a record and the arithmetic of `tests/recompute.py` with this table's own
     limit."""
     if record["outcome"] == "void":
         yield from recompute.differences(record)
@@ -166,7 +166,7 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
     limit, won = rules.payout_limit, Counter[str]()
     by_seat = {seat["seat"]: seat for seat in record["seats"]}
     before = [pair for pair in record["settlement_order"] if by_seat[pair[0]]["forfeited"]]
-    order = recompute.order(record)  # a bonus that was settled before its seat forfeited stays settled
+    order = recompute.order(record)  # a bonus settled before its seat forfeited stays settled
     if [pair for pair in record["settlement_order"] if pair not in before] != order:
         yield f"order {record['settlement_order']} is not {order}"
     for number, name in order:
@@ -182,7 +182,7 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
 
 
 def play(rules: str, method: Method, seed: int, rounds: int) -> Run:
-    """Play that many rounds, with a new table every few of them; differences are kept with their seed."""
+    """Play that many rounds, with a new table every few of them. Differences are stored with their seed."""
     run, dice, last = Run(rules, method, seed), random.Random(seed), None
     while run.rounds < rounds:
         own = dice.getrandbits(32)

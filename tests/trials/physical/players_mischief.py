@@ -1,4 +1,4 @@
-"""Players who take, add and lay chips when they must not, and the circles where that can be detected."""
+"""Players who take, add and lay chips when they must not, and the circles where this can be detected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.trials.physical.people import People
 class PlayersMischief(People):
     """Players who also cheat."""
 
-    # ------------------------------------------------------------------ circles by what may happen there
+    # ------------------------------------------------------------------ circles by possible mischief
 
     def step(self, circle: Circle) -> tuple[str, str]:
         """Return the stage of a circle, and the verb of its settlement step or ""."""
@@ -44,13 +44,13 @@ class PlayersMischief(People):
     # ------------------------------------------------------------------ players
 
     def part(self, circle: Circle) -> int:
-        """Return all of it, or the value of one chip."""
+        """Return the whole amount, or the value of one chip."""
         whole = self.felt.amount(circle)
         return whole if self.dice.random() < 0.5 else min(c.cents or 0 for c in self.felt.circles[circle])
 
     def pinch(self) -> bool:
         for circle in self.some(players=True):
-            laid = self.felt.flow_t.get(circle, 0)  # with chips of the house among them: `HIDDEN`
+            laid = self.felt.flow_t.get(circle, 0)  # chips of the house are among them: `HIDDEN`
             if self.step(circle)[0] != "done" and circle.seat in self.state.round.seats and not laid:
                 self.felt.move(circle, circle.seat, self.part(circle))
                 return True
@@ -98,7 +98,7 @@ class PlayersMischief(People):
         return False
 
     def take_up_early(self) -> bool:
-        """Take up a push or a win, settled or next to be settled, before all of the seat is done."""
+        """Take up a push or a win, settled or next to be settled, before the whole seat is settled."""
         for circle in self.some(players=True):
             where, verb = self.step(circle)
             if any((a.seat, a.wager) == circle for a in self.money_alerts()):

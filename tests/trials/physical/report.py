@@ -10,11 +10,11 @@ from controller.game.model.names import Method
 from tests.trials.physical.play import Run, play
 
 PART = 500
-"""Rounds of one piece of work."""
+"""Rounds in one unit of work."""
 
 
 def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str, Method, int, int]]:
-    """Yield (pack, method, seed, rounds) of each piece."""
+    """Yield (pack, method, seed, rounds) of each unit of work."""
     seed = 0
     for rules, methods in ways.items():
         for place, method in enumerate(methods):
@@ -30,7 +30,7 @@ def runs(
     jobs: int,
     say: Callable[[str], None] = lambda _words: None,
 ) -> list[Run]:
-    """Play `rounds` of each pack. `say` gets the rounds done and each difference with its seed."""
+    """Play `rounds` of each pack. `say` receives the rounds done and each difference with its seed."""
     with ProcessPoolExecutor(jobs) as pool:
         waiting = [pool.submit(play, *piece) for piece in pieces(ways, rounds)]
         done = 0

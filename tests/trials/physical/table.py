@@ -1,7 +1,7 @@
 """Chips, purses, a tray and circles, independent of the ledger: the true place of every chip.
 
 This module does not read the ledger. A chip has a UID, a value and one place. After each movement the circles
-concerned are read, if their readers work. Coins pay amounts that chips cannot make.
+concerned are read if their readers work. Coins pay amounts that chips cannot make.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def short(event: events.Event) -> str:
 
 
 class Wrong(AssertionError):
-    """Raised if the result differs from the true movements: a defect, with the last events."""
+    """Raised if the result differs from the true movements; the message lists the last events."""
 
 
 class PhysicalTable(Felt):
-    """A felt with a place for every chip. `flow_p`, `flow_t`: net cents that a circle gave to its player and
-    to the tray, by the movements of hands."""
+    """A felt that knows the place of every chip. `flow_p`, `flow_t`: net cents that hands moved from a circle
+    to its player and to the tray."""
 
     def __init__(self, rules: RulePack, method: Method, dice: random.Random, **settings: Any) -> None:
         self.dice = dice
@@ -53,7 +53,7 @@ class PhysicalTable(Felt):
         self.flow_p: dict[Circle, int] = {}
         self.flow_t: dict[Circle, int] = {}
         self.loose: dict[int, int] = {}
-        """Cents that the tray gave a seat by hand, past any circle."""
+        """Cents that the tray gave a seat by hand without using a circle."""
         self.log: list[str] = []
         self.late: list[Mapping[str, Any]] = []
         """Corrections of the round that has just ended."""
@@ -64,7 +64,7 @@ class PhysicalTable(Felt):
     # ------------------------------------------------------------------ events
 
     def pause(self) -> None:
-        """Wait as a quick or slow person would before the next act; a difference may be over before it is
+        """Wait as a quick or slow person would before the next act; a difference may end before it is
         reported."""
         self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
 
@@ -111,8 +111,8 @@ class PhysicalTable(Felt):
         return self.table.verify(event) is None
 
     def try_press(self, key: Key) -> bool:
-        """Press a key for the prompt that is read now; a press for a prompt that has gone by is refused, as
-        the pages refuse it (controller/ARCHITECTURE.md "Acts and their subjects")."""
+        """Press a key for the current prompt. The table refuses a press for an earlier prompt, as the pages
+        do (controller/ARCHITECTURE.md "Acts and their subjects")."""
         read = self.table.prompt()
         self._pass(1)
         if self.table.prompt() != read or not self.may(events.KeyPressed(key)):
@@ -139,7 +139,7 @@ class PhysicalTable(Felt):
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
     def draw(self, place: Place, cents: int) -> list[events.Chip]:
-        """Draw chips for an amount out of a pile, the topmost first, with change if they do not fit."""
+        """Draw chips for an amount from a pile, the topmost first, with change if they do not fit."""
         pile, drawn = self.pile(place), []
         for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
             if chip.cents is not None and chip.cents <= cents:
@@ -154,7 +154,7 @@ class PhysicalTable(Felt):
         return drawn
 
     def _changed(self, place: Place, pile: list[events.Chip], cents: int) -> list[events.Chip]:
-        """Change a chip that is too large at the tray, which is filled from the cage."""
+        """Change a chip that is too large at the tray, which is refilled from the cage."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
             return made
@@ -173,11 +173,12 @@ class PhysicalTable(Felt):
             count, cents = divmod(cents, value)
             values += [value] * count
         if cents:
-            values.append(cents)  # a coin, if a limit reduces to an amount that no chips make
+            values.append(cents)  # a coin, if a limit reduces the payout to an amount that no chips make
         return values
 
     def move(self, source: Place, to: Place, cents: int, about: Circle | None = None) -> None:
-        """Move `cents` from one place to another; `about`: the circle concerned, if neither place is one."""
+        """Move `cents` from one place to another. `about`: the circle concerned if neither place is a
+        circle."""
         if cents <= 0 or source == to:
             return
         chips = self.draw(source, cents)
@@ -229,14 +230,14 @@ class PhysicalTable(Felt):
         self.read(circle)
 
     def read_all(self) -> None:
-        """Read all circles after a start; each reader reports its chips, or that it cannot."""
+        """Read all circles after a start; each reader reports its chips, or that it cannot read."""
         for circle in self.circles:
             if circle in self.dead:
                 self.event(events.CircleUnreadable(circle.seat, circle.wager, "silent"))
             else:
                 self.read(circle)
 
-    # ------------------------------------------------------------------ what is known to everybody
+    # ------------------------------------------------------------------ public knowledge
 
     def wager(self, circle: Circle) -> int:
         """Return the wager that was announced there."""

@@ -1,4 +1,4 @@
-"""Holders of the chips by an independent count: every movement of a chip is recomputed (config/rules/RULES.md
+"""Independent count of who holds the chips: every movement of a chip is recomputed (config/rules/RULES.md
 "Who has the chips").
 """
 
@@ -18,7 +18,8 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(("key", "method"), WAYS)
 @settings(max_examples=4, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
-def test_the_record_is_what_hands_did(key: str, method: Method, seed: int) -> None:
-    """Purses, circles and tray gain as record and corrections say; a void returns the wagers; nothing
-    reported by a person is called verified; and honest people reach the next betting from every state."""
+def test_records_agree_with_the_movements_of_real_chips(key: str, method: Method, seed: int) -> None:
+    """Gains of purses, circles and tray equal the record with its corrections. A void returns the wagers,
+    nothing reported by a person counts as verified, and honest people reach the next betting from every
+    state."""
     assert play(key, method, seed, 8).wrong == []

@@ -17,7 +17,7 @@ from tests.trials.pit.fleet import name_of
 from tests.trials.pit.floor import Floor
 from tests.trials.pit.rabbit import Rabbit
 from tests.trials.pit.statements import tried
-from tests.trials.pit.watching import told
+from tests.trials.pit.watching import published
 from tests.uplink.papers import papers
 
 TABLE, PIT = "CC-01", "pit-1"
@@ -43,13 +43,13 @@ class Queue:
 
     def __call__(self, made: Floor) -> dict[str, int]:
         assert isinstance(made.broker, Rabbit)
-        wanted = frozenset(self._told(made))
+        wanted = frozenset(self._published(made))
         came = made.broker.drained(wanted)
         return {"queue_lost": len(wanted - set(came)), "queue_again": len(came) - len(set(came))}
 
-    def _told(self, made: Floor) -> Iterator[bytes]:
+    def _published(self, made: Floor) -> Iterator[bytes]:
         for name in map(name_of, range(1, made.plan.tables + 1)):
             after = self._checked.get(name, 0)
-            events = told(made.outboxes, name, after)
+            events = published(made.outboxes, name, after)
             self._checked[name] = after + len(events)
             yield from events

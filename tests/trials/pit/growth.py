@@ -23,14 +23,14 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
         made.settled()
         watcher.stop()
         found = made.differences()
-        told = {
+        figures = {
             "tables": plan.tables, "store": plan.store, "broker": plan.broker, "pace": plan.pace,
             "seconds": seconds, "load": load,
             "lag_p50_ms": quantile(lags, 0.5), "lag_p99_ms": quantile(lags, 0.99), "lags": len(lags),
             "pit_cpu_share": used / seconds,
             "pit_mib": memory / 2**20, **found,
         }  # fmt: skip
-        return told | (_backlog(made, backlog) if backlog else {})
+        return figures | (_backlog(made, backlog) if backlog else {})
 
 
 def _backlog(made: Floor, many: int) -> dict[str, Any]:

@@ -91,8 +91,8 @@ class House:
 
     def agrees(self, table: Table) -> bool:
         """Return whether the pit has each event of the journal."""
-        told = table.told()
-        if told is None or upto(self.url, table.name) != told:
+        end = table.outbox_end()
+        if end is None or upto(self.url, table.name) != end:
             return False
         with suppress(StoreError):
             return {each for part in had(self.url, table.name) for each in part} == set(table.events())
@@ -117,7 +117,7 @@ def _spoil(house: House, table: Table, spoilt: Callable[[bytes], bytes]) -> None
     with closing(sqlite3.connect(table.outbox)) as box:
         (before,) = box.execute("SELECT max(sequence) FROM events").fetchone()
     table.start(serve=False)
-    soon(lambda: table.told() is not None, f"{table.folder}: not all of the journal is in the outbox")
+    soon(lambda: table.outbox_end() is not None, f"{table.folder}: not all of the journal is in the outbox")
     table.stop()
     with closing(sqlite3.connect(table.outbox)) as box, box:
         (payload,) = box.execute("SELECT payload FROM events WHERE sequence = ?", (before + 3,)).fetchone()

@@ -128,8 +128,12 @@ class Playing(Floor):
             self._wait_for(table, self._rows[table.name])
 
     def _wait_for(self, table: Table, row: int) -> None:
-        soon(lambda: table.told_to(row) is not None, f"{table.name}: row {row} is not told", SETTLED_S)
-        stream, last = table.told_to(row) or ("", 0)
+        soon(
+            lambda: table.outbox_at(row) is not None,
+            f"{table.name}: row {row} is not in the outbox",
+            SETTLED_S,
+        )
+        stream, last = table.outbox_at(row) or ("", 0)
 
         def is_there() -> bool:
             found = upto(self.url, table.name)
@@ -143,9 +147,9 @@ class Playing(Floor):
         for table in self._playing:
             parts = had(self.url, table.name)
             found.update(compared(parts, self._derived[table.name].events(), self._rows[table.name]))
-        told = {**found, "events": found["events"] - self._checked.get("", 0), "ended": self.ended}
+        new = {**found, "events": found["events"] - self._checked.get("", 0), "ended": self.ended}
         self._checked[""], self.ended = found["events"], 0
-        return told
+        return new
 
     def records(self) -> dict[str, int]:
         """Compare, at each tenth call, the records of a table with those rebuilt from its journal."""

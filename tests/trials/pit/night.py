@@ -32,7 +32,7 @@ NIGHT = (
 
 def play(folder: Path) -> Path:
     """Return a file with one payload a line: the events of a journal with errors."""
-    journal, told = folder / "night.db", folder / "night.jsonl"
+    journal, payloads = folder / "night.db", folder / "night.jsonl"
     command = [
         sys.executable,
         "-m",
@@ -49,34 +49,34 @@ def play(folder: Path) -> Path:
         teller = JournalFollower(journal, journal.with_name(f"{journal.name}.keys"), "CC-00", outbox)
         while teller.step():
             pass
-        told.write_bytes(b"".join(each.payload + b"\n" for each in outbox.events(0, 10**9)))
-    return told
+        payloads.write_bytes(b"".join(each.payload + b"\n" for each in outbox.events(0, 10**9)))
+    return payloads
 
 
 class Night:
     """One night, repeated with continued round numbers."""
 
     def __init__(self, file: Path) -> None:
-        self._told: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]
-        self._rounds = max(each["data"]["round"] for each in self._told)
+        self._events: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]
+        self._rounds = max(each["data"]["round"] for each in self._events)
 
     def payload(self, table: str, stream: str, number: int, utc: str) -> bytes:
         """Return event `number` of a table, with the present time."""
-        night, at = divmod(number - 1, len(self._told))
-        told = dict(self._told[at])
-        told["data"] = data = dict(told["data"])
+        night, at = divmod(number - 1, len(self._events))
+        event = dict(self._events[at])
+        event["data"] = data = dict(event["data"])
         data["round"] += night * self._rounds
         if "record" in data:
             data["record"] = {**data["record"], "table": table, "round": data["round"]}
-        told |= {
+        event |= {
             "id": f"{stream}/{number}/1", "source": f"/tables/{table}", "stream": stream, "time": utc,
             "subject": f"round/{data['round']}", "sequence": f"{number:0{wire.DIGITS}}",
         }  # fmt: skip
-        return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
+        return json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode()
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._events)
 
     def bytes(self) -> Iterator[int]:
         """Return the size of each payload in bytes."""
-        return (len(json.dumps(each)) for each in self._told)
+        return (len(json.dumps(each)) for each in self._events)

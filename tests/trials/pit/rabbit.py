@@ -19,8 +19,8 @@ from typing import Any
 from controller.floor.uplink import wire
 from tests.repository.house import ROOT
 from tests.trials.pit.cutting import Disk, Wire, run
-from tests.trials.pit.ear import Ear
 from tests.trials.pit.machine import Part, answers, soon
+from tests.trials.pit.plain_client import PlainClient
 from tests.trials.system.container import make_root
 from tests.uplink.papers import Papers
 
@@ -148,7 +148,7 @@ class Rabbit:
         if not all(answers((self.host, port)) for port in self.ports):
             return False
         try:
-            return [each["running"] for each in self.asked("nodes")] == [True] * len(NODES)
+            return [each["running"] for each in self.management("nodes")] == [True] * len(NODES)
         except OSError:
             return False
 
@@ -175,7 +175,9 @@ class Rabbit:
 
     # ------------------------------------------------------------------ what it says of itself
 
-    def asked(self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0) -> Any:
+    def management(
+        self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0
+    ) -> Any:
         """Return an answer of the management API. Raises OSError if it does not answer or refuses."""
         url = f"http://{self.host}:{MANAGEMENT + node}/api/{path}"
         data = None if body is None else json.dumps(body).encode()
@@ -189,17 +191,17 @@ class Rabbit:
     def bind(self, queue: str, kind: str) -> None:
         """Bind a durable queue to all events of all tables. `kind`: quorum or stream."""
         about = {"durable": True, "arguments": {"x-queue-type": kind}}
-        self.asked(f"queues/%2F/{queue}", about, "PUT")
-        self.asked(f"bindings/%2F/e/amq.topic/q/{queue}", {"routing_key": EVENTS}, "POST")
+        self.management(f"queues/%2F/{queue}", about, "PUT")
+        self.management(f"bindings/%2F/e/amq.topic/q/{queue}", {"routing_key": EVENTS}, "POST")
 
     def drained(self, wanted: frozenset[bytes]) -> list[bytes]:
         """Take the messages out of the archive until all wanted ones came or nothing more comes; return them.
         The archive is a session that is kept, and so a quorum queue with every table's events."""
-        with closing(Ear((self.host, self.ports[0]), name=ARCHIVE, keeps_s=86_400)) as hearing:
-            hearing.hears(wire.topic("+", "events"))
+        with closing(PlainClient((self.host, self.ports[0]), name=ARCHIVE, keeps_s=86_400)) as archive:
+            archive.subscribe(wire.topic("+", "events"))
             came: list[bytes] = []
             missing = set(wanted)
-            while missing and (message := hearing.next(DRAINED_S)) is not None:
+            while missing and (message := archive.next(DRAINED_S)) is not None:
                 came.append(bytes(message.payload))
                 missing.discard(came[-1])
         return came

@@ -13,9 +13,9 @@ from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.mqtt_connection import ConnectionLost, MqttConnection
-from tests.trials.pit.ear import SOON_S, Ear
 from tests.trials.pit.floor import PAUSE
 from tests.trials.pit.machine import soon
+from tests.trials.pit.plain_client import SOON_S, PlainClient
 from tests.trials.pit.rabbit import Rabbit
 from tests.uplink.papers import Papers
 
@@ -23,8 +23,8 @@ EVENT, STATE = wire.topic("CC-01", "events"), wire.topic("CC-01", "state")
 
 
 @contextmanager
-def ear(rabbit: Rabbit, node: int = 0, **more: Any) -> Iterator[Ear]:
-    with closing(Ear((rabbit.host, rabbit.ports[node]), **more)) as made:
+def client(rabbit: Rabbit, node: int = 0, **more: Any) -> Iterator[PlainClient]:
+    with closing(PlainClient((rabbit.host, rabbit.ports[node]), **more)) as made:
         yield made
 
 
@@ -49,13 +49,15 @@ def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers
     """The queues are bound to `crisscross.1.*.events`; `state` and other topics do not reach them."""
     for kind in ("quorum", "stream"):
         rabbit.bind(f"trial-{kind}", kind)
-    with ear(rabbit) as table:
+    with client(rabbit) as table:
         for number in range(20):
-            table.says(wire.topic(f"CC-{number:02}", "events"))
-        table.says(STATE)
+            table.publish(wire.topic(f"CC-{number:02}", "events"))
+        table.publish(STATE)
 
     def counts() -> list[int]:
-        return [rabbit.asked(f"queues/%2F/trial-{kind}").get("messages", 0) for kind in ("quorum", "stream")]
+        return [
+            rabbit.management(f"queues/%2F/trial-{kind}").get("messages", 0) for kind in ("quorum", "stream")
+        ]
 
     try:
         soon(lambda: counts() == [20, 20], "not 20 in each", 30)
@@ -63,92 +65,92 @@ def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers
         return False, f"{counts()} of 20 events"
     finally:
         for kind in ("quorum", "stream"):
-            rabbit.asked(f"queues/%2F/trial-{kind}", how="DELETE")
+            rabbit.management(f"queues/%2F/trial-{kind}", how="DELETE")
     return True, "20 of 20 in each, and no state"
 
 
 def qos_2_is_granted_as_1(rabbit: Rabbit, _papers: Papers) -> Found:
     """A subscription with QoS 2 is granted with QoS 1."""
-    with ear(rabbit) as asking:
-        code = asking.hears(STATE, 2)
+    with client(rabbit) as requester:
+        code = requester.subscribe(STATE, 2)
     return code == 1, f"granted {code}"
 
 
-def qos_2_ends_the_line_of_whom_it_publishes(rabbit: Rabbit, _papers: Papers) -> Found:
+def publishing_with_qos_2_ends_the_connection(rabbit: Rabbit, _papers: Papers) -> Found:
     """A client that publishes with QoS 2 under MQTT 5 is disconnected."""
-    with ear(rabbit) as asking:
-        asking.client.publish(STATE, b"{}", 2)
+    with client(rabbit) as requester:
+        requester.client.publish(STATE, b"{}", 2)
         try:
-            return True, asking.lost.get(timeout=SOON_S)
+            return True, requester.lost.get(timeout=SOON_S)
         except queue.Empty:
             return False, "the line stays"
 
 
-def a_dot_is_another_level(rabbit: Rabbit, _papers: Papers) -> Found:
+def a_dot_in_a_topic_arrives_as_a_slash(rabbit: Rabbit, _papers: Papers) -> Found:
     """Publish to `a.b` and receive it as `a/b`."""
-    with ear(rabbit) as hearing, ear(rabbit) as saying:
-        hearing.hears("crisscross/1/#")
-        saying.says("crisscross/1/CC.01/events")
-        heard = hearing.topic(SOON_S)
-    return heard == "crisscross/1/CC/01/events", f"heard on {heard}"
+    with client(rabbit) as subscriber, client(rabbit) as publisher:
+        subscriber.subscribe("crisscross/1/#")
+        publisher.publish("crisscross/1/CC.01/events")
+        received = subscriber.topic(SOON_S)
+    return received == "crisscross/1/CC/01/events", f"received on {received}"
 
 
-def retained_is_of_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
+def a_retained_message_is_on_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
     """A retained message is kept by the node that received it, and is found by its own topic alone, not by a
     wildcard."""
-    with ear(rabbit) as saying:
-        saying.says(wire.topic("CC-07", "state"), retain=True)
-        heard = {}
+    with client(rabbit) as publisher:
+        publisher.publish(wire.topic("CC-07", "state"), retain=True)
+        received = {}
         for node in range(3):
             for topic in (wire.topic("CC-07", "state"), wire.topic("+", "state")):
-                with ear(rabbit, node) as hearing:
-                    hearing.hears(topic)
-                    heard[node, "+" in topic] = bool(hearing.topic())
-    exact, wild = ([heard[node, way] for node in range(3)] for way in (False, True))
+                with client(rabbit, node) as subscriber:
+                    subscriber.subscribe(topic)
+                    received[node, "+" in topic] = bool(subscriber.topic())
+    exact, wild = ([received[node, way] for node in range(3)] for way in (False, True))
     return exact == [True, False, False] and not any(
         wild
     ), f"nodes that give it: {exact}; to a wildcard: {wild}"
 
 
-def retained_is_forgotten_when_it_expires(rabbit: Rabbit, _papers: Papers) -> Found:
+def a_retained_message_is_deleted_when_it_expires(rabbit: Rabbit, _papers: Papers) -> Found:
     """The `state` of a silent table expires in this way."""
     topic = wire.topic("CC-08", "state")
-    with ear(rabbit) as saying, ear(rabbit) as hearing:
-        saying.says(topic, retain=True, expires_s=2)
+    with client(rabbit) as publisher, client(rabbit) as subscriber:
+        publisher.publish(topic, retain=True, expires_s=2)
         PAUSE.wait(4)
-        hearing.hears(topic)
-        heard = hearing.topic()
-    return not heard, "given after its time" if heard else "not given after its time"
+        subscriber.subscribe(topic)
+        received = subscriber.topic()
+    return not received, "given after its time" if received else "not given after its time"
 
 
-def who_says_it_does_not_hear_it(rabbit: Rabbit, _papers: Papers) -> Found:
+def a_no_local_subscriber_receives_no_message_of_its_own(rabbit: Rabbit, _papers: Papers) -> Found:
     """No Local is what a pit uses to detect another of its name."""
     from paho.mqtt.subscribeoptions import SubscribeOptions
 
     topic = wire.topic("CC-01", "have/pit-1")
-    with ear(rabbit) as pit, ear(rabbit, 1) as other:
+    with client(rabbit) as pit, client(rabbit, 1) as other:
         pit.client.subscribe([(topic, SubscribeOptions(qos=1, noLocal=True))])
         pit.granted.get(timeout=SOON_S)
-        pit.says(topic)
+        pit.publish(topic)
         own = pit.topic()
-        other.says(topic)
-        return not own and pit.topic(SOON_S) == topic, f"own {'heard' if own else 'not heard'}"
+        other.publish(topic)
+        return not own and pit.topic(SOON_S) == topic, f"own {'received' if own else 'not received'}"
 
 
-def a_session_that_is_kept_keeps_what_came(rabbit: Rabbit, _papers: Papers) -> Found:
+def a_kept_session_keeps_messages_that_arrive_meanwhile(rabbit: Rabbit, _papers: Papers) -> Found:
     """A subscriber with a session expiry is away during the publication."""
-    with ear(rabbit, name="kept", keeps_s=60) as hearing:
-        hearing.hears(EVENT)
-    with ear(rabbit, 1) as saying:
-        saying.says(EVENT)
-    with ear(rabbit, name="kept", keeps_s=60) as hearing:
-        heard = hearing.topic(SOON_S)
-    with ear(rabbit, name="kept"):
+    with client(rabbit, name="kept", keeps_s=60) as subscriber:
+        subscriber.subscribe(EVENT)
+    with client(rabbit, 1) as publisher:
+        publisher.publish(EVENT)
+    with client(rabbit, name="kept", keeps_s=60) as subscriber:
+        received = subscriber.topic(SOON_S)
+    with client(rabbit, name="kept"):
         pass
-    return heard == EVENT, f"heard {heard or 'nothing'}"
+    return received == EVENT, f"received {received or 'nothing'}"
 
 
-def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers: Papers) -> Found:
+def by_its_certificate_a_table_publishes_only_its_own_topics(rabbit: Rabbit, papers: Papers) -> Found:
     """The user is the name in the certificate, with the topic permissions of that page."""
     rabbit.users(["CC-01"], ["pit-1"])
     tls = ssl.create_default_context(cafile=str(papers.ca))
@@ -159,12 +161,12 @@ def by_its_certificate_a_table_says_its_own_and_no_others(rabbit: Rabbit, papers
         line.subscribe(wire.topic("CC-01", "have/+"))
         own = line.send(EVENT, b"{}")
         own.wait_for_publish(SOON_S)
-        said = own.is_published()
+        accepted = own.is_published()
     refused = [_refusal(at, wire.topic("CC-02", "events")), _refusal(at, wire.topic("CC-01", "have/pit-1"))]
-    return said and all(refused), f"own said: {said}; others: {refused}"
+    return accepted and all(refused), f"own accepted: {accepted}; others: {refused}"
 
 
-def another_certificate_gets_no_line(rabbit: Rabbit, papers: Papers) -> Found:
+def a_client_with_a_foreign_certificate_is_not_connected(rabbit: Rabbit, papers: Papers) -> Found:
     """Connect with a certificate of a foreign authority, and with one whose name is no user."""
     words = []
     for pair in (papers.stranger, papers.pit):
@@ -192,13 +194,13 @@ def by_its_certificate_a_pit_receives_and_answers(rabbit: Rabbit, papers: Papers
         soon(lambda: not any(pit.faults().values()), "the pit has no line")
         line.subscribe(wire.topic("CC-01", "have/+"))
         line.send(EVENT, b"{}")
-        heard = came.get(timeout=SOON_S)
-        heard.done()
+        received = came.get(timeout=SOON_S)
+        received.done()
         pit.answer(wire.have("pit-1", "CC-01", "0a1b2c3d", 1, bytes(32), None, 0))
         answers = [each.topic for _ in range(5) for each in line.receive(1.0)]
-    return heard.topic == EVENT and wire.topic(
+    return received.topic == EVENT and wire.topic(
         "CC-01", "have/pit-1"
-    ) in answers, f"heard {heard.topic}; {answers}"
+    ) in answers, f"received {received.topic}; {answers}"
 
 
 def _refusal(at: Broker, topic: str) -> str:
@@ -214,15 +216,16 @@ def _refusal(at: Broker, topic: str) -> str:
 
 
 def _queues(rabbit: Rabbit) -> set[str]:
-    return {each["name"] for each in rabbit.asked("queues")}
+    return {each["name"] for each in rabbit.management("queues")}
 
 
 STATEMENTS: tuple[Callable[[Rabbit, Papers], Found], ...] = (
     a_table_costs_one_small_queue, all_events_reach_a_quorum_queue_and_a_stream, qos_2_is_granted_as_1,
-    qos_2_ends_the_line_of_whom_it_publishes, a_dot_is_another_level, retained_is_of_one_node,
-    retained_is_forgotten_when_it_expires, who_says_it_does_not_hear_it,
-    a_session_that_is_kept_keeps_what_came, another_certificate_gets_no_line,
-    by_its_certificate_a_table_says_its_own_and_no_others, by_its_certificate_a_pit_receives_and_answers,
+    publishing_with_qos_2_ends_the_connection, a_dot_in_a_topic_arrives_as_a_slash,
+    a_retained_message_is_on_one_node,
+    a_retained_message_is_deleted_when_it_expires, a_no_local_subscriber_receives_no_message_of_its_own,
+    a_kept_session_keeps_messages_that_arrive_meanwhile, a_client_with_a_foreign_certificate_is_not_connected,
+    by_its_certificate_a_table_publishes_only_its_own_topics, by_its_certificate_a_pit_receives_and_answers,
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from controller.floor.pit.streams import streams
 from controller.floor.uplink.outbox import outbox_path
 from controller.floor.uplink.stream_names import journal_of
 from tests.trials.pit.machine import Part
-from tests.uplink.night import told
+from tests.uplink.night import derived_messages
 
 MOCK = ("--no-wires", "--headless", "--json", "--clumsy", "0.2", "--voids", "0.05")
 UPLINK_FILES = ("", "-wal", "-shm", ".have")
@@ -95,11 +95,11 @@ class Table:
         with closing(sqlite3.connect(self.journal)) as journal:
             return int(journal.execute("SELECT max(seq) FROM events").fetchone()[0])
 
-    def told(self) -> tuple[str, int] | None:
+    def outbox_end(self) -> tuple[str, int] | None:
         """Return stream and last event of the outbox, or None if it has not the whole journal."""
-        return self.told_to(self.last_row())
+        return self.outbox_at(self.last_row())
 
-    def told_to(self, row: int) -> tuple[str, int] | None:
+    def outbox_at(self, row: int) -> tuple[str, int] | None:
         """Return stream and last event of the outbox, or None if it has not come to that row."""
         if not self.outbox.exists():
             return None
@@ -122,7 +122,7 @@ class Table:
             with tempfile.TemporaryDirectory() as folder:
                 copy = Path(folder) / "journal"
                 shutil.copytree(self.journal.parent, copy, ignore=shutil.ignore_patterns("*.uplink*"))
-                found = told(copy / self.journal.name, Path(folder) / "outbox", self.name)
+                found = derived_messages(copy / self.journal.name, Path(folder) / "outbox", self.name)
             self._derived = now, [key_of(each.payload) for each in found]
         return self._derived[1]
 

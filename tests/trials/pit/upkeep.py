@@ -118,27 +118,27 @@ def _run(*typed: str) -> tuple[dict[str, Any], str]:
     began, command = time.monotonic(), [sys.executable, "-m", "controller", "pit", *typed]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        said = process.stdout.read()
+        output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise OSError(f"{' '.join(typed)}: status {process.returncode}")
-    return {"seconds": time.monotonic() - began, "peak_mib": usage.ru_maxrss / 1024}, said
+    return {"seconds": time.monotonic() - began, "peak_mib": usage.ru_maxrss / 1024}, output
 
 
 def _under_load(made: Floor, *typed: str) -> tuple[dict[str, Any], str]:
     waits = Waits(made.port)
     try:
-        row, said = _run(*typed)
+        row, output = _run(*typed)
     finally:
         found = waits.stop()
     made.settled()
-    return row | found | {"pit_mib": made.pit.rss() / 2**20, **made.differences()}, said
+    return row | found | {"pit_mib": made.pit.rss() / 2**20, **made.differences()}, output
 
 
 def _refolded(made: Floor) -> dict[str, Any]:
-    row, said = _under_load(made, "refold", "--store", made.url)
-    folded = int(said.split()[0])
+    row, output = _under_load(made, "refold", "--store", made.url)
+    folded = int(output.split()[0])
     with _opened(made.url) as database:
         differing = _figures_from_scratch(database)
         differing.subtract(
@@ -147,7 +147,7 @@ def _refolded(made: Floor) -> dict[str, Any]:
     row |= {"act": "refold", "folded": folded, "folded_a_second": folded / row["seconds"]}
     return row | {
         "figures_differ": sum(amount != 0 for amount in differing.values()),
-        "holds": re.search("^  won: ", said, re.MULTILINE) is not None,
+        "holds": re.search("^  won: ", output, re.MULTILINE) is not None,
     }
 
 

@@ -61,13 +61,13 @@ def quantile(values: list[float], part: float) -> float:
 # ------------------------------------------------------------------ event for event
 
 
-def told(folder: Path, table: str, after: int = 0) -> list[bytes]:
+def published(folder: Path, table: str, after: int = 0) -> list[bytes]:
     with closing(sqlite3.connect(folder / f"{table}.uplink")) as db:
         query = "SELECT payload FROM events WHERE sequence > ? ORDER BY sequence"
         return [bytes(row[0]) for row in db.execute(query, (after,))]
 
 
-def kept(url: str, table: str, after: int = 0) -> list[tuple[int, bytes]]:
+def stored(url: str, table: str, after: int = 0) -> list[tuple[int, bytes]]:
     with closing(open_database(url, writing=False)) as database:
         query = "SELECT sequence, body FROM events WHERE name = ? AND sequence > ? ORDER BY sequence"
         return [(n, body.encode()) for n, body in database.rows(query, (table, after))]
@@ -99,7 +99,7 @@ def differences(folder: Path, url: str, tables: int, checked: dict[str, int]) ->
     found = {"events": 0, "lost": 0, "doubled": 0, "out_of_order": 0}
     for name in map(name_of, range(1, tables + 1)):
         after = checked.get(name, 0)
-        left, right = told(folder, name, after), kept(url, name, after)
+        left, right = published(folder, name, after), stored(url, name, after)
         bodies = [body for _, body in right]
         found["events"] += len(left)
         found["lost"] += len(set(left) - set(bodies))

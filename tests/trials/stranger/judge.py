@@ -114,14 +114,16 @@ def against(record: Line, deal: Deal) -> Iterator[str]:
         yield f"stub {record['stub']['shoe']}, {deal.stub} were taken out"
 
 
-def _stack(where: str, said: list[str | None], real: list[tuple[str, str]], settled: bool) -> Iterator[str]:
+def _stack(
+    where: str, recorded: list[str | None], real: list[tuple[str, str]], settled: bool
+) -> Iterator[str]:
     """Compare a stack. In a void round it may be incomplete; every card in the record must be right."""
-    kept = [face for face in said if face is not None]
-    told = [face for face, _ in real]
-    if settled and len(told) != len(said):
-        yield f"{where}: {len(said)} recorded, {len(told)} were dealt"
-    for face, (read, _) in zip(said, real, strict=False):
+    kept = [face for face in recorded if face is not None]
+    dealt = [face for face, _ in real]
+    if settled and len(dealt) != len(recorded):
+        yield f"{where}: {len(recorded)} recorded, {len(dealt)} were dealt"
+    for face, (read, _) in zip(recorded, real, strict=False):
         if read not in ("NR", face) and (settled or face is not None):
             yield f"{where}: {face} recorded where {read} was dealt"
-    if len(kept) > len(told):
+    if len(kept) > len(dealt):
         yield f"{where}: a card that was never dealt"

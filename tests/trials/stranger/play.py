@@ -80,10 +80,10 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
         sys.executable, "-m", *case.table, "--shoe", str(path), "--rounds", str(rounds), "--seed", str(seed),
         "--port", str(port),
     ]  # fmt: skip
-    said = folder / "said.txt"
+    log = folder / "said.txt"
     with (
         shoe(path, "--log", str(truth), "--seed", str(seed), *case.shoe) as hands,
-        said.open("w") as errors,
+        log.open("w") as errors,
         subprocess.Popen(table, stdout=subprocess.PIPE, stderr=errors, text=True) as process,
     ):
         helper = threading.Thread(target=_lend_hands, args=(process, port, hands, case.gather), name="hands")
@@ -93,7 +93,7 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
         helper.join()
     found = judge(records, lines(truth))
     if process.returncode or len(records) != rounds:
-        found.wrong.append(f"{len(records)} records, status {process.returncode}: {said.read_text()[-400:]}")
+        found.wrong.append(f"{len(records)} records, status {process.returncode}: {log.read_text()[-400:]}")
     if found.void and not case.troubled:
         found.wrong += [f"void without need: {words}" for words in found.void]
     return found

@@ -78,7 +78,7 @@ class Container:
         until = time.monotonic() + BOOT_S
         while time.monotonic() < until:
             self._leader = self._child(self._process.pid)
-            if self._leader and self.said("systemctl", "is-system-running") in ("running", "degraded"):
+            if self._leader and self.output_of("systemctl", "is-system-running") in ("running", "degraded"):
                 return
             time.sleep(0.5)
         raise RuntimeError(f"the container did not boot: see {log.name}")
@@ -127,7 +127,7 @@ class Container:
             capture_output=True, text=True, stdin=subprocess.DEVNULL,
         )  # fmt: skip
 
-    def said(self, *command: str) -> str:
+    def output_of(self, *command: str) -> str:
         return self.run(*command).stdout.strip()
 
     def typed(self, command: str, answers: Sequence[str]) -> str:
@@ -135,7 +135,7 @@ class Container:
         child, terminal = pty.fork()
         if child == 0:
             os.execvp("nsenter", self._inside(["sh", "-c", f"cd /root; {command}"]))  # noqa: S606  # at a terminal
-        heard, asked, waiting = b"", b"", list(answers)
+        received, asked, waiting = b"", b"", list(answers)
         while select.select([terminal], [], [], 30)[0]:
             try:
                 data = os.read(terminal, 4096)
@@ -143,10 +143,10 @@ class Container:
                 break
             if not data:
                 break
-            heard, asked = heard + data, asked + data
+            received, asked = received + data, asked + data
             if waiting and asked.endswith(b": "):
                 os.write(terminal, f"{waiting.pop(0)}\n".encode())
                 asked = b""
         os.close(terminal)
         _, status = os.waitpid(child, 0)
-        return f"{os.waitstatus_to_exitcode(status)} {heard.decode(errors='replace')}"
+        return f"{os.waitstatus_to_exitcode(status)} {received.decode(errors='replace')}"

@@ -31,8 +31,8 @@ class Trial:
         self.container, self.table, self.state = container, table, state
         self.package, self.newer = package, newer
 
-    def said(self, *command: str) -> str:
-        return self.container.said(*command)
+    def output_of(self, *command: str) -> str:
+        return self.container.output_of(*command)
 
     async def back(self, before: tuple[int, str]) -> str:
         """Wait until the table is ready in the same round and phase, and play the round to its end."""
@@ -49,8 +49,8 @@ class Trial:
         """Add the floorpersons whom the simulated people call, with the page's command, and start again."""
         for badge in BADGES:
             line = f"crisscross people add {badge} {badge} floorperson --config /etc/crisscross/table.yaml"
-            said = await asyncio.to_thread(self.container.typed, line, [PIN, PIN])
-            hold(said.startswith("0 "), f"{line}: {said}")
+            output = await asyncio.to_thread(self.container.typed, line, [PIN, PIN])
+            hold(output.startswith("0 "), f"{line}: {output}")
         # in a thread, because this loop serves the simulated pins
         await asyncio.to_thread(self.container.run, "systemctl", "restart", UNIT)
 
@@ -78,22 +78,21 @@ async def install(trial: Trial) -> str:
     (trial.container.root / "root" / trial.package.name).write_bytes(trial.package.read_bytes())
     for line in guide():
         answers = ["2468", "2468"] if " people add " in line else []
-        said = await asyncio.to_thread(trial.container.typed, line, answers)
-        hold(said.startswith("0 "), trial.table.unit.last_words(f"{line}: {said}"))
-    hold(trial.said("dpkg", "--verify", "crisscross-table") == "", "dpkg --verify has something to say")
+        output = await asyncio.to_thread(trial.container.typed, line, answers)
+        hold(output.startswith("0 "), trial.table.unit.last_words(f"{line}: {output}"))
+    hold(trial.output_of("dpkg", "--verify", "crisscross-table") == "", "dpkg --verify has something to say")
     await trial.add_floorpersons()
     await trial.table.attach()
-    return (
-        f"{len(guide())} lines typed; {trial.said('systemctl', 'show', UNIT, '-p', 'StatusText', '--value')}"
-    )
+    status = trial.output_of("systemctl", "show", UNIT, "-p", "StatusText", "--value")
+    return f"{len(guide())} lines typed; {status}"
 
 
 async def units(trial: Trial) -> str:
-    names = trial.said("sh", "-c", "ls /usr/lib/systemd/system/crisscross*.service").split()
+    names = trial.output_of("sh", "-c", "ls /usr/lib/systemd/system/crisscross*.service").split()
     run = trial.container.run("systemd-analyze", "verify", *names)
     words = [line for line in (run.stdout + run.stderr).splitlines() if "crisscross" in line]
     hold(not words, "; ".join(words))
-    security = trial.said("systemd-analyze", "security", "--no-pager", UNIT).splitlines()[-1]
+    security = trial.output_of("systemd-analyze", "security", "--no-pager", UNIT).splitlines()[-1]
     found = re.search(r"(\d+\.\d)", security)
     hold(found is not None and float(found[1]) <= 1.5, security)
     return f"verify is silent of {len(names)} units; exposure {found[1] if found else '?'}"
@@ -132,10 +131,10 @@ async def killed(trial: Trial) -> str:
 async def starved(trial: Trial) -> str:
     before = await trial.table.into("down")
     await trial.table.detach()
-    number = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
+    number = trial.output_of("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
     trial.container.run("systemctl", "kill", "-s", "STOP", "--kill-whom=main", UNIT)
     began = time.monotonic()
-    while trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value") == number:
+    while trial.output_of("systemctl", "show", UNIT, "-p", "NRestarts", "--value") == number:
         hold(time.monotonic() - began < 60, "the watchdog let a daemon be that stood still")
         await asyncio.sleep(0.5)
     return f"ended by the watchdog after {time.monotonic() - began:.0f} s; {await trial.back(before)}"
@@ -145,19 +144,19 @@ async def full(trial: Trial) -> str:
     """Fill the disk: the screen keeps showing the reason, nothing restarts, and play continues when there is
     room."""
     await trial.table.into("betting")
-    number = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
+    number = trial.output_of("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
     filler = trial.state / "filler"
     await asyncio.to_thread(fill, filler)
     playing = asyncio.create_task(trial.table.rounds(1))
     try:
-        said = await trial.table.alerted("journal_fault", 60)
+        alerted = await trial.table.alerted("journal_fault", 60)
         await asyncio.sleep(QUIET_S)
         still = await trial.table.alerted("journal_fault", 5)
     finally:
         filler.unlink()
         trial.table.hands.forget_presses()  # touches that the table refused while the disk was full
-    again = trial.said("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
-    hold(said and still, "the screen did not say journal_fault, or stopped saying it")
+    again = trial.output_of("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
+    hold(alerted and still, "the screen did not show journal_fault, or stopped showing it")
     hold(again == number, f"the daemon was started again: {number} -> {again}")
     void = await playing
     ended = "void" if void else "settled"
@@ -175,12 +174,14 @@ async def full_start(trial: Trial) -> str:
     try:
         trial.container.run("systemctl", "start", "--no-block", UNIT)
         await asyncio.sleep(QUIET_S)
-        told = trial.said("systemctl", "show", UNIT, "-p", "ActiveState,StatusText,NRestarts", "--value")
+        state = trial.output_of(
+            "systemctl", "show", UNIT, "-p", "ActiveState,StatusText,NRestarts", "--value"
+        )
         page = await asyncio.to_thread(trial.table.page)
     finally:
         filler.unlink()
-    hold("THE DISK IS FULL" in page, f"the screen said: {page}")
-    hold("activating" in told and "the disk is full" in told and "0" in told.split(), told)
+    hold("THE DISK IS FULL" in page, f"the screen showed: {page}")
+    hold("activating" in state and "the disk is full" in state and "0" in state.split(), state)
     return f"THE DISK IS FULL on the screen, waiting for {QUIET_S:.0f} s; {await trial.back(before)}"
 
 
@@ -223,7 +224,7 @@ async def _other(trial: Trial, package: Path) -> str:
     hold(run.returncode == 0, run.stdout + run.stderr)
     copies = sorted((trial.state / "before-upgrade").glob("*.db"))
     hold(bool(copies), "no copy of the journal was made")
-    version = trial.said("dpkg-query", "-W", "-f", "${Version}", "crisscross-table")
+    version = trial.output_of("dpkg-query", "-W", "-f", "${Version}", "crisscross-table")
     return f"{version}, {len(copies)} copies of the journal; {await trial.back(before)}"
 
 
@@ -244,7 +245,7 @@ async def restored(trial: Trial) -> str:
     lost = trial.container.run(*as_daemon, "journal", "shortened", JOURNAL)
     trial.container.run("systemctl", "start", UNIT)
     hold(
-        trial.said("systemctl", "is-active", UNIT) == "active",
+        trial.output_of("systemctl", "is-active", UNIT) == "active",
         trial.table.unit.last_words("no start on the copy"),
     )
     verified = trial.container.run(*as_daemon, "verify", JOURNAL)

@@ -55,7 +55,9 @@ class UnitDaemon(Daemon):
     async def until(self, state: str) -> float:
         """Wait until the unit is in this state; return the seconds."""
         began = time.monotonic()
-        while (now := await asyncio.to_thread(self._container.said, "systemctl", "is-active", UNIT)) != state:
+        while (
+            now := await asyncio.to_thread(self._container.output_of, "systemctl", "is-active", UNIT)
+        ) != state:
             if time.monotonic() - began > READY_S:
                 raise TimeoutError(f"{UNIT} is {now} and not {state}: {self.last_words('')}")
             await asyncio.sleep(0.2)
@@ -70,7 +72,7 @@ class UnitDaemon(Daemon):
         await asyncio.to_thread(self._container.run, "systemctl", "stop", UNIT)
 
     def last_words(self, what: str, unit: str = UNIT) -> str:
-        lines = self._container.said("journalctl", "-u", unit, "-n", "12", "-o", "cat", "--no-pager")
+        lines = self._container.output_of("journalctl", "-u", unit, "-n", "12", "-o", "cat", "--no-pager")
         return f"{what}: {lines}"
 
 

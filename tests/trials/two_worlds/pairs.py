@@ -15,7 +15,7 @@ from tests.game.felt import Felt, pack
 from tests.trials.two_worlds import watched
 from tests.trials.two_worlds.decks import differing
 from tests.trials.two_worlds.stream import Stream, touches
-from tests.trials.two_worlds.world import Told, World, hidden, turned, unlike
+from tests.trials.two_worlds.world import Outputs, World, hidden, turned, unlike
 
 PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 SHOES = tuple((key, method) for key in PACKS for method in pack(key).deals if method is not Method.HAND)
@@ -79,10 +79,10 @@ class Pair:
                     self.first.take(event, self._stamp())
                     continue
                 self._part()
-            told = [world.hear(event, self._stamp()) for world in (self.first, self.second)]
+            outputs = [world.outputs_of(event, self._stamp()) for world in (self.first, self.second)]
             if self._parted():
                 return self._outcome(number, parted=True)
-            if difference := self._difference(event, told):
+            if difference := self._difference(event, outputs):
                 return self._outcome(number, difference=difference)
             self._note()
             if self.first.table.state.phase is Phase.BETTING:
@@ -125,8 +125,8 @@ class Pair:
         one, other = turned(self.first.table.state), turned(self.second.table.state)
         return one.keys() == other.keys() and one != other
 
-    def _difference(self, event: Event, told: list[Told]) -> str | None:
-        found = next(unlike(*told), None)
+    def _difference(self, event: Event, outputs: list[Outputs]) -> str | None:
+        found = next(unlike(*outputs), None)
         if found is None and self.hidden and self.dice.random() < 0.2:
             found = self._asked() or self._tried()
         if found is None and self.hidden and self.watching.random() < WATCHED:
@@ -143,12 +143,14 @@ class Pair:
     def _retold(self) -> str | None:
         """Return the first difference in the round as people read it after its end."""
         number = self.first.table.state.next_round - 1
-        return next(unlike(self.first.told(number), self.second.told(number), "story"), None)
+        return next(unlike(self.first.story(number), self.second.story(number), "story"), None)
 
     def _asked(self) -> str | None:
         faces = [self.stream.guess(self.first, self.second) for _ in range(3)]
         asked = touches(self.dice, faces)
-        for event, one, other in zip(asked, self.first.asked(asked), self.second.asked(asked), strict=True):
+        for event, one, other in zip(
+            asked, self.first.answers_to(asked), self.second.answers_to(asked), strict=True
+        ):
             if one != other:
                 return f"asked {type(event).__name__}: {one} / {other}"
         return None
@@ -157,9 +159,9 @@ class Pair:
         """Return the first difference after another act, tried at copies of both worlds."""
         forks = self.first.fork(), self.second.fork()
         event, stamp = self.stream.next(*forks), Stamp(self.ms + self.dice.choice(PAUSES), "")
-        told = [fork.hear(event, stamp) for fork in forks]
+        outputs = [fork.outputs_of(event, stamp) for fork in forks]
         faces = [turned(fork.table.state) for fork in forks]
-        return None if faces[0] != faces[1] else next(unlike(*told), None)
+        return None if faces[0] != faces[1] else next(unlike(*outputs), None)
 
     def _note(self) -> None:
         one, other = self.first.table.state, self.second.table.state

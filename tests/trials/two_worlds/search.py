@@ -20,7 +20,7 @@ from controller.pages.display.floor_words import floor_words
 from controller.pages.display.words import refusal, render
 from controller.table.display_source.source import round_in_progress
 from tests.trials.two_worlds.stream import touches
-from tests.trials.two_worlds.world import Told, World, hidden
+from tests.trials.two_worlds.world import Outputs, World, hidden
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
@@ -57,19 +57,21 @@ def _named(event: Event) -> Card | None:
     return None if isinstance(event, CardLeftShoe) else getattr(event, "face", None)
 
 
-def searched(world: World, before: TableState, dice: random.Random, told: Told) -> list[str]:
+def searched(world: World, before: TableState, dice: random.Random, outputs: Outputs) -> list[str]:
     """Return the secret faces found in outputs, each with its output."""
     faces = secrets(world, before)
     return [
-        f"{way}: {sorted(out)}" for way, text in _texts(world, dice, told) if (out := told_faces(text, faces))
+        f"{way}: {sorted(out)}"
+        for way, text in _texts(world, dice, outputs)
+        if (out := told_faces(text, faces))
     ]
 
 
-def _texts(world: World, dice: random.Random, told: Told) -> Iterator[tuple[str, str]]:
-    view = told["view"]
+def _texts(world: World, dice: random.Random, outputs: Outputs) -> Iterator[tuple[str, str]]:
+    view = outputs["view"]
     yield "view", json.dumps(view)
     yield "recall", json.dumps(round_in_progress(view))
-    yield from ((name, str(said)) for name, said in told.items() if name != "view")
+    yield from ((name, str(output)) for name, output in outputs.items() if name != "view")
     for language in languages():
         yield "words", json.dumps(render(view, language))
         yield "floor page", json.dumps(floor_words({"events": world.figures.events()}, language), default=str)
@@ -77,12 +79,12 @@ def _texts(world: World, dice: random.Random, told: Told) -> Iterator[tuple[str,
     done = world.turns[-1:]
     yield "log", repr(done) + repr(world.table.state)
     records = [effect for each in done for effect in each.effects if isinstance(effect, WriteRecord)]
-    yield from (("story", str(world.told(effect.record["round"]))) for effect in records)
+    yield from (("story", str(world.story(effect.record["round"]))) for effect in records)
 
 
 def _answers(world: World, dice: random.Random) -> list[Refusal]:
     """Return the answers to requests that any user could send now; no request names a hidden face."""
-    return [answer for answer in world.asked(touches(dice, [])) if isinstance(answer, Refusal)]
+    return [answer for answer in world.answers_to(touches(dice, [])) if isinstance(answer, Refusal)]
 
 
 def _answer(answer: Refusal, language: str) -> str:

@@ -17,13 +17,13 @@ from controller.game.showing import prompt_id
 from controller.game.showing.spectator import spectator
 from controller.game.table import Table
 from controller.record.journal.replay import Replayed
-from controller.record.timeline.fold import story
+from controller.record.timeline.fold import story as story_of
 from controller.record.timeline.public import as_data, turned_only
 from controller.table.display_source.figures import Figures
 from controller.table.display_source.source import public_record
 from tests.game.felt import STATE
 
-Told = dict[str, Any]
+Outputs = dict[str, Any]
 """Outputs of the table by channel."""
 
 
@@ -65,7 +65,7 @@ class World:
         """Handle an event without comparing outputs."""
         self.table.handle(self.own(event), at)
 
-    def hear(self, event: Event, at: Stamp) -> Told:
+    def outputs_of(self, event: Event, at: Stamp) -> Outputs:
         """Handle an event and return all outputs."""
         event, before = self.own(event), self.table.state
         refusal = self.table.verify(event)
@@ -76,19 +76,19 @@ class World:
             context, after = self.table.context(at), self.table.state
             self.turns.append(Replayed(len(self.turns) + 1, event, before, after, context, effects))
             sent = list(uplink.public(self.turns[-1]))
-        told = {"answer": refusal, "effects": list(_effects(effects, before)), "uplink": sent}
-        return {**told, **self.seen()}
+        outputs = {"answer": refusal, "effects": list(_effects(effects, before)), "uplink": sent}
+        return {**outputs, **self.seen()}
 
-    def asked(self, events: Iterable[Event]) -> list[object]:
+    def answers_to(self, events: Iterable[Event]) -> list[object]:
         """Return the answers to touches that are verified and not applied."""
         return [self.table.verify(event) for event in events]
 
-    def told(self, number: int) -> object:
+    def story(self, number: int) -> object:
         """Return the round as the pages show it after its end."""
-        round_ = story(number, self.turns, ())
+        round_ = story_of(number, self.turns, ())
         return round_ and as_data(turned_only(round_))
 
-    def seen(self) -> Told:
+    def seen(self) -> Outputs:
         table = self.table
         view = table.view()
         return {

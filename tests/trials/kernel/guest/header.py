@@ -29,7 +29,7 @@ def level(pin: int) -> int:
 
 
 def pull(pin: int, high: bool) -> None:
-    """Set an input from outside: a pressed key pulls it to ground."""
+    """Set an input from outside; a pressed key pulls it to ground."""
     _line(pin, "pull").write_text("pull-up" if high else "pull-down")
 
 
@@ -50,14 +50,14 @@ def count(name: str) -> int:
 
 
 def latched(pins: PinMap) -> int:
-    """Return the outputs that drive a lamp, bit 0 being QA of the register nearest the Pi."""
+    """Return the bits of the outputs that drive a lamp. Bit 0 is QA of the register nearest the Pi."""
     bits = int.from_bytes(bytes.fromhex((SPI / "outputs").read_text()), "big")
     return bits & sum(1 << bit for bit in pins.bits.values())
 
 
 @contextmanager
 def traced() -> Iterator[list[str]]:
-    """Collect the kernel's actions on pins and SPI in the context, in order."""
+    """Collect the kernel's actions on pins and SPI during the context, in order."""
     for events in ("gpio", "spi"):
         (TRACE / "events" / events / "enable").write_text("1")
     (TRACE / "trace").write_text("")

@@ -1,4 +1,4 @@
-"""Steps of the trial in the emulated machine: over gpiozero, lgpio, spidev and the kernel, all unmodified."""
+"""Steps of the trial in the emulated machine, over unmodified gpiozero, lgpio, spidev and kernel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CRISSCROSS = [sys.executable, "-m", "controller"]
 
 @contextmanager
 def panel() -> Iterator[tuple[PinFactory, ChainLamps, ButtonKeys, list[str]]]:
-    """Open and stop lamps and keys as the daemon does."""
+    """Open lamps and keys as the daemon does, and close them at the end."""
     for pin in (OE, *PINS.keys.values()):
         header.pull(pin, high=True)
     factory = open_factory("lgpio")
@@ -131,7 +131,7 @@ def keys() -> str:
 
 
 def stops() -> str:
-    """Press keys while everything is closed: lgpio's thread still polls the pins."""
+    """Press keys while everything is closed but lgpio's thread still polls the pins."""
     logging.getLogger().addHandler(counter := Counter())
     for turn in range(12):
         with panel() as (_, chain, _, _):
@@ -160,8 +160,8 @@ def other() -> str:
         chain.show({(3, "across"): Signal("red")})
         lit, frames = header.latched(PINS), header.count("transfers")
         second = "import sys\nfrom tests.trials.kernel.guest.steps import second\nsecond()"
-        said = subprocess.run([sys.executable, "-c", second], capture_output=True, text=True, check=False)
-        assert "another program holds this pin" in said.stdout, said
+        run = subprocess.run([sys.executable, "-c", second], capture_output=True, text=True, check=False)
+        assert "another program holds this pin" in run.stdout, run
         assert (header.latched(PINS), header.count("transfers")) == (lit, frames)
     return "a second process is refused in words, and sends no frame"
 
@@ -223,7 +223,7 @@ def daemon() -> str:
 
 
 def killed() -> str:
-    """Kill the process at any moment, then run what systemd runs after it."""
+    """Kill the process at any moment, then run the command that systemd runs after it."""
     dice = random.Random(2)
     moments = [dice.uniform(0.5, 14.0) for _ in range(3)]
     for moment in moments:

@@ -17,7 +17,7 @@ from tests.trials.pit.machine import soon
 SOON_S, NOTHING_S = 10.0, 2.0
 
 
-class Ear:
+class PlainClient:
     """An MQTT client that stores what it receives. It ends with its connection."""
 
     def __init__(self, at: tuple[str, int], *, name: str = "", keeps_s: int = 0) -> None:
@@ -37,12 +37,12 @@ class Ear:
         client.loop_start()
         soon(client.is_connected, f"no line to {at}")
 
-    def hears(self, topic: str, qos: int = 1) -> int:
+    def subscribe(self, topic: str, qos: int = 1) -> int:
         """Subscribe and return the granted QoS."""
         self.client.subscribe(topic, qos)
         return self.granted.get(timeout=SOON_S)
 
-    def says(self, topic: str, qos: int = 1, *, retain: bool = False, expires_s: int = 0) -> None:
+    def publish(self, topic: str, qos: int = 1, *, retain: bool = False, expires_s: int = 0) -> None:
         about = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's own
         if expires_s:
             about.MessageExpiryInterval = expires_s

@@ -1,7 +1,7 @@
-"""Acknowledgements that the shoe has received: each frame, and the moment.
+"""Acknowledgements that the shoe has received: each frame and its moment.
 
-It only listens. The moment is the length of the board's log of writes: any cut of that log which is at least
-as long must contain the frame.
+It only observes the line. The moment is the length of the board's log of writes: any cut of the log that is
+at least as long must contain the frame.
 """
 
 from __future__ import annotations
