@@ -1,10 +1,9 @@
 """`make soak`: thousands of random rounds of every pack and way of dealing, each recomputed independently.
 
-For each pack and seed it plays rounds over the wires and without them, distributed over the ways of dealing
-of its text and over tables of one to six players, with misbehaving players and an erring dealer. Then it
-plays with an independently written shoe over every kind of bad cable, card by card. It ends with status 1 if
-a record differs from its recomputation or is missing, or a table did not end well. It decides nothing about
-the game.
+For each pack and seed it plays rounds over the wires and without them, distributed over the pack's ways of
+dealing and over tables of one to six players, with misbehaving players and an erring dealer. Then it plays
+with an independently written shoe over every kind of bad cable. It ends with status 1 if a record differs
+from its recomputation or is missing, or if a table did not end properly. It makes no decision about the game.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tests.trials.stranger.play import plays
 from tests.trouble.report import dealers, players
 
 SHOWN = 20
-"""Maximum differences printed for a run; all are counted."""
+"""Maximum number of differences printed for a run; all are counted."""
 SAID_EVERY_S = 15.0
 
 
@@ -68,7 +67,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
     said: list[str] = field(default_factory=list)
-    """Lines of the mock on standard error: the account of the dealer."""
+    """Lines of the mock on standard error, with the report on the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
         """Check record `number`; rounds must follow one another without a gap."""
@@ -80,7 +79,7 @@ class Outcome:
 
 
 def play(job: Job, say: Callable[[str], None]) -> Outcome:
-    """Play the whole run, recomputed as it goes."""
+    """Play the whole run and recompute each record."""
     outcome = Outcome(job)
     began = told = time.monotonic()
     try:
@@ -100,13 +99,13 @@ def play(job: Job, say: Callable[[str], None]) -> Outcome:
 
 
 def ways() -> dict[str, tuple[str, ...]]:
-    """Return every pack of the project with the ways of dealing in its text."""
+    """Return every pack of the project with its ways of dealing."""
     packs = [load_pack(path) for path in sorted((data_dir("config") / "rules").glob("*.yaml"))]
     return {pack.key: tuple(str(method) for method in pack.deals) for pack in packs}
 
 
 def shares(rounds: int, parts: int) -> list[int]:
-    """Return shares that are as even as whole numbers can be."""
+    """Return shares that are as equal as whole numbers can be."""
     return [rounds // parts + (part < rounds % parts) for part in range(parts)]
 
 
@@ -118,7 +117,7 @@ def jobs(asked: argparse.Namespace) -> Iterator[Job]:
 
 
 def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
-    """Yield every way of dealing with another number of players."""
+    """Yield every way of dealing, each with another number of players."""
     for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
         parts = zip(methods, shares(rounds, len(methods)), strict=True)
         for place, (method, share) in enumerate(parts):
@@ -179,7 +178,7 @@ def report(outcome: Outcome) -> Outcome:
 
 
 def strangers(rounds: int) -> int:
-    """Return the number of wrong cards and records with the independent shoe."""
+    """Return the number of wrong cards and records of tables with the independent shoe."""
     wrong = 0
     for case, found in plays(rounds) if rounds else ():
         wrong += len(found.wrong)

@@ -159,7 +159,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _why_not(given: argparse.Namespace) -> str:
-    """Return why this machine cannot run it, or "" if it can."""
+    """Return why the trial cannot run on this machine, or "" if it can."""
     clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
     if given.act in ("growth", "histories", "capacity", "connections", "upkeep") and not clustered:
         return ""

@@ -1,7 +1,7 @@
 """Capacity of one pit for many tables: the writer, the memory and the page, each alone in one process.
 
-Events of a real night go through the pit's own intake into its store, in batches as of the broker, one table
-after the other. A broker with that many connections is not part of it. `ROUNDS_AN_HOUR` turns events a second
+Events of a real night go through the pit's own intake into its store, in batches like those from the broker,
+one table after the other. The broker itself is not part of the trial. `ROUNDS_AN_HOUR` turns events a second
 into tables.
 """
 
@@ -29,7 +29,7 @@ from tests.trials.pit.fleet import name_of
 from tests.trials.pit.night import ROUNDS, Night, play
 
 ROUNDS_AN_HOUR = 45
-"""Rounds of a busy table with six players."""
+"""Rounds per hour of a busy table with six players."""
 
 
 def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, Any]]:
@@ -38,7 +38,7 @@ def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, A
     with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
         night = Night(play(Path(name)))
         for tables in counts:
-            # in a process of its own, whose memory has grown by nothing before
+            # in a process of its own, so that its memory starts small
             with ProcessPoolExecutor(1, get_context("spawn")) as process:
                 store = Path(name) / f"{tables}.db"
                 yield process.submit(_measured, store, night, tables, events, batch).result()
@@ -76,7 +76,7 @@ def _measured(store: Path, night: Night, tables: int, events: int, size: int) ->
 
 
 def _payloads(night: Night, tables: int, events: int) -> Iterator[Payload]:
-    """Yield the next event of each table in turn, made before it is measured."""
+    """Yield the next event of each table in turn. Events are made before the measurement."""
     for number in range(1, events + 1):
         for table in range(1, tables + 1):
             name = name_of(table)

@@ -1,7 +1,8 @@
-"""A RabbitMQ cluster under a floor: the statements of controller/floor/uplink/UPLINK.md, and dying nodes.
+"""A RabbitMQ cluster as broker of a floor: the statements of controller/floor/uplink/UPLINK.md, and dying
+nodes.
 
-The pit decides which events a table may delete. A quorum queue beside it receives all events as well; the
-trial reports whether it has all of them, which the wire does not promise.
+The pit decides which events a table may delete. A quorum queue also receives all events, and the trial
+reports whether it has them all. The uplink does not promise that.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TABLE, PIT = "CC-01", "pit-1"
 
 
 def statements() -> Iterator[dict[str, Any]]:
-    """Check each statement, on a cluster without tables."""
+    """Check each statement on a cluster without tables."""
     with tempfile.TemporaryDirectory(prefix="crisscross-rabbit-") as name, ExitStack() as stack:
         folder, wire = Path(name), Wire()
         stack.callback(wire.remove)
@@ -36,7 +37,7 @@ def statements() -> Iterator[dict[str, Any]]:
 
 
 class Queue:
-    """Content of the quorum queue since the last request."""
+    """Messages of the quorum queue since the last request."""
 
     def __init__(self) -> None:
         self._checked: dict[str, int] = {}

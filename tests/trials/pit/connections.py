@@ -1,8 +1,8 @@
-"""Connections of simulated tables to one broker: its memory and processor, and what fails first.
+"""Connections of simulated tables to one broker: its memory and processor time, and what fails first.
 
-Each table is a small client of MQTT 5: it connects with the session, the subscriptions and the will of a
-table, and sends events at a pace. A pit's subscription takes the events; the pit itself is measured by
-`capacity`. The clients share one process without threads, since 10,000 of paho would need as many.
+Each table is a small MQTT 5 client with the session, the subscriptions and the will of a table, which sends
+events at a pace. One subscription takes the events as a pit does; the pit itself is measured by `capacity`.
+The clients share one process without threads, since 10,000 clients of paho would need 10,000 threads.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from tests.trials.pit.rabbit import Rabbit
 from tests.uplink.papers import papers
 
 AT_ONCE = 200
-"""Connections that are being opened at the same time."""
+"""Maximum number of connections being opened at the same time."""
 KEEPALIVE_S = 60
 PAYLOAD = b"x" * 300
-"""An event of usual size. Nothing reads it but the subscription that counts."""
+"""An event of usual size. Only the counting subscription reads it."""
 OWN_FILES = 65_536
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE = 0x10, 0x20, 0x32, 0x40, 0x82
 STEADY_S, TURN_S, CONNECT_TIMEOUT_S = 20.0, 0.1, 60.0
@@ -38,7 +38,7 @@ def _text(value: str) -> bytes:
 
 
 def packet(kind: int, body: bytes) -> bytes:
-    """Return a packet (MQTT 5.0, 2.1): its kind, the length of `body` in groups of seven bits, `body`."""
+    """Return a packet (MQTT 5.0, 2.1): its kind, the length of `body` in groups of seven bits, and `body`."""
     length, size = b"", len(body)
     while True:
         size, low = divmod(size, 128)
@@ -48,7 +48,7 @@ def packet(kind: int, body: bytes) -> bytes:
 
 
 def connect(name: str, *, will: bool = True) -> bytes:
-    flags = 0x02 | (0x0C | 0x20 if will else 0)  # clean start; a will of QoS 1, retained, as a table's
+    flags = 0x02 | (0x0C | 0x20 if will else 0)  # clean start; a retained will with QoS 1, like a table's
     last = b"\x00" + _text(wire.topic(name, "state")) + _text("{}") if will else b""
     head = _text("MQTT") + bytes([5, flags]) + KEEPALIVE_S.to_bytes(2, "big") + b"\x00"
     return packet(CONNECT, head + _text(name) + last)
@@ -63,7 +63,7 @@ def publish(topic: str, number: int) -> bytes:
 
 
 class Client:
-    """One connection; what comes is counted and dropped. `lost`: the broker ended it."""
+    """One connection; what arrives is counted and dropped. `lost`: the broker closed it."""
 
     def __init__(self, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer, self.name = reader, writer, name
@@ -98,7 +98,7 @@ class Client:
         self.lost = True
 
     async def wait(self, seconds: float) -> None:
-        """Let packets come for so long, less if the broker ends the connection."""
+        """Receive packets for this time, or until the broker closes the connection."""
         assert self._task is not None
         await asyncio.wait([self._task], timeout=seconds)
 
@@ -122,17 +122,17 @@ async def opened(at: tuple[str, int], name: str, *topics: str, will: bool = True
 
 
 class Crowd:
-    """All tables that are connected, and the pit that subscribes to their events."""
+    """All connected tables, and one subscription to their events."""
 
     def __init__(self, broker: Broker) -> None:
         self._at = [(broker.host, port) for port in broker.ports]
         self.tables: list[Client] = []
         self._pit: Client | None = None
         self.fault = ""
-        """First refusal of a connection."""
+        """Error of the first refused connection."""
 
     async def grow(self, to: int) -> float:
-        """Connect tables until there are so many or one is refused; return the seconds."""
+        """Connect tables up to this number, or until one is refused; return the seconds."""
         if self._pit is None:
             self._pit = await opened(self._at[0], "pit-1", wire.topic("+", "events"), will=False)
         began, gate = time.monotonic(), asyncio.Semaphore(AT_ONCE)
@@ -154,7 +154,7 @@ class Crowd:
         return time.monotonic() - began
 
     async def steady(self, pace: float, seconds: float) -> dict[str, int]:
-        """Let the tables send events for so many seconds, `pace` a second each, and count them."""
+        """Have every table send `pace` events a second for this time, and count the events."""
         assert self._pit is not None
         before = self._pit.received.get(PUBLISH & 0xF0, 0)
         end, sent = time.monotonic() + seconds, 0
@@ -197,7 +197,7 @@ def connections(counts: list[int], broker: str, pace: float, files: int) -> Iter
 
 
 def _open_files(number: int) -> None:
-    """Set the number of files that this process and its children may have open, at most the hard limit."""
+    """Set the maximum number of open files of this process and its children, up to the hard limit."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
 

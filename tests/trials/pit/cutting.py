@@ -1,8 +1,8 @@
-"""Cuts while a floor runs: of the wire to the broker, and of a disk's power. Needs root.
+"""Cuts while a floor runs: the network to the broker, and the power of a disk. Needs root.
 
-Both are done in the kernel, so that the program cannot distinguish them from real ones: the connection breaks
-without a message to either end, and a disk keeps only data that had reached it. It removes everything that it
-creates, and changes nothing else of the machine's network or disks.
+Both are made in the kernel, so that the program cannot distinguish them from real ones: the connection breaks
+without a message to either end, and a disk keeps only data that had reached it. The trial removes everything
+that it creates, and changes nothing else of the machine's network or disks.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 GOING_DOWN, NEITHER_LOG_NOR_DATA = 0x8004587D, 2
-"""FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), by which xfstests cuts file systems off."""
+"""FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), with which xfstests shuts file systems
+down."""
 WITNESS, LOST = "witness", b"written and not synced"
-"""Name and content of a file that each cut must lose; otherwise the cut had no effect."""
+"""Name and content of a file that each cut must lose; if it remains, the cut had no effect."""
 NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
 
 
 def reason() -> str:
-    """Return why nothing can be cut here, or "" if it can."""
+    """Return why this machine cannot make cuts, or "" if it can."""
     if os.geteuid() != 0:
         return "only root may pull a wire and cut a disk: sudo make pit-trial"
     missing = [name for name in NEEDED if shutil.which(name) is None]
@@ -39,7 +40,7 @@ def run(*command: str | Path) -> None:
 
 
 class Wire:
-    """Wire to a network namespace that has nothing else; `host` is the address of its far end."""
+    """Connection to a network namespace that contains nothing else; `host` is the address of its far end."""
 
     def __init__(self) -> None:
         number = os.getpid()
@@ -60,11 +61,11 @@ class Wire:
             raise
 
     def inside(self, command: Sequence[str]) -> list[str]:
-        """Return the same command at the far end."""
+        """Return the command that runs `command` at the far end."""
         return ["ip", "netns", "exec", self.namespace, *command]
 
     def cut(self) -> None:
-        """Cut the wire without notifying either end: data on the way are lost."""
+        """Cut the connection without notifying either end; data on the way are lost."""
         self._far("link", "set", "far", "down")
 
     def mend(self) -> None:
@@ -79,8 +80,8 @@ class Wire:
 
 
 class Disk:
-    """An ext4 disk of its own, mounted at `at`. Data not synced before a power cut are lost, unless the
-    kernel had written them on its own; ext4 replays its journal afterwards."""
+    """A separate ext4 disk, mounted at `at`. A power cut loses data that were not synced, unless the kernel
+    had written them on its own; ext4 replays its journal afterwards."""
 
     def __init__(self, at: Path, mib: int) -> None:
         self.at, self._image = at, at.with_name(f"{at.name}.0.img")
@@ -91,11 +92,11 @@ class Disk:
         self._mount()
 
     def sync(self) -> None:
-        """Write everything to the disk, as data of an established house would be."""
+        """Sync everything to the disk, like data that have existed for a long time."""
         run("sync", "--file-system", self.at)
 
     def cut(self) -> None:
-        """Cut the disk off: nothing reaches it any more, and every access gets an error."""
+        """Cut the disk off: nothing reaches it any more, and every access fails."""
         (self.at / WITNESS).write_bytes(LOST)
         handle = os.open(self.at, os.O_RDONLY)
         try:
@@ -104,7 +105,7 @@ class Disk:
             os.close(handle)
 
     def back(self) -> None:
-        """Mount a copy of what remained after the cut; a process may still use the dead disk."""
+        """Mount a copy of the disk's content after the cut; a process may still use the dead disk."""
         run("umount", "--lazy", self.at)
         name, number, _ = self._image.name.rsplit(".", 2)
         copy = self._image.with_name(f"{name}.{int(number) + 1}.img")
@@ -135,11 +136,11 @@ class Disk:
 
 
 def _write_on(handle: int) -> None:
-    """Write until there is no room."""
+    """Write until the disk is full."""
     os.lseek(handle, 0, os.SEEK_END)
     try:
         while os.write(handle, bytes(4096)):
             pass
     except OSError as error:
-        if error.errno != 28:  # ENOSPC is the aim
+        if error.errno != 28:  # ENOSPC is the expected end
             raise

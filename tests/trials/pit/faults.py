@@ -11,9 +11,8 @@ from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
 
 BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
-"""Limits of the duration of a network fault: some too short to be noticed, others so long that connections
-are closed.
-"""
+"""Minimum and maximum duration of a network fault in s: some are too short to be noticed, others so long that
+connections are closed."""
 
 
 def faults(
@@ -21,7 +20,7 @@ def faults(
     also: Callable[[Floor], dict[str, Any]] = lambda _made: {}, of: type[Floor] = Floor,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """Cause one of `kinds` after another, at random moments. `away`: minimum and maximum duration in s.
-    `also`: further checks of a floor that has settled. `of`: kind of the floor."""
+    `also`: further checks of a settled floor. `of`: class of the floor."""
     lots = random.Random(seed)
     with floor(plan, of) as made:
         for trial in range(1, trials + 1):

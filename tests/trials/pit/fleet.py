@@ -1,9 +1,9 @@
 """Some tables in one process: `python -m tests.trials.pit.fleet`. Each has a real outbox on the disk and the
-table's own `Sender`; what is not real is that they share a line to the broker, and that a night is told again
-at a pace.
+table's own `Sender`. Unlike real tables they share a connection to the broker, and publish a recorded
+night again and again at a pace.
 
-Lines on standard input: `pace N` (events a second of each table), `stop` (tell no more). It may be killed at
-any time: it goes on from its outboxes.
+Lines on standard input: `pace N` (events a second of each table), `stop` (publish no more). The process may
+be killed at any time and continues from its outboxes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from tests.trials.pit.night import Night
 TURN_S = 0.02
 HEARTBEAT_INTERVAL_S = 5.0
 MAX_OPEN = 1000
-"""Messages that wait for the broker's PUBACK: paho looks through all of them at each one."""
+"""Maximum number of messages without the broker's PUBACK: at each acknowledgement paho searches all of
+them."""
 
 
 def name_of(number: int) -> str:
@@ -45,7 +46,7 @@ class Table:
         self.name, self.stream = name_of(number), f"{number:08x}"
         self._night = night
         self.outbox = Outbox(folder / f"{self.name}.uplink")
-        if synced:  # no journal exists beside it from which it could be derived again: here it is the journal
+        if synced:  # no journal exists from which a lost outbox could be derived again
             self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
         self.sender = Sender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
@@ -56,7 +57,7 @@ class Table:
         return self._head.sequence
 
     def make(self, count: int) -> None:
-        """Make that many more events, in one commit."""
+        """Add that many events to the outbox in one commit."""
         ready, head = [], self._head
         for _ in range(count):
             number = head.sequence + 1
@@ -75,19 +76,20 @@ class Table:
 
 
 class Fleet:
-    """Tables of one process: their connection, and the turn of each."""
+    """Tables of one process, with one connection."""
 
     def __init__(self, at: tuple[str, int], tables: list[Table]) -> None:
         self._tables = {table.name: table for table in tables}
         self._came: queue.SimpleQueue[tuple[str, bytes] | None] = queue.SimpleQueue()
-        """Answers; None stands for a new connection."""
+        """Received answers; None stands for a new connection."""
         self.pace = 0.0
         self._client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._client.reconnect_delay_set(1, 1)
         self._client.on_connect, self._client.on_message = self._connected, self._message
         self._client.on_publish = self._published
         self._made, self._acked = 0, 0
-        """Messages published, counted by this thread, and acknowledged by the broker, counted by paho's."""
+        """Messages published, counted by this thread, and acknowledged by the broker, counted by the thread
+        of paho."""
         self._client.max_inflight_messages_set(20_000)
         self._client.connect_async(*at, 5)
         self._client.loop_start()
@@ -107,7 +109,7 @@ class Fleet:
         self._client.publish(topic, payload, 1, retain)
 
     def _hear(self) -> None:
-        """Handle the messages that came since the last turn, in the thread that has the outboxes."""
+        """Handle the messages received since the last turn, in the thread that has the outboxes."""
         while not self._came.empty():
             came = self._came.get()
             if came is None:

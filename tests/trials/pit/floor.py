@@ -1,4 +1,4 @@
-"""A floor: broker, pit, store and tables as separate processes, with methods to break them."""
+"""A floor: broker, pit, store and tables as separate processes, with methods that break and repair them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ DISK_MIB = 1024
 @dataclass(frozen=True)
 class Plan:
     """Size of the floor. `pace`: events a second of each table; `a_fleet`: maximum number of tables in one
-    process.
-    """
+    process."""
 
     tables: int
     pace: float
@@ -39,13 +38,12 @@ class Plan:
     broker: str = "mosquitto"
     a_fleet: int = 25
     cuttable: bool = False
-    """Whether the broker is behind a wire that can be cut, and tables and store have their own disks and sync
-    everything.
-    """
+    """Whether the broker is behind a connection that can be cut, and tables and store have their own disks
+    and sync everything."""
 
 
 class Floor:
-    """All parts. `mend` restores those that were cut or killed."""
+    """All parts of the floor. `mend` restores those that were cut or killed."""
 
     def __init__(self, folder: Path, plan: Plan, stack: ExitStack) -> None:
         self.plan, self.night, self.folder = plan, play(folder), folder
@@ -85,7 +83,7 @@ class Floor:
         return Rabbit(folder, self.wire, stack, self.papers)
 
     def parts_of_tables(self, folder: Path) -> list[Part]:
-        """Return the processes of the tables: fleets."""
+        """Return the processes of the tables, which are fleets."""
         return [self._fleet(folder, first) for first in range(1, self.plan.tables + 1, self.plan.a_fleet)]
 
     def _fleet(self, folder: Path, first: int) -> Part:
@@ -104,11 +102,11 @@ class Floor:
             each.say(line)
 
     def resume(self) -> None:
-        """Let the tables make events again, after `settled`."""
+        """Let the tables publish again after `settled`."""
         self.say(f"pace {self.plan.pace}")
 
     def settled(self) -> None:
-        """Wait until no table has more events and the pit has all."""
+        """Stop the tables, and wait until the pit has all events."""
         self.say("stop")
         PAUSE.wait(0.3)
         tables = self.plan.tables
@@ -119,20 +117,20 @@ class Floor:
         return differences(self.outboxes, self.url, self.plan.tables, self._checked)
 
     def end(self) -> None:
-        """End the parts; the content of the store is no longer needed."""
+        """End all parts; the content of the store is no longer needed."""
         for each in (*self.tables, self.pit):
             each.stop()
         if self.postgres and self.postgres.runs:
             self.postgres.kill()
 
-    # ------------------------------------------------------------------ broken
+    # ------------------------------------------------------------------ faults
 
     def break_(self, fault: str, lots: random.Random) -> None:
         """Cause one of FAULTS now."""
         BREAKS[fault](self, lots)
 
     def mend(self) -> None:
-        """Repair everything, and start each part that does not run."""
+        """Repair everything, and start each part that is not running."""
         if self._dark:
             for disk in self._disks:
                 disk.back()
@@ -152,7 +150,7 @@ class Floor:
         lots.choice(self.tables).kill()
 
     def _broker(self, lots: random.Random) -> None:
-        """Kill Mosquitto, which stores nothing; or a node of RabbitMQ with its disk."""
+        """Kill Mosquitto, which stores nothing, or a node of RabbitMQ with its disk."""
         self.broker.kill(lots)
 
     def _pit(self, _lots: random.Random) -> None:
@@ -172,7 +170,7 @@ class Floor:
     def _all(self, _lots: random.Random) -> None:
         """Cut the power of everything: data not on the disks are lost."""
         if self.postgres and self.postgres.runs:
-            self.postgres.kill()  # first: without its disk it would end, and its children later
+            self.postgres.kill()  # disks first: without its disk a process would end, and its children later
         for disk in self._disks:
             disk.cut()
         self._dark = True
@@ -190,9 +188,9 @@ FAULTS = tuple(BREAKS)
 
 @contextmanager
 def floor(plan: Plan, kind: type[Floor]) -> Iterator[Floor]:
-    """Start a floor of that kind; at the end of the block everything of it is removed."""
+    """Start a floor of that class; remove all of it at the end of the block."""
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:
-        Path(name).chmod(0o711)  # PostgreSQL's user needs it to reach its disk
+        Path(name).chmod(0o711)  # needed by PostgreSQL's user to reach its disk
         made = kind(Path(name), plan, stack)
         stack.callback(made.end)
         made.start()

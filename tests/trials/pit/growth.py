@@ -13,7 +13,7 @@ from tests.trials.pit.watching import PageWatcher, quantile
 
 
 def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
-    """Measure a floor at a pace, then a backlog of that many events if it is not 0."""
+    """Measure a floor at a pace, then a backlog of that many events unless `backlog` is 0."""
     with floor(plan, Floor) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), _cpu(made.pit)
@@ -34,7 +34,7 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
 
 
 def _backlog(made: Floor, many: int) -> dict[str, Any]:
-    """Measure how fast the pit takes a backlog of events."""
+    """Measure how fast the pit works off a backlog of events."""
     made.pit.kill()
     made.say(f"pace {many / made.plan.tables / 10}")
     PAUSE.wait(12.0)
@@ -50,6 +50,6 @@ def _backlog(made: Floor, many: int) -> dict[str, Any]:
 
 
 def _cpu(part: Part) -> float:
-    """Return the seconds of processor time that it has used."""
+    """Return the seconds of processor time that the part has used."""
     assert part.process is not None
     return processor_s(Path(f"/proc/{part.process.pid}"))

@@ -1,7 +1,7 @@
-"""Tables whose history goes wrong, with their real services. The trial ends if a fault is not reported by its
-line in the log, and reports whether another table noticed it.
+"""Tables whose history goes wrong, with their real services. The trial fails if the log does not report a
+fault in its line, and records whether another table was affected.
 
-Outboxes are what goes wrong, so the pit is compared with the journals.
+The outboxes are what goes wrong, so the pit is compared with the journals.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SETTLED_S = 600.0
 
 
 class House:
-    """A broker, a pit, an honest table and one whose history goes wrong."""
+    """A broker, a pit, an honest table, and another table whose history goes wrong."""
 
     def __init__(self, folder: Path, store: str, stack: ExitStack) -> None:
         self.folder, self.url = folder, str(folder / "pit.db")
@@ -61,7 +61,7 @@ class House:
         table.play(rounds, self._seed)
 
     def settle(self, table: Table) -> float:
-        """Start a table, wait until the pit has its journal, stop it, and return the seconds."""
+        """Start a table, wait until the pit has its journal, and stop it; return the seconds."""
         began = time.monotonic()
         table.start()
         self.wait_for(table)
@@ -69,19 +69,20 @@ class House:
         return time.monotonic() - began
 
     def wait_for(self, table: Table) -> None:
-        """Wait until the pit has the journal of a table that runs."""
+        """Wait until the pit has the journal of a running table."""
         soon(lambda: self.agrees(table), f"the pit has not the journal of {table.folder}", SETTLED_S)
 
     def log(self) -> str:
         return (self.folder / "pit.log").read_text(encoding="utf-8")
 
     def refused_stream(self, table: Table) -> tuple[str, str] | None:
-        """Return table and stream of the command that the pit's log gives for a refused stream."""
+        """Return table and stream from the command that the pit's log prints for a refused stream, or
+        None."""
         found = re.findall(r"--accept (\S+) ([0-9a-f-]+)", self.log())
         return next((each for each in reversed(found) if each[0] == table.name), None)
 
     def accept(self, table: Table) -> None:
-        """Type the command of the pit's log, as a person does who has looked at the table, and wait until the
+        """Type the command of the pit's log, as a person does after checking the table, and wait until the
         pit has its journal."""
         soon(lambda: self.refused_stream(table) is not None, f"the pit refused no stream of {table.name}")
         command = [sys.executable, "-m", "controller", "pit", "--store", self.url, "--accept"]
@@ -90,7 +91,7 @@ class House:
         self.wait_for(table)
 
     def agrees(self, table: Table) -> bool:
-        """Return whether the pit has each event of the journal."""
+        """Return whether the pit has exactly the events of the journal."""
         end = table.outbox_end()
         if end is None or upto(self.url, table.name) != end:
             return False
@@ -102,7 +103,7 @@ class House:
         return compared(had(self.url, table.name), table.events(), table.last_row())
 
     def is_contained(self) -> bool:
-        """Play a round at the honest table, and return whether the pit has it as its journal has it."""
+        """Play a round at the honest table, and return whether the pit has it as in the journal."""
         self.play(self.honest, 1)
         self.settle(self.honest)
         return not any(value for key, value in self.differences(self.honest).items() if key != "events")
@@ -112,7 +113,7 @@ class House:
 
 
 def _spoil(house: House, table: Table, spoilt: Callable[[bytes], bytes]) -> None:
-    """Change one event in the outbox that no pit has yet."""
+    """Change one event in the outbox that the pit does not have yet."""
     house.play(table, 1)
     with closing(sqlite3.connect(table.outbox)) as box:
         (before,) = box.execute("SELECT max(sequence) FROM events").fetchone()
@@ -125,7 +126,7 @@ def _spoil(house: House, table: Table, spoilt: Callable[[bytes], bytes]) -> None
 
 
 def _poisoned(house: House, table: Table) -> bool:
-    """Put bytes into the outbox that are no event. The outbox is deleted, as for any damage of it."""
+    """Put bytes that are not an event into the outbox. The outbox is then deleted, as after any damage."""
     house.settle(table)
     _spoil(house, table, lambda _payload: b"\x00poison")
     table.start()
@@ -139,7 +140,7 @@ def _poisoned(house: House, table: Table) -> bool:
 
 
 def _altered(house: House, table: Table) -> bool:
-    """Alter an event in the outbox so that its form is still valid."""
+    """Alter an event in the outbox without making it invalid."""
     house.settle(table)
     _spoil(house, table, lambda payload: re.sub(rb'"ms":(\d)', rb'"ms":9\1', payload))
     table.start()
@@ -151,7 +152,7 @@ def _altered(house: House, table: Table) -> bool:
 
 
 def _restored(house: House, table: Table) -> bool:
-    """Put back a copy of the table's folder, and play other rounds than those that the pit has."""
+    """Restore a copy of the table's folder, and play other rounds than those that the pit has."""
     house.settle(table)
     copy = house.folder / f"{table.folder.name}.copy"
     shutil.copytree(table.folder, copy)
@@ -169,7 +170,8 @@ def _restored(house: House, table: Table) -> bool:
 
 
 def _duplicate(house: House, table: Table) -> bool:
-    """Start a second table of the same name, with a journal of its own, beside the first and after it."""
+    """Start a second table with the same name and its own journal, while the first runs and after it has
+    stopped."""
     second = house.table(f"{table.folder.name}-second", table.name)
     house.play(second, 2)
     table.start()
@@ -188,7 +190,7 @@ def _duplicate(house: House, table: Table) -> bool:
 
 
 def _offline(house: House, table: Table, rounds: int) -> bool:
-    """Play while the uplink does not run; the pit shows the table as silent, and gets all of it."""
+    """Play while the uplink is stopped. The pit shows the table as silent, and receives all events later."""
     house.settle(table)
     house.play(table, rounds)
     contained = house.is_contained()
@@ -196,7 +198,7 @@ def _offline(house: House, table: Table, rounds: int) -> bool:
     return contained
 
 
-# Each returns whether the honest table and the pit's other history stayed as they were.
+# each function returns whether the honest table and the pit's other history stayed unchanged
 FAULTS: dict[str, Callable[[House, Table], bool]] = {
     "poisoned": _poisoned, "altered": _altered, "restored": _restored, "duplicate": _duplicate,
 }  # fmt: skip
@@ -204,7 +206,7 @@ OFFLINE = "offline"
 
 
 def histories(times: int, rounds: int, store: str, only: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-    """Cause each of FAULTS so many times, and then play that many rounds offline. `only`: these faults, by
+    """Cause each of FAULTS `times` times, then play that many rounds offline. `only`: these faults, by
     default all of them."""
     works = {**FAULTS, OFFLINE: lambda house, table: _offline(house, table, rounds)}
     with tempfile.TemporaryDirectory(prefix="crisscross-pit-") as name, ExitStack() as stack:

@@ -1,7 +1,7 @@
-"""Kills under tables that play: each has its daemon, its follower and its publisher, as a house runs them.
+"""Kills under tables in play: each has its daemon, its follower and its publisher, as in a real house.
 
-After each kill the store of the pit is compared with the journals, while the tables play on. Records of
-rounds are also compared with those that `crisscross rounds export` rebuilds, which does not use the uplink.
+After each kill the store of the pit is compared with the journals while the tables play on. Records of rounds
+are also compared with those that `crisscross rounds export` rebuilds without the uplink.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from tests.trials.pit.tables import Key, Table, compared, had, key_of, upto
 from tests.uplink.night import teller
 
 TABLES, SPEED = 2, 8
-"""Tables of a floor, and how many times as fast as people they play."""
+"""Number of tables on a floor, and their speed as a multiple of people's."""
 RECORDS_EVERY = 10
-"""Kills between two comparisons of records."""
+"""Number of kills between two comparisons of records."""
 SERVICES = ("daemon", "teller", "speaker")
 """Processes of a table: `crisscross mock`, `uplink tell`, `uplink serve`."""
 OTHERS = ("pit", "store", "network", "all")
@@ -40,7 +40,8 @@ KINDS = {"mosquitto": ("broker", *SERVICES, *OTHERS), "rabbitmq": ("node", "brok
 
 
 class Derived:
-    """Public events of a journal, by a follower of the trial's own on copies of it, from its first row on."""
+    """Public events of a journal, derived from its first row by a separate follower on copies of the
+    journal."""
 
     def __init__(self, table: Table, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -101,7 +102,7 @@ class Playing(Floor):
         self.settled()
 
     def mend(self) -> None:
-        """Count processes that ended by themselves, which systemd would start again, and start them."""
+        """Count the processes that ended on their own, which systemd would restart, and start them."""
         for part in (*self.tables, self.pit):
             if part.process is not None and part.process.poll() is not None:
                 self.ended += 1
@@ -119,10 +120,10 @@ class Playing(Floor):
             super().break_(fault, lots)
 
     def resume(self) -> None:
-        """Do nothing: the tables play on."""
+        """Do nothing, since the tables play on."""
 
     def settled(self) -> None:
-        """Wait until the pit has the journals up to the rows that they have now."""
+        """Wait until the pit has every journal up to its present last row."""
         self._rows = {each.name: each.last_row() for each in self._playing}
         for table in self._playing:
             self._wait_for(table, self._rows[table.name])
@@ -152,7 +153,7 @@ class Playing(Floor):
         return new
 
     def records(self) -> dict[str, int]:
-        """Compare, at each tenth call, the records of a table with those rebuilt from its journal."""
+        """At each tenth call, compare a table's records with those rebuilt from its journal."""
         self._turn += 1
         turn, rest = divmod(self._turn, RECORDS_EVERY)
         if rest:
@@ -161,7 +162,7 @@ class Playing(Floor):
         query = "SELECT body FROM events WHERE name = ? AND kind = 'record' ORDER BY sequence"
         with closing(open_database(self.url, writing=False)) as database:
             kept = [json.loads(body)["data"]["record"] for (body,) in database.rows(query, (table.name,))]
-        self._derived[table.name].events()  # a copy that is later than what the store had
+        self._derived[table.name].events()  # the copy is later than the content of the store
         command = [sys.executable, "-m", "controller", "rounds", "export", "--journal"]
         copy = self._derived[table.name].copy
         done = subprocess.run([*command, str(copy)], check=True, capture_output=True, text=True)
@@ -171,7 +172,7 @@ class Playing(Floor):
 
 
 def _money(record: dict[str, Any]) -> tuple[object, ...]:
-    """Return the number of a round and the money of each seat. Cards never turned are not public."""
+    """Return a round's number and the money of each seat. Cards that were never turned are not public."""
     return record["round"], [
         (seat["seat"], seat["wagers"], seat["paid"], seat["taken"]) for seat in record["seats"]
     ]
@@ -185,7 +186,7 @@ def _records(made: Floor) -> dict[str, int]:
 def kills(
     trials: int, store: str, broker: str, kinds: Sequence[str] | None, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Cause one of the broker's KINDS after another, so many in total."""
+    """Cause one of the broker's KINDS after another, `trials` in total."""
     plan = Plan(TABLES, 0.0, store, broker, cuttable=True)
     for row in faults(plan, trials, kinds or KINDS[broker], seed, also=_records, of=Playing):
         yield {**row, "store": store, "broker": broker}

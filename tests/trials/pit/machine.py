@@ -1,4 +1,4 @@
-"""Parts of a floor as processes of this machine: Mosquitto, the pit, fleets of tables."""
+"""Parts of a floor as processes on this machine: Mosquitto, the pit, fleets of tables."""
 
 from __future__ import annotations
 
@@ -39,33 +39,33 @@ def answers(at: tuple[str, int]) -> bool:
 
 
 class Broker(Protocol):
-    """One node or several, each with its port."""
+    """A broker of one or several nodes, each with its port."""
 
     host: str
     ports: tuple[int, ...]
     tls_ports: tuple[int, ...]
-    """Ports that require a certificate, if it has any."""
+    """Ports that require a certificate, if there are any."""
 
     def start(self) -> None:
-        """Start the parts that do not run."""
+        """Start the nodes that are not running."""
 
     def kill(self, lots: random.Random) -> None:
-        """Kill one node, as a power cut does."""
+        """Kill one node as a power cut does."""
 
     def kill_all(self) -> None:
-        """Every node at once."""
+        """Kill every node at once."""
 
     def stop(self) -> None:
         """Stop everything in an orderly way."""
 
 
 class Part:
-    """A process that may be killed and started again. Its output goes into a file."""
+    """A process that may be killed and started again. Its output goes to a file."""
 
     def __init__(
         self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
     ) -> None:
-        """`at`: its address once it is up."""
+        """`at`: its address when it runs."""
         self._log, self._command, self._at = folder / f"{name}.log", command, at
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -76,14 +76,14 @@ class Part:
             soon(lambda: answers(at), f"{self._log}: does not come up")
 
     def say(self, line: str) -> None:
-        """Write to its standard input; nothing happens if it has ended."""
+        """Write to its standard input; do nothing if it has ended."""
         if self.process is not None and self.process.stdin is not None:
             with suppress(OSError):
                 self.process.stdin.write(f"{line}\n".encode())
                 self.process.stdin.flush()
 
     def kill(self) -> None:
-        """Kill it as a power cut does."""
+        """Kill the process as a power cut does."""
         if self.process is not None:
             self.process.kill()
             self._gone()
@@ -102,7 +102,7 @@ class Part:
             self.process = None
 
     def rss(self) -> int:
-        """Return the bytes of memory that it uses."""
+        """Return the memory that it uses, in bytes."""
         if self.process is None:
             return 0
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
@@ -110,13 +110,13 @@ class Part:
 
 
 def processor_s(process: Path) -> float:
-    """Return the seconds of processor time that a process, a folder in /proc, has used."""
+    """Return the seconds of processor time that a process has used. `process`: its folder in /proc."""
     fields = (process / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Mosquitto:
-    """One broker without persistence: its data are lost when it ends."""
+    """One broker without persistence: it loses its data when it ends."""
 
     def __init__(self, folder: Path, wire: Wire | None, papers: Papers | None = None) -> None:
         self.host = wire.host if wire else LOOPBACK
@@ -134,7 +134,7 @@ class Mosquitto:
         self.part = Part(folder, "mosquitto", wire.inside(command) if wire else command, (self.host, port))
 
     def start(self) -> None:
-        """Start the broker if it does not run."""
+        """Start the broker if it is not running."""
         if self.part.process is None:
             self.part.start()
 
@@ -149,7 +149,7 @@ class Mosquitto:
 
 
 def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
-    """Return the pit as a process, run as a house runs it."""
+    """Return the pit as a process, run as in a real house."""
     url = f"mqtt://{broker.host}:{broker.ports[0]}"
     command = [sys.executable, "-m", "controller", "pit", "--broker", url, "--store", store]
     return Part(
@@ -159,8 +159,8 @@ def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
 
 @dataclass(frozen=True)
 class Fleet:
-    """Tables that share a process. `outboxes`: folder of their outboxes; `synced`: whether each commit is on
-    the disk."""
+    """Tables that share a process. `outboxes`: folder of their outboxes; `synced`: whether each commit is
+    synced to the disk."""
 
     outboxes: Path
     night: Path
@@ -171,7 +171,7 @@ class Fleet:
 
 
 def fleet(folder: Path, broker: Broker, of: Fleet, port: int) -> Part:
-    """Return the fleet as a process. `port`: that of the broker to which it connects."""
+    """Return the fleet as a process. `port`: the broker's port for its connection."""
     command = [sys.executable, "-m", "tests.trials.pit.fleet", "--host", broker.host, "--port", str(port)]
     command += ["--pits", "pit-1", "--folder", str(of.outboxes), "--night", str(of.night)]
     command += ["--first", str(of.first), "--count", str(of.count), "--pace", str(of.pace)]

@@ -1,4 +1,4 @@
-"""Public events of a real journal, to be published again under the names of many tables."""
+"""Public events of a real journal, published again under the names of many tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NIGHT = (
 
 
 def play(folder: Path) -> Path:
-    """Return a file with one payload a line: the events of a journal with errors."""
+    """Return a file with one payload a line: the events of a journal of an erring dealer."""
     journal, payloads = folder / "night.db", folder / "night.jsonl"
     command = [
         sys.executable,
@@ -61,7 +61,7 @@ class Night:
         self._rounds = max(each["data"]["round"] for each in self._events)
 
     def payload(self, table: str, stream: str, number: int, utc: str) -> bytes:
-        """Return event `number` of a table, with the present time."""
+        """Return event `number` of a table with the present time."""
         night, at = divmod(number - 1, len(self._events))
         event = dict(self._events[at])
         event["data"] = data = dict(event["data"])

@@ -1,6 +1,6 @@
-"""A RabbitMQ cluster of three nodes on this machine, each with its own disk, behind the trial's wire.
+"""A RabbitMQ cluster of three nodes on this machine, each with its own disk, behind the trial's own network.
 
-It runs in a Debian trixie tree that debootstrap makes once, in a chroot, without a port outside the wire's
+It runs in a chroot in a Debian trixie tree that debootstrap makes once. No port is open outside the network's
 namespace. A node dies with its disk: data that was not synced is lost, as after a power cut.
 """
 
@@ -28,7 +28,7 @@ SERIES, PACKAGE = "trixie", "rabbitmq-server"
 TREE = ROOT / "build/rabbitmq" / SERIES
 NODES = ("n1", "n2", "n3")
 MQTT, MQTT_TLS, MANAGEMENT, DISTRIBUTION = 18_830, 18_840, 15_670, 25_670
-"""The first node's port of each kind; the others have those that follow."""
+"""First node's port of each kind; the other nodes have the following ports."""
 UP_S = 300.0
 DISK_MIB = 1024
 EVENTS = "crisscross.1.*.events"
@@ -74,7 +74,7 @@ def reason() -> str:
 
 
 class Rabbit:
-    """The three nodes. Each client stays with its node, since there is no load balancer."""
+    """The three nodes. Each client stays with one node, since there is no load balancer."""
 
     def __init__(self, folder: Path, line: Wire, stack: ExitStack, papers: Papers) -> None:
         self.host, self._wire, self._folder = line.host, line, folder
@@ -129,7 +129,7 @@ class Rabbit:
         return Part(self._folder, name, self._wire.inside(command))
 
     def start(self) -> None:
-        """Start the nodes that do not run, all together, and wait until each accepts clients."""
+        """Start the nodes that are not running, all together, and wait until each accepts clients."""
         if first := self._epmd.process is None:
             self._epmd.start()
         for n, node in enumerate(self.nodes):
@@ -153,7 +153,7 @@ class Rabbit:
             return False
 
     def kill(self, lots: random.Random) -> None:
-        """One node with its disk."""
+        """Kill one node with its disk."""
         self.kill_node(lots.randrange(len(NODES)))
 
     def kill_node(self, n: int) -> None:
@@ -169,11 +169,11 @@ class Rabbit:
             node.kill()
 
     def stop(self) -> None:
-        """Stop by a kill, which is quicker, since no data are needed any more."""
+        """Stop by a kill, which is quicker; the data are no longer needed."""
         for node in self.nodes:
             node.kill()
 
-    # ------------------------------------------------------------------ what it says of itself
+    # ------------------------------------------------------------------ management API
 
     def management(
         self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0
@@ -195,8 +195,8 @@ class Rabbit:
         self.management(f"bindings/%2F/e/amq.topic/q/{queue}", {"routing_key": EVENTS}, "POST")
 
     def drained(self, wanted: frozenset[bytes]) -> list[bytes]:
-        """Take the messages out of the archive until all wanted ones came or nothing more comes; return them.
-        The archive is a session that is kept, and so a quorum queue with every table's events."""
+        """Take messages out of the archive until all wanted ones have come or nothing more comes; return
+        them. The archive is a kept session, and so a quorum queue with every table's events."""
         with closing(PlainClient((self.host, self.ports[0]), name=ARCHIVE, keeps_s=86_400)) as archive:
             archive.subscribe(wire.topic("+", "events"))
             came: list[bytes] = []
@@ -207,7 +207,7 @@ class Rabbit:
         return came
 
     def users(self, tables: Sequence[str], pits: Sequence[str]) -> None:
-        """Add the users of these certificates, by the recipe."""
+        """Add the users of these certificates, as the guide describes."""
         cookie = "--erlang-cookie ofthistrialalone"
         inside = " ".join(self._wire.inside(["chroot", str(TREE), "/usr/sbin/rabbitmqctl"]))
         ctl = f"RABBITMQCTL={inside} -n {NODES[0]}@localhost {cookie}"

@@ -1,4 +1,4 @@
-"""Statements of controller/floor/uplink/UPLINK.md about RabbitMQ, each tried on a running cluster."""
+"""Statements of controller/floor/uplink/UPLINK.md about RabbitMQ, each checked on a running cluster."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Found = tuple[bool, str]
 
 
 def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
-    """Its session has a queue for `state` and `have`, none for its events; the queue goes with the
+    """Its session has a queue for `state` and `have`, and none for its events; the queue is deleted with the
     connection."""
     before = _queues(rabbit)
     at = Broker(rabbit.host, rabbit.ports[0])
@@ -46,7 +46,7 @@ def a_table_costs_one_small_queue(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def all_events_reach_a_quorum_queue_and_a_stream(rabbit: Rabbit, _papers: Papers) -> Found:
-    """The queues are bound to `crisscross.1.*.events`; `state` and other topics do not reach them."""
+    """Events match `crisscross.1.*.events`; `state` and other topics do not."""
     for kind in ("quorum", "stream"):
         rabbit.bind(f"trial-{kind}", kind)
     with client(rabbit) as table:
@@ -96,8 +96,7 @@ def a_dot_in_a_topic_arrives_as_a_slash(rabbit: Rabbit, _papers: Papers) -> Foun
 
 
 def a_retained_message_is_on_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
-    """A retained message is kept by the node that received it, and is found by its own topic alone, not by a
-    wildcard."""
+    """Only the node that received it has it, and only its exact topic finds it, not a wildcard."""
     with client(rabbit) as publisher:
         publisher.publish(wire.topic("CC-07", "state"), retain=True)
         received = {}
@@ -113,7 +112,7 @@ def a_retained_message_is_on_one_node(rabbit: Rabbit, _papers: Papers) -> Found:
 
 
 def a_retained_message_is_deleted_when_it_expires(rabbit: Rabbit, _papers: Papers) -> Found:
-    """The `state` of a silent table expires in this way."""
+    """The `state` of a silent table is deleted in this way."""
     topic = wire.topic("CC-08", "state")
     with client(rabbit) as publisher, client(rabbit) as subscriber:
         publisher.publish(topic, retain=True, expires_s=2)
@@ -124,7 +123,7 @@ def a_retained_message_is_deleted_when_it_expires(rabbit: Rabbit, _papers: Paper
 
 
 def a_no_local_subscriber_receives_no_message_of_its_own(rabbit: Rabbit, _papers: Papers) -> Found:
-    """No Local is what a pit uses to detect another of its name."""
+    """A pit uses No Local to detect another pit with its name."""
     from paho.mqtt.subscribeoptions import SubscribeOptions
 
     topic = wire.topic("CC-01", "have/pit-1")
@@ -138,7 +137,7 @@ def a_no_local_subscriber_receives_no_message_of_its_own(rabbit: Rabbit, _papers
 
 
 def a_kept_session_keeps_messages_that_arrive_meanwhile(rabbit: Rabbit, _papers: Papers) -> Found:
-    """A subscriber with a session expiry is away during the publication."""
+    """A subscriber with a session expiry is disconnected during the publication."""
     with client(rabbit, name="kept", keeps_s=60) as subscriber:
         subscriber.subscribe(EVENT)
     with client(rabbit, 1) as publisher:
@@ -151,7 +150,7 @@ def a_kept_session_keeps_messages_that_arrive_meanwhile(rabbit: Rabbit, _papers:
 
 
 def by_its_certificate_a_table_publishes_only_its_own_topics(rabbit: Rabbit, papers: Papers) -> Found:
-    """The user is the name in the certificate, with the topic permissions of that page."""
+    """The user name is the certificate's, with the topic permissions of UPLINK.md."""
     rabbit.users(["CC-01"], ["pit-1"])
     tls = ssl.create_default_context(cafile=str(papers.ca))
     tls.load_cert_chain(*papers.table)
@@ -167,7 +166,7 @@ def by_its_certificate_a_table_publishes_only_its_own_topics(rabbit: Rabbit, pap
 
 
 def a_client_with_a_foreign_certificate_is_not_connected(rabbit: Rabbit, papers: Papers) -> Found:
-    """Connect with a certificate of a foreign authority, and with one whose name is no user."""
+    """Connect with a certificate of a foreign authority, and with one whose name is not a user."""
     words = []
     for pair in (papers.stranger, papers.pit):
         tls = ssl.create_default_context(cafile=str(papers.ca))
@@ -182,7 +181,7 @@ def a_client_with_a_foreign_certificate_is_not_connected(rabbit: Rabbit, papers:
 
 
 def by_its_certificate_a_pit_receives_and_answers(rabbit: Rabbit, papers: Papers) -> Found:
-    """Publish an event as the table and acknowledge it as the pit, by the permissions of the recipe."""
+    """Publish an event as the table and acknowledge it as the pit, with the permissions of UPLINK.md."""
     tables, pits = (ssl.create_default_context(cafile=str(papers.ca)) for _ in range(2))
     tables.load_cert_chain(*papers.table)
     pits.load_cert_chain(*papers.pit)
@@ -204,7 +203,7 @@ def by_its_certificate_a_pit_receives_and_answers(rabbit: Rabbit, papers: Papers
 
 
 def _refusal(at: Broker, topic: str) -> str:
-    """Return the refusal that a table receives for this message, or "" if it is allowed."""
+    """Return the error that a table receives for this message, or "" if it is allowed."""
     try:
         with closing(MqttConnection(at, "CC-01-0003", (STATE, b"{}"))) as line:
             line.send(topic, b"{}")

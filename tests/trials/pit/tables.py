@@ -1,7 +1,7 @@
 """Tables with their real services, and the comparison of a pit's store with their journals.
 
-Outboxes may be what goes wrong, so the pit is compared with the journals: each public event of a journal
-once, in order, by its row, its kind and its facts.
+The outboxes may be what goes wrong, so the pit is compared with the journals: it must have each public event
+of a journal once and in order, with its row, its kind and its facts.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from tests.uplink.night import derived_messages
 MOCK = ("--no-wires", "--headless", "--json", "--clumsy", "0.2", "--voids", "0.05")
 UPLINK_FILES = ("", "-wal", "-shm", ".have")
 Key = tuple[int, str, str, str]
-"""Row of the journal, place in it, kind and facts of an event."""
+"""Row of the journal, position within the row, kind and facts of an event."""
 
 
 class Table:
-    """A table: a journal, and the two services of its uplink. `name`: its name at the pit."""
+    """A journal and the two services of its uplink. `name`: the table's name at the pit."""
 
     def __init__(self, folder: Path, name: str, uplink: Mapping[str, str]) -> None:
-        """`uplink`: the broker and its papers, as the table file names them."""
+        """`uplink`: the broker and the certificate files, as in the table file."""
         folder.mkdir()
         self.folder, self.name, self.journal = folder, name, folder / "journal.db"
         self._config = folder / "table.yaml"
@@ -59,11 +59,11 @@ class Table:
         return Part(self.folder, act, command)
 
     def play(self, rounds: int, seed: int) -> None:
-        """Play on in the journal; the uplink must not run."""
+        """Play on in the journal. The uplink must be stopped."""
         subprocess.run(self._mock("max", rounds, seed), check=True, capture_output=True)
 
     def playing(self, speed: int, seed: int) -> Part:
-        """Return a process that plays on in the journal without end, `speed` times as fast as people."""
+        """Return a process that plays on in the journal without end, at `speed` times the pace of people."""
         return Part(self.folder, "daemon", self._mock(str(speed), 1_000_000, seed))
 
     def _mock(self, speed: str, rounds: int, seed: int) -> list[str]:
@@ -71,7 +71,7 @@ class Table:
         return [*command, "--rounds", str(rounds), "--seed", str(seed), "--journal", str(self.journal)]
 
     def start(self, *, serve: bool = True) -> None:
-        self._daemon = lock(self.journal)  # as a daemon holds it
+        self._daemon = lock(self.journal)  # as a running daemon holds it
         self.tell.start()
         if serve:
             self.serve.start()
@@ -96,11 +96,11 @@ class Table:
             return int(journal.execute("SELECT max(seq) FROM events").fetchone()[0])
 
     def outbox_end(self) -> tuple[str, int] | None:
-        """Return stream and last event of the outbox, or None if it has not the whole journal."""
+        """Return the stream and last event of the outbox, or None if it does not have the whole journal."""
         return self.outbox_at(self.last_row())
 
     def outbox_at(self, row: int) -> tuple[str, int] | None:
-        """Return stream and last event of the outbox, or None if it has not come to that row."""
+        """Return the stream and last event of the outbox, or None if it has not reached that row."""
         if not self.outbox.exists():
             return None
         with closing(sqlite3.connect(self.outbox)) as box, suppress(sqlite3.OperationalError):
@@ -110,14 +110,13 @@ class Table:
         return None
 
     def forget_outbox(self) -> None:
-        """Delete the outbox, as the guide says; it is made again from the journal."""
+        """Delete the outbox, as the guide describes; it is made again from the journal."""
         for ending in UPLINK_FILES:
             Path(f"{self.outbox}{ending}").unlink(missing_ok=True)
 
     def events(self) -> list[Key]:
-        """Return the public events of the journal, derived from its first row. The cursor's file, which may
-        name another row, is left out.
-        """
+        """Return the public events of the journal, derived from its first row. The cursor's file is left out,
+        because it may name another row."""
         if self._derived[0] != (now := (self.journal, self.last_row())):
             with tempfile.TemporaryDirectory() as folder:
                 copy = Path(folder) / "journal"
@@ -137,7 +136,7 @@ def key_of(payload: bytes) -> Key:
 
 
 def had(url: str, table: str) -> list[list[Key]]:
-    """Return the events that count at the pit of this table's journal, by stream."""
+    """Return the events at the pit that count for this table's journal, by stream."""
     with closing(open_database(url, writing=False)) as database:
         head = load_heads(database).get(table)
         journal = journal_of(head.stream) if head else ""
@@ -149,7 +148,7 @@ def had(url: str, table: str) -> list[list[Key]]:
 
 
 def upto(url: str, table: str) -> tuple[str, int] | None:
-    """Return stream and last event at the pit, or None if it has none or its store does not answer."""
+    """Return the stream and last event at the pit, or None if it has none or its store does not answer."""
     with suppress(StoreError), closing(open_database(url, writing=False)) as database:
         head = load_heads(database).get(table)
         return (head.stream, head.upto) if head else None
@@ -157,8 +156,8 @@ def upto(url: str, table: str) -> tuple[str, int] | None:
 
 
 def compared(parts: list[list[Key]], wanted: list[Key], row: int) -> dict[str, int]:
-    """Return the lost, doubled and disordered events of a pit. `parts`: what it has, by stream. `wanted`: the
-    journal's. `row`: that to which it must have all."""
+    """Return the lost, doubled and disordered events of a pit. `parts`: its events by stream. `wanted`: those
+    of the journal. `row`: last row that the pit must have."""
     all_ = [each for part in parts for each in part]
     place = {each: n for n, each in enumerate(wanted)}
     places = [[place.get(each, -1) for each in part] for part in parts]

@@ -1,9 +1,8 @@
-"""Refold and backup of a store of many events while its pit takes more: time, memory, and how long events
-wait.
+"""Refold and backup of a large store while its pit takes more events: time, memory, and delay of events.
 
-Most events are those of tables that publish no more, made from a real night. Tables of the floor publish
-while the commands of an operator run. Then the figures are compared with a fold of every event from the
-beginning, and the copy, put back into an empty store, with the events of the pit.
+Most events belong to tables that no longer publish, and are made from a real night. Tables of the floor
+publish while the operator's commands run. Then the figures are compared with a fold of every event from the
+beginning, and the copy, restored into an empty store, with the events of the pit.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
 from tests.trials.pit.night import ROUNDS, Night
 
 FIRST = 1001
-"""Number of the first table whose events are made here; the floor's own tables have the numbers below."""
+"""Number of the first table with made events; the floor's own tables have the lower numbers."""
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 POLL_S = 0.05
 OLDEST, FAILURES = "crisscross_pit_oldest_unanswered_seconds", "crisscross_pit_store_failures_total"
@@ -45,7 +44,8 @@ EVENTS = f"{READ} WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequen
 
 
 def upkeep(plan: Plan, tables: int, events: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for the filled store, for its refold and for its backup. `events`: of `tables` tables."""
+    """Yield a row for the filled store, for its refold and for its backup. `events`: total over `tables`
+    tables."""
     with floor(plan, Floor) as made:
         made.settled()
         made.pit.stop()
@@ -61,7 +61,7 @@ def upkeep(plan: Plan, tables: int, events: int) -> Iterator[dict[str, Any]]:
 
 
 def _filled(made: Floor, tables: int, events: int) -> dict[str, Any]:
-    """Store events of `tables` tables, and spoil figures as an error of the program would have."""
+    """Store events of `tables` tables, and spoil figures as an error of the program would."""
     began, night = time.monotonic(), Night(made.night)
     with closing(Store(open_database(made.url, writing=True))) as store:
         intake, payloads = Intake(store, "UTC", utc_now, shipped_odds()), _payloads(night, tables, events)
@@ -75,7 +75,7 @@ def _filled(made: Floor, tables: int, events: int) -> dict[str, Any]:
 
 
 def _payloads(night: Night, tables: int, events: int) -> Iterator[Payload]:
-    """Yield the next event of each table in turn, each at the time at which a busy table would send it."""
+    """Yield the next event of each table in turn, with the time at which a busy table would send it."""
     apart = timedelta(hours=ROUNDS / ROUNDS_AN_HOUR / len(night))
     for n in range(events):
         number, table = n // tables + 1, FIRST + n % tables
@@ -83,11 +83,11 @@ def _payloads(night: Night, tables: int, events: int) -> Iterator[Payload]:
         yield Payload(name_of(table), night.payload(name_of(table), f"{table:08x}", number, at))
 
 
-# ------------------------------------------------------------------ the commands of an operator
+# ------------------------------------------------------------------ commands of an operator
 
 
 class Waits:
-    """Watches a pit: how long an event waits for its acknowledgement, and how often the store fails."""
+    """Watches a pit: delay of an event's acknowledgement, and number of failures of the store."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/metrics"
@@ -114,7 +114,7 @@ class Waits:
 
 
 def _run(*typed: str) -> tuple[dict[str, Any], str]:
-    """Run a command of the pit; return its seconds and largest memory, and its output. Raises OSError."""
+    """Run a command of the pit; return its seconds, its peak memory and its output. Raises OSError."""
     began, command = time.monotonic(), [sys.executable, "-m", "controller", "pit", *typed]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -189,14 +189,14 @@ def _heads(database: Database) -> list[tuple[str, str, int]]:
 
 
 def _digest(database: Database, table: str) -> int:
-    """Return a number made of all rows of a table, whatever their order."""
+    """Return a digest of all rows of a table, independent of their order."""
     with database.snapshot():
         rows = (row for part in database.batches(f"SELECT * FROM {table}") for row in part)  # noqa: S608
         return sum(int.from_bytes(sha256(repr(tuple(row)).encode()).digest()) for row in rows)
 
 
 def _has_all(store: Database, copy: Database, name: str, stream: str, upto: int) -> bool:
-    """Return whether a copy has each event of the store up to one, byte for byte, and none after it."""
+    """Return whether a copy has each event of the store up to `upto`, byte for byte, and none after it."""
     at = 0
     while rows := copy.rows(EVENTS, (name, stream, at)):
         own = store.rows(EVENTS, (name, stream, at))[: len(rows)]

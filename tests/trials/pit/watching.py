@@ -1,4 +1,4 @@
-"""Data that a page of the pit shows, and whether the store has every published event."""
+"""Delay of a page of the pit, and comparison of the store with every published event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.trials.pit.fleet import name_of
 
 
 class PageWatcher:
-    """One page's stream: age in ms of the newest event of a table when the page receives it."""
+    """One page's stream. `lags`: age in ms of a table's newest event when the page receives it."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/api/live"
@@ -58,7 +58,7 @@ def quantile(values: list[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
 
 
-# ------------------------------------------------------------------ event for event
+# ------------------------------------------------------------------ comparison event by event
 
 
 def published(folder: Path, table: str, after: int = 0) -> list[bytes]:
@@ -95,7 +95,7 @@ def made(folder: Path, table: str) -> int:
 
 
 def differences(folder: Path, url: str, tables: int, checked: dict[str, int]) -> dict[str, int]:
-    """Return the lost, doubled and disordered events since `checked`, which is moved on."""
+    """Return the lost, doubled and disordered events since `checked`, and advance `checked`."""
     found = {"events": 0, "lost": 0, "doubled": 0, "out_of_order": 0}
     for name in map(name_of, range(1, tables + 1)):
         after = checked.get(name, 0)

@@ -1,10 +1,10 @@
-"""`python -m tests.trials.same_records OLD`: the records of another checkout beside those of this one.
+"""`python -m tests.trials.same_records OLD`: the records of another checkout compared with those of this one.
 
-Both play the same runs with this environment's Python, side by side. With --keep the old records are
-written to a file and read from it the next time.
+Both play the same runs with this environment's Python, side by side. With --keep the old records are written
+to a file, from which the next run reads them.
 
 With --journals only OLD plays, into journals, and this checkout replays them, each by its own revision of the
-procedures: the comparison after a change of procedure, which alters a round played anew.
+procedures. This is the comparison after a change of procedure, which alters a round played anew.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Played = dict[str, Any]
 
 
 class NotComparable(Exception):
-    """Raised if one of the two cannot be read to its end."""
+    """Raised if one of the two records cannot be read to its end."""
 
 
 def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
@@ -58,7 +58,7 @@ def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
 
 
 def kept(checkout: Path, wanted: list[list[str]], file: Path) -> Iterator[Played]:
-    """Yield the runs of `checkout` from the file; write it first if it does not exist."""
+    """Yield the runs of `checkout` from the file, which is first written if it does not exist."""
     if not file.exists():
         part = file.with_suffix(".part")
         with part.open("w", encoding="utf-8") as out:
@@ -80,7 +80,7 @@ def compare(old: Iterator[Played], new: Iterator[Played], wanted: list[list[str]
 
 
 def replay(checkout: Path, wanted: list[list[str]]) -> Iterator[str]:
-    """Yield a line for each run of `checkout` whose journal does not give its records in this checkout."""
+    """Yield a line for each journal of `checkout` whose replay here gives other records."""
     with TemporaryDirectory() as folder:
         journals = [Path(folder, f"{number}.db") for number in range(len(wanted))]
         runs_of_old = [[*run, "--journal", str(file)] for run, file in zip(wanted, journals, strict=True)]

@@ -1,11 +1,11 @@
-"""The first difference of two records: its path, the former value and the present one."""
+"""The first difference between two records: its path, the old value and the new one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 TIMES = frozenset({"started", "ended", "at", "when", "settings_digest"})
-"""Keys left out: times, and the digest over the program itself, which changes with it."""
+"""Keys that are left out: times, and the digest of the program, which changes with it."""
 ABSENT = "absent"
 
 
@@ -17,7 +17,7 @@ def timeless(value: Any) -> Any:
 
 
 def difference(old: Any, new: Any, path: str = "") -> str | None:
-    """Return the first difference, or None if the records are the same but for times."""
+    """Return the first difference, or None if the records are equal except for times."""
     if isinstance(old, dict) and isinstance(new, dict):
         keys = [key for key in {**old, **new} if key not in TIMES]
         pairs = [(f".{key}", old.get(key, ABSENT), new.get(key, ABSENT)) for key in keys]

@@ -1,7 +1,8 @@
-"""Plays many runs of `crisscross mock` in one process: a line of arguments in, a line of records out.
+"""Plays many runs of `crisscross mock` in one process: it reads a line of arguments and writes a line of
+records.
 
 It is started as a file, with the PYTHONPATH of the checkout that plays. It must import only the command line,
-which is the same in all of them.
+which is the same in all checkouts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""A bad cable: complete frames doubled, delayed, garbled or lost, with given probabilities for each
-direction.
+"""A bad cable: complete frames doubled, delayed, garbled or lost, with probabilities for each direction.
 
-It does not interpret frames, and must never repair anything.
+It does not interpret frames, and must never repair any.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ LONGEST_DELAY_S = 0.3
 
 @dataclass(frozen=True)
 class Odds:
-    """Probability of each fault for a frame; all 0 is a good cable."""
+    """Probability of each fault per frame; a good cable has only zeros."""
 
     double: float = 0.0
     delay: float = 0.0
@@ -27,7 +26,7 @@ class Odds:
 
 
 class Channel:
-    """Channel that takes frames at one end and gives out what arrives at the other."""
+    """A cable that accepts frames at one end and delivers the resulting bytes at the other."""
 
     def __init__(self, odds: Odds, dice: random.Random, later: Later, out: Callable[[bytes], None]) -> None:
         self.odds, self.dice, self.later, self.out = odds, dice, later, out

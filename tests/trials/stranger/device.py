@@ -1,6 +1,6 @@
 """Mechanics of the independent shoe: one or two decks, an exit, acts of hands. It does not use the link.
 
-Every card that passes its reader is written to the truth log before it is reported.
+Every card that passes the shoe's reader is written to the truth log before it is reported.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Make:
     lift_s: tuple[float, float] = (0.01, 0.1)
     shuffle_s: float = 0.1
     done_early: bool = False
-    """Whether DONE comes as soon as the device has done its part, before STUB or READY."""
+    """Whether DONE is sent as soon as the device has done its part, before STUB or READY."""
     face_up: float = 0.0
     unread: float = 0.0
 
@@ -53,9 +53,9 @@ class Device:
     life: int = 0
     back: int = 0
     ahead: bool = False
-    """Whether the other deck is shuffled and waits."""
+    """Whether the other deck is shuffled and ready."""
 
-    # ------------------------------------------------------------------ what it says of itself
+    # ------------------------------------------------------------------ state
 
     @property
     def colour(self) -> str:
@@ -71,7 +71,7 @@ class Device:
             self.shuffle(answer=False)
 
     def power_cut(self, *, forgets: bool) -> None:
-        """Stop the present job; `forgets`: the count of cards out is lost."""
+        """Stop the present job. `forgets`: the count of cards dealt is lost."""
         self.life += 1
         self.busy, self.stack, self.held = None, [], False
         if forgets:
@@ -87,7 +87,7 @@ class Device:
             self._soon(self.make.lift_s, self._taken)
 
     def jam(self) -> None:
-        """Jam a card: no further card comes until it is cleared or power is cut."""
+        """Jam a card: no further card comes until the jam is cleared or power is cut."""
         self.life += 1
         self.state, self.stack = "FAULT", []
         self.tell("FAULT", "JAM")
@@ -152,7 +152,7 @@ class Device:
             self.shuffle(answer=True)
 
     def _gathered(self) -> None:
-        """Take note that the dealer reported all cards returned: none lies in the exit. Two decks
+        """Handle the dealer's report that all cards were returned: none is left in the exit. Two decks
         alternate."""
         self.life += 1
         self.exit = None
@@ -219,8 +219,8 @@ class Device:
         self.tell("TAKEN")
 
     def put_back(self, *, shuffled: bool) -> None:
-        """Put all cards back by hand; the controller orders the shuffle, unless the hand has shuffled as
-        well, as under a plain reader, which accepts no commands."""
+        """Put all cards back by hand. The controller then orders the shuffle, unless the hand has shuffled
+        too, as under a plain reader, which accepts no commands."""
         self.state, self.cards, self.exit = "EMPTY", [], None
         if shuffled:
             self.shuffle(answer=False)
@@ -242,14 +242,14 @@ class Device:
             self._soon((0.1, 1.0), self._change_decks)
 
     def _change_decks(self) -> None:
-        """Replace the deck that is out by the other, which was shuffled meanwhile."""
+        """Replace the dealt deck by the other, which was shuffled meanwhile."""
         if self.state == "EMPTY" and not self.busy:
             self.back = 1 - self.back
             self._in_place()
             self._soon((0.2, 2.0), self._shuffled_behind)
 
     def _shuffled_behind(self) -> None:
-        """Shuffle the returned deck of the round before while this one is played."""
+        """Shuffle the returned deck of the round before while the other is in play."""
         self.tell("SHUFFLED", "52", ("RED", "BLUE")[1 - self.back])
 
     def shuffle(self, *, answer: bool) -> None:

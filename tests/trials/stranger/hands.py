@@ -1,4 +1,4 @@
-"""A dealer's hands on a manual shoe: they only follow the dealer's display.
+"""A dealer's hands on a manual shoe, which only follow the dealer's display.
 
 They read the display's stream as a browser does, and use only prompts, no cards and no rules.
 """
@@ -17,7 +17,8 @@ WORDS = {"deal_card": "draw", "take_stub": "stub"}
 
 
 def views(port: int) -> Iterator[Mapping[str, Any]]:
-    """Yield the display's views until it ends. Raises ConnectionRefusedError while it is not there yet."""
+    """Yield the display's views until the stream ends. Raises ConnectionRefusedError before the display has
+    started."""
     with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as line:
         line.request("GET", "/api/live", headers={"Accept": "text/event-stream"})
         answer = line.getresponse()

@@ -20,7 +20,7 @@ Line = Mapping[str, Any]
 
 @dataclass
 class Deal:
-    """Cards that left the shoe between one READY and the next: reported and real face of each."""
+    """Cards that left the shoe between two READYs: reported and real face of each."""
 
     stacks: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     aside: int = 0
@@ -30,7 +30,7 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Return the stacks of cards drawn one by one: five to the cross, then one at a time round the seats,
+        """Return the cards drawn one by one as stacks: five to the cross, then one at a time round the seats,
         twice (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
@@ -49,7 +49,7 @@ class Judgement:
     counted: Line = field(default_factory=dict)
 
     def words(self) -> str:
-        """Return one line for a person."""
+        """Return one line of text."""
         link, out, back = (self.counted.get(key, {}) for key in ("link", "out", "in"))
         lost = sum(way.get(what, 0) for way in (out, back) for what in ("drop", "garble"))
         return (
@@ -80,8 +80,8 @@ def deals(truth: list[Line]) -> dict[int, Deal]:
 
 
 def judge(records: list[Line], truth: list[Line]) -> Judgement:
-    """Check that every deal of the shoe is one round, in order; a round voided before its first card has
-    none."""
+    """Check that every deal of the shoe is one round, in order. A round voided before its first card has no
+    deal."""
     found = Judgement(counted=next((line["counted"] for line in truth if "counted" in line), {}))
     dealt = iter(sorted(deals(truth).items()))
     for number, record in enumerate(records, 1):
@@ -117,7 +117,7 @@ def against(record: Line, deal: Deal) -> Iterator[str]:
 def _stack(
     where: str, recorded: list[str | None], real: list[tuple[str, str]], settled: bool
 ) -> Iterator[str]:
-    """Compare a stack. In a void round it may be incomplete; every card in the record must be right."""
+    """Compare a stack. In a void round it may be incomplete, but every card in the record must be right."""
     kept = [face for face in recorded if face is not None]
     dealt = [face for face, _ in real]
     if settled and len(dealt) != len(recorded):

@@ -30,7 +30,7 @@ def frame(number: int, fields: Sequence[str]) -> bytes:
 
 
 def parse(line: bytes) -> tuple[int, list[str]] | None:
-    """Return one frame without its line end, or None if the line has no frame."""
+    """Return the fields of one frame without its line end, or None if the line has no frame."""
     body, star, check = line[1:].rpartition(b"*")
     if not star or len(check) != 4 or check != b"%04X" % crc16(body):
         return None
@@ -53,7 +53,8 @@ class Message:
 
 
 class ShoeLink:
-    """`write` sends one frame; `tick` is called often; `command` is called with every new command."""
+    """Shoe's session. `write` sends one frame; `tick` is called often; `command` is called with every new
+    command."""
 
     def __init__(self, write: Callable[[bytes], None], clock: Clock, dice: random.Random) -> None:
         self.write, self.clock, self.dice = write, clock, dice
@@ -76,7 +77,7 @@ class ShoeLink:
         self.heard_at = self.knock_at = self.clock()
         self.buffer: bytearray | None = None
 
-    # ------------------------------------------------------------------ out
+    # ------------------------------------------------------------------ sending
 
     def tell(self, *fields: str) -> None:
         self.queue.append(Message(fields))
@@ -126,12 +127,12 @@ class ShoeLink:
             self._send(frame(self.number, ["ALIVE"]))
 
     def _down(self, why: str) -> None:
-        """Close the session; frames on their way, and all behind them, are kept."""
+        """Close the session; frames in flight and the queue behind them are kept."""
         self.counted[f"down: {why}"] += 1
         self.open, self.flying = False, None
         self.knock_at = self.clock()
 
-    # ------------------------------------------------------------------ in
+    # ------------------------------------------------------------------ receiving
 
     def receive(self, data: bytes) -> None:
         for byte in data:

@@ -1,6 +1,6 @@
 """A reader with the plain dialect: one card a line and nothing else (drivers/shoe/LINK.md).
 
-It takes the place of the link in the independent shoe; it must never answer anything.
+It replaces the link in the independent shoe and never answers anything.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 
 class PlainLink:
-    """Link of a plain reader. `write` takes one line. `twice`: some readers see the edge of a card again."""
+    """Plain reader. `write` sends one line. `twice`: probability that a card's edge is seen again."""
 
     def __init__(self, write: Callable[[bytes], None], *, twice: bool = False) -> None:
         self.write, self.twice = write, twice
@@ -34,4 +34,4 @@ class PlainLink:
         self.counted["bytes that nobody reads"] += len(data)
 
     def tick(self) -> None:
-        """Do nothing, since no frame is ever sent again."""
+        """Do nothing, since no frame is ever resent."""

@@ -1,6 +1,7 @@
 """Mock table with a reader of the plain dialect, for which the command line has no option.
 
-`python -m tests.trials.stranger.plain_table --shoe PORT --rounds N --seed N --port N`: a record a line.
+`python -m tests.trials.stranger.plain_table --shoe PORT --rounds N --seed N --port N` prints one record a
+line.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ class Case:
     name: str
     shoe: Sequence[str] = ()
     gather: str = ""
-    """Act of the hands on the cards after a round, if a person draws them: the device shuffles them, or a
-    plain reader lies over a deck that was shuffled elsewhere."""
+    """Act of the hands on the cards after a round, if a person draws them. The device shuffles them itself,
+    or a plain reader gets a deck that was shuffled elsewhere."""
     troubled: bool = False
 
     @property
@@ -67,14 +67,15 @@ def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
     command = [sys.executable, "-m", "tests.trials.stranger.shoe", "--hands", "--link", str(path), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
-        process.stdout.readline()  # plugged in
+        process.stdout.readline()  # it is plugged in
         yield process.stdin
         process.stdin.close()
         process.wait()
 
 
 def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
-    """Play that many rounds, and compare every card of them with the cards that really left the shoe."""
+    """Play that many rounds, and compare every card in their records with the cards that really left the
+    shoe."""
     path, truth, port = folder / "shoe", folder / "truth.jsonl", free_port()
     table = [
         sys.executable, "-m", *case.table, "--shoe", str(path), "--rounds", str(rounds), "--seed", str(seed),
@@ -100,7 +101,7 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
 
 
 def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather: str) -> None:
-    """Run hands that follow the display while it exists."""
+    """Run hands that follow the display while the table runs."""
 
     def do(word: str) -> None:
         shoe.write((gather if word == "gather" else word) + "\n")

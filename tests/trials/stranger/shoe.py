@@ -1,6 +1,6 @@
 """An independent dealing shoe on a pseudo-terminal: `python -m tests.trials.stranger.shoe --link PATH`.
 
-It operates itself (stacks are lifted, stubs taken), or by lines on standard input: draw, stub, gather,
+By default stacks are lifted and stubs taken automatically. Lines on standard input: draw, stub, gather,
 shuffle, unplug, power, forget, jam, clear. It must never import from drivers/ or controller/.
 """
 
@@ -108,11 +108,11 @@ class Shoe:
                 self.back.carry(bytes(self.line))
                 self.line.clear()
 
-    # ------------------------------------------------------------------ what is done to it
+    # ------------------------------------------------------------------ events
 
     def notice(self, what: str) -> None:
-        """Note what the device did: with `deal:3=unplug` it is unplugged when the third card of the third
-        deck has gone out."""
+        """Note an event of the device. With `deal:3=unplug` the shoe is unplugged when the third card of the
+        third deck has gone out."""
         device = self.device
         if what == "card" and device.out == 3:
             self._planned(f"deal:{device.ready}")

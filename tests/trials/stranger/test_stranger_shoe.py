@@ -1,5 +1,5 @@
-"""The complete product with shoes made from drivers/shoe/LINK.md alone, over real lines; longer in `make
-soak`.
+"""The complete product with shoes made from drivers/shoe/LINK.md alone, over real lines; `make soak` runs it
+longer.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tests.trials.stranger.play import CLEAN, LOSSY, PLAIN, Case, play
 pytestmark = pytest.mark.serial
 
 
-def test_the_strangers_frames_are_those_of_the_contract() -> None:
-    """The page gives two examples; the other tests rely on this one."""
+def test_the_independent_shoe_makes_the_frames_of_the_contract() -> None:
+    """LINK.md gives two examples; the other tests rely on this one."""
     assert crc16(b"123456789") == 0x29B1
     assert frame(0x2A, ["CARD", "7", "QH"]) == b"$2A,CARD,7,QH*45E9\r\n"
     assert parse(b"$2A,CARD,7,QH*45E9") == (0x2A, ["CARD", "7", "QH"])

@@ -25,12 +25,12 @@ from tests.trials.system.table import SystemTable, folder
 UNTRIED = 77
 PORTS = {"bookworm": 18_080, "trixie": 18_081}
 STATE_MIB = 48
-"""Size of the disk of the journal, so that it is soon full."""
+"""Size of the journal's disk, which is small so that it fills quickly."""
 MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, subprocess.CalledProcessError)
 
 
 def newer(package: Path, to: Path) -> Path:
-    """Return the same program with the next version number."""
+    """Return a package of the same program with the next version number."""
     tree = to / "newer"
     subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
     control = tree / "DEBIAN/control"
@@ -46,7 +46,7 @@ def newer(package: Path, to: Path) -> Path:
 
 
 async def run(trial: Trial, wanted: Sequence[str]) -> list[tuple[str, bool, str]]:
-    """Run every requested step, also after a failed one; return the last output of each."""
+    """Run every requested step, even after a failure; return the last output of each."""
     found = []
     await trial.table.begin()
     for name, step in ((name, STEPS[name]) for name in wanted):
@@ -72,7 +72,7 @@ def trial(
     leave_network()
     shared = folder(Path(tempfile.mkdtemp(prefix="crisscross-system-", dir="/srv")))
     state, root = shared / "state", shared / "root"
-    tempfile.tempdir = str(shared)  # the mock table's own folder, at the same path inside and outside
+    tempfile.tempdir = str(shared)  # folder of the mock table, at the same path inside and outside
     state.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={STATE_MIB}m", "tmpfs", state], check=True)
     subprocess.run(["cp", "-a", "--reflink=auto", pristine, root], check=True)

@@ -1,7 +1,7 @@
 """A Debian in a container with its own systemd: made by debootstrap, booted by systemd-nspawn, cut off.
 
-The container shares the network of this process, which `leave_network` reduces to loopback: a table without
-a network. It also shares the host's pseudo-terminals, so that simulated devices outlive it as real devices
+The container shares the network of this process, which `leave_network` reduces to loopback: a table without a
+network. It also shares the host's pseudo-terminals, so that simulated devices outlive it as real devices
 outlive a power cut. It must never end a process that it did not start.
 """
 
@@ -23,14 +23,14 @@ from pathlib import Path
 
 PACKAGES = "systemd,systemd-sysv,dbus,udev,python3,ca-certificates"
 LEGACY = "SYSTEMD_CGROUP_ENABLE_LEGACY_FORCE=1"
-"""Setting for the container's systemd: version 257 boots on a host with the old cgroups only with it."""
+"""Setting without which systemd 257 in the container does not boot on a host with cgroups version 1."""
 BOOT_S, STOP_S = 120.0, 60.0
 CLONE_NEWNET, SIOCSIFFLAGS, IFF_UP = 0x4000_0000, 0x8914, 1
 
 
 def leave_network() -> None:
-    """Move this process into a network of its own that has loopback alone. Call it before any thread
-    starts. Raises OSError if the kernel refuses."""
+    """Move this process into a network of its own that has only loopback. Call it before any thread starts.
+    Raises OSError if the kernel refuses."""
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNET) != 0:
         raise OSError(ctypes.get_errno(), "unshare: no network of its own")
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
@@ -48,8 +48,8 @@ def reason() -> str:
 
 
 def make_root(series: str, to: Path, packages: str = PACKAGES) -> None:
-    """Make a minimal Debian with these packages, kept for the next time. Its package lists are filled, as
-    on a machine that was updated once: apt then knows packages that it cannot fetch without a network."""
+    """Make a minimal Debian with these packages, kept for the next run. Its package lists are filled, as on a
+    machine that was updated once: apt then knows packages that it cannot fetch without a network."""
     if not (to / "made").exists():
         shutil.rmtree(to, ignore_errors=True)
         command = ["debootstrap", "--variant=minbase", f"--include={packages}", series, str(to)]
@@ -59,7 +59,7 @@ def make_root(series: str, to: Path, packages: str = PACKAGES) -> None:
 
 
 class Container:
-    """`shared` is the same folder inside and outside; `state` becomes /var/lib/crisscross."""
+    """`shared`: folder with the same path inside and outside; `state`: becomes /var/lib/crisscross."""
 
     def __init__(self, root: Path, shared: Path, state: Path) -> None:
         self.root, self._shared, self._state = root, shared, state
@@ -90,7 +90,7 @@ class Container:
         return int(found[0]) if found else 0
 
     def cut_power(self) -> None:
-        """Kill everything inside with kill -9, as a power cut would."""
+        """Kill everything inside with kill -9, as in a power cut."""
         os.kill(self._leader, signal.SIGKILL)
         self._gone()
 
@@ -131,7 +131,7 @@ class Container:
         return self.run(*command).stdout.strip()
 
     def typed(self, command: str, answers: Sequence[str]) -> str:
-        """Run a shell line at a terminal, with an input for each colon; return the output."""
+        """Run a shell line at a terminal, with one input for each colon printed; return the output."""
         child, terminal = pty.fork()
         if child == 0:
             os.execvp("nsenter", self._inside(["sh", "-c", f"cd /root; {command}"]))  # noqa: S606  # at a terminal

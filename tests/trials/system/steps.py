@@ -1,4 +1,4 @@
-"""Steps of the trial on a real systemd. A step returns its result in words and raises if a check fails."""
+"""Steps of the trial on a real systemd. A step returns its result as text and raises if a check fails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.trials.system.table import UNIT, SystemTable
 JOURNAL = "/var/lib/crisscross/journal.db"
 Step = Callable[["Trial"], Awaitable[str]]
 QUIET_S = 25.0
-"""Seconds for which a full disk is watched, in which systemd's watchdog or a restart loop would show."""
+"""Seconds for which a full disk is watched; systemd's watchdog or a restart loop would show in that time."""
 
 
 class Trial:
@@ -46,7 +46,8 @@ class Trial:
         return f"round {before[0]}, {before[1]}: {seen}"
 
     async def add_floorpersons(self) -> None:
-        """Add the floorpersons whom the simulated people call, with the page's command, and start again."""
+        """Add the floorpersons whom the simulated people call, with the command of the install page, and
+        restart."""
         for badge in BADGES:
             line = f"crisscross people add {badge} {badge} floorperson --config /etc/crisscross/table.yaml"
             output = await asyncio.to_thread(self.container.typed, line, [PIN, PIN])
@@ -66,7 +67,7 @@ def hold(condition: bool, words: str) -> None:
 
 
 def guide() -> list[str]:
-    """Return the lines that a technician types, from the page with the instructions."""
+    """Return the lines that a technician types, taken from the install page."""
     text = (ROOT / "systemd/README.md").read_text(encoding="utf-8")
     block = text.partition("<!-- install -->\n```sh\n")[2].partition("```")[0]
     return [line for line in block.splitlines() if line]
@@ -141,7 +142,7 @@ async def starved(trial: Trial) -> str:
 
 
 async def full(trial: Trial) -> str:
-    """Fill the disk: the screen keeps showing the reason, nothing restarts, and play continues when there is
+    """Fill the disk: the screen keeps showing the reason, nothing restarts, and play continues once there is
     room."""
     await trial.table.into("betting")
     number = trial.output_of("systemctl", "show", UNIT, "-p", "NRestarts", "--value")
@@ -236,7 +237,7 @@ async def restored(trial: Trial) -> str:
     gone = trial.state / "gone"
     gone.mkdir()
     for path in trial.state.glob("journal.db*"):
-        if path.is_file() and path.suffix != ".lock":  # the file beside it keeps the number of rows
+        if path.is_file() and path.suffix != ".lock":  # the file beside it has the number of rows
             path.rename(gone / path.name)
     as_daemon = ["runuser", "-u", "crisscross", "--", "crisscross"]
     inside = f"/var/lib/crisscross/before-upgrade/{copy.name}"

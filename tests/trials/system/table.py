@@ -33,13 +33,13 @@ READY_S, STALL_S = 120.0, 120.0
 
 
 class UnitDaemon(Daemon):
-    """The daemon that systemd runs, in place of a child."""
+    """The daemon that systemd runs, in place of a child process."""
 
     def __init__(self, container: Container, port: int) -> None:
         self._container, self._port = container, port
 
     async def start(self) -> int:
-        """Return its port, once the unit is active and the pages' own unit shows the table."""
+        """Return the daemon's port once the unit is active and the unit of the pages shows the table."""
         await asyncio.to_thread(self._container.run, "systemctl", "start", UNIT)
         await self.until("active")
         await self._shown()
@@ -77,8 +77,8 @@ class UnitDaemon(Daemon):
 
 
 class SystemTable(WiresBench):
-    """Table whose devices are outside the container and whose daemon is inside. `install` writes the files
-    that a technician writes."""
+    """Table with its devices outside the container and its daemon inside. `install` writes the files that a
+    technician writes."""
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")
@@ -90,7 +90,7 @@ class SystemTable(WiresBench):
         self.people, _ = people(Run(self.options, seats=3))
 
     async def begin(self) -> None:
-        """Start the devices without a daemon; every user may open them, as a real table's groups allow its
+        """Start the devices without a daemon. Every user may open them, as a real table's groups allow its
         user."""
         self.bank.start()
         await self.pins.start()
@@ -100,7 +100,7 @@ class SystemTable(WiresBench):
 
     def open_up(self) -> None:
         self.places.folder.chmod(0o777)
-        for path in self.places.folder.rglob("*"):  # links lead to the simulated devices' terminals
+        for path in self.places.folder.rglob("*"):  # the links lead to the simulated devices' terminals
             path.chmod(0o777 if path.is_dir() else 0o666)
 
     def install(self) -> None:
@@ -114,7 +114,7 @@ class SystemTable(WiresBench):
 
     def _with_ports(self, text: str) -> str:
         """Return the table file with the ports of the simulated devices in place of /dev/crisscross, and the
-        section that says so. Every line about the house stays as it is shipped."""
+        section for simulated devices. Every line about the house stays as shipped."""
 
         def reader(line: re.Match[str]) -> str:
             circle = Circle(int(line["seat"]), Wager(line["wager"]))
@@ -124,7 +124,7 @@ class SystemTable(WiresBench):
         text = text.replace("/dev/crisscross/shoe", str(self.places.shoe))
         text = text.replace("factory: lgpio ", f"factory: sim\n  socket: {self.places.pins} ")
         text = text.replace("  port: 8080", f"  port: {self.options.port}\n  touches_a_second: 10000")
-        text = text.replace("dead_time_ms: 400", "dead_time_ms: 0")  # simulated people do not wait
+        text = text.replace("dead_time_ms: 400", "dead_time_ms: 0")  # simulated people act without delay
         return f"{text}mock: {{control: {self.places.control}}}\n"
 
     async def attach(self) -> None:
@@ -146,7 +146,7 @@ class SystemTable(WiresBench):
     # ------------------------------------------------------------------ play
 
     async def rounds(self, count: int) -> int:
-        """Play that many more rounds; return how many were void."""
+        """Play that many further rounds; return the number of void ones."""
         done: list[dict[str, Any]] = []
 
         def until(_view: View) -> bool:

@@ -1,4 +1,4 @@
-"""Two tables that look the same behave the same: pairs that differ only in cards lying face down.
+"""Tables that look the same behave the same: pairs of tables that differ only in cards lying face down.
 
 `python -m tests.trials.two_worlds --pairs N` plays pairs and prints how many could be distinguished; the
 number must be zero. `tests/game/test_two_worlds.py` plays some pairs, and plants leaks that must be found.

@@ -1,4 +1,4 @@
-"""Two decks for one round: the same faces, except some cards that lie face down as long as possible."""
+"""Two decks for one round: the same faces, except for some cards that lie face down as long as possible."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from controller.game.model.names import cards_of
 from controller.game.model.round import Round
 
 KINDS = (*["last"] * 5, "folded", "seats", "seats", "any", "aside")
-"""Kinds of difference between the decks: in the seat that is turned last; in seats that fold; in several
-seats; anywhere; between one card of a seat and a card that stays in the shoe."""
+"""Cards in which the decks differ: those of the seat that is turned last, of seats that fold, of several
+seats, of any place, or one card of a seat and one that stays in the shoe."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """`folding`: seats that fold, so that their cards are never turned."""
+    """Places whose cards differ. `folding`: seats that fold, so that their cards are never turned."""
 
     kind: str
     first: Sequence[Card]

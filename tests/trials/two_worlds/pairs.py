@@ -21,9 +21,10 @@ PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 SHOES = tuple((key, method) for key in PACKS for method in pack(key).deals if method is not Method.HAND)
 HANDS = tuple((key, Method.HAND) for key in PACKS if Method.HAND in pack(key).deals)
 WAYS = (*SHOES * 6, *HANDS)
-"""Ways of dealing. From the hand no card is known before it is turned: few of those, for cards set aside."""
+"""Ways of dealing. Dealt from the hand, no card is known before it is turned: such pairs are few, and test
+cards set aside."""
 EVENTS = 260
-"""Number of events, more than a round of six seats with much trouble."""
+"""Maximum number of events, more than a round of six seats with much trouble needs."""
 WATCHED = 0.02
 """Share of the events after which the surveillance pages are compared."""
 PAUSES = (0, 1, 1, 5, 400, 1_500)
@@ -31,20 +32,22 @@ PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a pair. `difference`: the output that distinguished them although they looked the same."""
+    """Result of a pair. `difference`: the output that distinguished the worlds although they looked
+    the same."""
 
     seed: int
     way: tuple[str, Method]
     kind: str
     events: int
     hidden: bool
-    """Whether they differed in a face at some moment."""
+    """Whether a face differed at some moment."""
     settled: bool
-    """Whether they still did, unseen, when the settlement began."""
+    """Whether faces still differed, unseen, when the settlement began."""
     matters: bool
-    """Whether the difference decided a wager: the two worlds had to settle differently."""
+    """Whether the difference decided a wager, so that the two worlds had to settle differently."""
     parted: bool
-    """Whether a differing card was turned: from then on they look different, and may."""
+    """Whether a differing card was turned: from then on the worlds look different, and may behave
+    differently."""
     ended: bool
     difference: str | None
 
@@ -92,10 +95,10 @@ class Pair:
                 self.second.restart()
         return self._outcome(events)
 
-    # ------------------------------------------------------------------ what happens
+    # ------------------------------------------------------------------ events
 
     def _event(self) -> Event:
-        """Return the next event; a deadline that has passed comes first, as in the loop."""
+        """Return the next event; an expired deadline comes first, as in the daemon's loop."""
         self.ms += self.dice.choice(PAUSES)
         due = self.first.table.next_deadline()
         return (
@@ -106,7 +109,7 @@ class Pair:
         return Stamp(self.ms, f"2026-11-20T20:00:{self.ms:09}Z")
 
     def _deals(self) -> bool:
-        """Return whether the deal begins: up to now both worlds have one history and nothing to compare."""
+        """Return whether the deal begins. Until then both worlds have one history and need no comparison."""
         state = self.first.table.state
         return state.round is not None and state.phase is Phase.DEALING and bool(state.round.deal.steps)
 
@@ -118,7 +121,7 @@ class Pair:
         self.second = self.first.fork()
         self.first.deck, self.second.deck = deck.first, deck.second
 
-    # ------------------------------------------------------------------ what is seen of it
+    # ------------------------------------------------------------------ comparison of the worlds
 
     def _parted(self) -> bool:
         """Return whether the rules turned the same places with different cards, as every observer sees."""
@@ -141,7 +144,7 @@ class Pair:
         return None if pages[0] == pages[1] else f"surveillance: {pages[0]} / {pages[1]}"
 
     def _retold(self) -> str | None:
-        """Return the first difference in the round as people read it after its end."""
+        """Return the first difference between the rounds as people read them after the end."""
         number = self.first.table.state.next_round - 1
         return next(unlike(self.first.story(number), self.second.story(number), "story"), None)
 
@@ -156,7 +159,7 @@ class Pair:
         return None
 
     def _tried(self) -> str | None:
-        """Return the first difference after another act, tried at copies of both worlds."""
+        """Return the first difference after another event, applied to copies of both worlds."""
         forks = self.first.fork(), self.second.fork()
         event, stamp = self.stream.next(*forks), Stamp(self.ms + self.dice.choice(PAUSES), "")
         outputs = [fork.outputs_of(event, stamp) for fork in forks]

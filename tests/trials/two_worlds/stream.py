@@ -1,4 +1,4 @@
-"""Events at a table: a stream that depends only on the visible state."""
+"""Events at a table, chosen only by the visible state."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ class Stream:
 
     def next(self, first: World, second: World) -> events.Event:
         """Return the next event for both worlds. `second` is used for faces only, since a guess may be
-        right.
-        """
+        right."""
         dice, state = self.dice, first.table.state
         event = self._drawn(first)
         if isinstance(event, events.FaceEntered) and dice.random() < 0.9:
@@ -53,8 +52,8 @@ class Stream:
         return event
 
     def guess(self, first: World, second: World) -> Card:
-        """Return a face to enter: often one that is face down in one of the worlds, and preferably in one
-        alone."""
+        """Return a face to enter: often one that lies face down in one of the worlds, preferably in
+        only one."""
         one, other = ({*hidden(world.table.state).values()} - {None} for world in (first, second))
         down = one ^ other or one
         return self.dice.choice(
@@ -88,7 +87,7 @@ class Stream:
         return sane_event(world, self.dice)
 
     def _mild(self, hold: Hold) -> events.Event:
-        """Return a decision with which the round continues, if there is one."""
+        """Return a decision with which the round continues, or None."""
         if Outcome.GO_ON in hold.outcomes:
             return events.FloorDecided("B1", "outcome", Outcome.GO_ON)
         if hold.refusable:
@@ -117,7 +116,7 @@ class Stream:
             return events.CircleRead(dice.choice(free), Wager.ANTE_ACROSS, (world.chip(1000),))
         return events.KeyPressed(Key.NO_MORE_BETS)
 
-    # ------------------------------------------------------------------ hands where they do not belong
+    # ------------------------------------------------------------------ mischief
 
     def _mischief(self, world: World) -> events.Event:
         state, dice = world.table.state, self.dice
@@ -155,8 +154,8 @@ class Stream:
         )
 
     def _chips(self, world: World, state: TableState) -> events.Event:
-        """Return a reading after the chips of one circle were lifted, halved, doubled, carried to another or
-        put back."""
+        """Return a reading after the chips of one circle were lifted, halved, doubled, moved to another
+        circle or put back."""
         dice = self.dice
         seats = _face_down(state) or list(SEATS)
         seat, wager = dice.choice(seats), dice.choice((*ANTES, *BETS, *world.table.pack.bonuses))

@@ -1,4 +1,4 @@
-"""Surveillance pages of a world: its turns in a journal, read by the service's own reader."""
+"""Surveillance pages of a world: its events in a journal, read by the service's own reader."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.trials.two_worlds.world import World
 
 
 def is_closed(world: World) -> bool:
-    """Return whether a round has ended in this world: from then on surveillance may see its cards."""
+    """Return whether a round has ended in this world; from then on surveillance may see its cards."""
     return any(isinstance(effect, WriteRecord) for turn in world.turns for effect in turn.effects)
 
 
 def pages(world: World) -> str:
-    """Return the list and each sitting as surveillance sees them now; "" before the first turn."""
+    """Return the list and each sitting as surveillance sees them now; "" before the first event."""
     if not world.turns:
         return ""
     with tempfile.TemporaryDirectory() as folder:
@@ -33,7 +33,7 @@ def pages(world: World) -> str:
 
 
 def _write(world: World, file: Path) -> None:
-    """Write the turns as the daemon does. The round in play is not signed yet, so its faces are sealed."""
+    """Write the events as the daemon does. The round in play is not signed yet, so its faces are sealed."""
     first = world.turns[0]
     journal = Journal(file, durable=False)
     try:

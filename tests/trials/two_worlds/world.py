@@ -1,4 +1,4 @@
-"""One of two worlds: a table, its deck, and everything that leaves it."""
+"""One of two worlds: a table, its deck, and all of its outputs."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ Outputs = dict[str, Any]
 
 @dataclass
 class World:
-    """`deck`: the faces that the shoe deals, the first card first; a card's number identifies it."""
+    """`deck`: faces that the shoe deals, in order; a card's number identifies it."""
 
     table: Table
     deck: Sequence[Card] = DECK
     figures: Figures = field(default_factory=Figures)
     uid: int = 0
     turns: list[Replayed] = field(default_factory=list)
-    """Turns that a reader of the journal would replay."""
+    """Events that a reader of the journal would replay."""
 
     def chip(self, cents: int) -> Chip:
         self.uid += 1
         return Chip(f"04{self.uid:012X}", cents)
 
     def fork(self) -> World:
-        """Return a copy of the table, discarded after a question."""
+        """Return a copy of the table, to be discarded after a question."""
         table = Table(self.table.pack, self.table.settings, self.table.state)
-        table._context = self.table._context  # of the last event, as a key press is judged by it
+        table._context = self.table._context  # that of the last event, by which a key press is judged
         return World(table, self.deck, uid=self.uid)
 
     def own(self, event: Event) -> Event:
@@ -59,7 +59,7 @@ class World:
         state = STATE.validate_json(STATE.dump_json(self.table.state), strict=True)
         self.table = Table(self.table.pack, self.table.settings, state)
 
-    # ------------------------------------------------------------------ what leaves it
+    # ------------------------------------------------------------------ outputs
 
     def take(self, event: Event, at: Stamp) -> None:
         """Handle an event without comparing outputs."""
@@ -104,12 +104,12 @@ class World:
 
 
 def _effects(effects: Sequence[Effect], before: TableState) -> Iterator[object]:
-    """Yield the effects as they leave the table: of a record only the part for a screen."""
+    """Yield the effects as they leave the table; only the part of a record for a screen leaves it."""
     for effect in effects:
         yield public_record(effect.record, before) if isinstance(effect, WriteRecord) else effect
 
 
-# ------------------------------------------------------------------ what is public, by the rules alone
+# ------------------------------------------------------------------ public faces, by the rules alone
 
 
 def turned(state: TableState) -> Mapping[str, Card | None]:
