@@ -30,8 +30,8 @@ def test_the_same_speed_changes_nothing() -> None:
     assert across(ALL, 115200, 115200) == ALL
 
 
-def test_two_per_cent_between_two_clocks_change_nothing() -> None:
-    """A UART samples in the middle of a bit, and at the tenth bit it is off by a fifth of a bit."""
+def test_clocks_that_differ_by_two_percent_change_nothing() -> None:
+    """A UART samples in the middle of a bit; by the tenth bit it is off by a fifth of a bit."""
     for byte in ALL:
         one = bytes((byte,))
         assert across(one, 1000, 1020) == across(one, 1000, 980) == one
@@ -44,8 +44,8 @@ def test_another_speed_garbles_every_frame(sent: int, heard: int) -> None:
     assert across(ALL, sent, heard) != ALL
 
 
-def test_another_parity_garbles_bytes_sent_one_after_another() -> None:
-    """Without a parity bit the stop bit is read in its place; with the wrong parity each byte has an
+def test_another_parity_garbles_consecutive_bytes() -> None:
+    """Without a parity bit the stop bit is read in its place; with the wrong parity every byte has an
     error."""
     assert across(ALL, 38400, 38400, "even", "even") == ALL
     assert across(ALL, 38400, 38400, "even", "odd") == bytes(256)
@@ -56,14 +56,14 @@ def test_another_parity_garbles_bytes_sent_one_after_another() -> None:
     assert across(ALL, 38400, 9600, "even", "even") != ALL
 
 
-def test_a_slow_byte_is_several_for_a_fast_host() -> None:
+def test_a_fast_host_reads_a_slow_byte_as_several() -> None:
     """At twelve times the rate a low stop bit is a framing error, delivered as a zero."""
     received = across(b"\x00", 9600, 115200)
     assert len(received) > 1
     assert received[0] == 0
 
 
-def test_the_master_sees_the_speed_that_a_host_has_set(terminal: tuple[int, int]) -> None:
+def test_the_other_end_sees_the_speed_that_a_host_has_set(terminal: tuple[int, int]) -> None:
     master, slave = terminal
     set_baud(slave, 9600)
     assert baud(master) == 9600
@@ -73,7 +73,7 @@ def test_the_master_sees_the_speed_that_a_host_has_set(terminal: tuple[int, int]
 
 def test_a_pseudo_terminal_forgets_parity_and_word_length(terminal: tuple[int, int]) -> None:
     """drivers/SIMULATORS.md calls both not simulated for this reason. Some C libraries report the refusal,
-    some do not."""
+    others do not."""
     _, slave = terminal
     settings = termios.tcgetattr(slave)
     settings[2] = settings[2] & ~termios.CSIZE | termios.CS7 | termios.PARENB

@@ -1,4 +1,4 @@
-"""A FEIG reader by hand: it answers with scripted bytes of drivers/chips/FEIG.md, without the project's
+"""A scripted FEIG reader: it answers with the bytes of drivers/chips/FEIG.md, without the project's
 simulator.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def framed(body: bytes, *, advanced: bool = False) -> bytes:
-    """Return an answer from its bytes behind LENGTH."""
+    """Return an answer made of the bytes behind LENGTH."""
     if advanced:
         whole = b"\x02" + (len(body) + 5).to_bytes(2, "big") + body
     else:
@@ -34,7 +34,7 @@ def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = Fal
 
 
 def from_reader(address: int, answer: bytes) -> bytes:
-    """Return a standard answer of reader 0 as one of the reader with this address."""
+    """Return a standard answer of reader 0 as sent by the reader with this address."""
     if not address or answer[0] == 0x02:
         return answer
     return framed(bytes((address,)) + answer[2:-2])
@@ -49,7 +49,8 @@ def sets(uids: Sequence[bytes]) -> bytes:
 
 
 class Reader:
-    """A reader by hand. `answers` maps a control byte to the answers to its requests, the last one again."""
+    """A scripted reader. `answers`: by control byte, the answers to successive requests; the last one is
+    repeated."""
 
     def __init__(self) -> None:
         self.host, self.device = socket.socketpair()
@@ -87,8 +88,8 @@ class Reader:
         self.sent.append(data)
         assert crc16(data[:-2]) == data[-2:], data.hex()
         assert data[0] == len(data), data.hex()
-        heard = self.baudrate == self.baud and data[1] in (self._address(), 255)
-        if heard and (answer := self._answer(data[2], data[3:-2])):
+        accepted = self.baudrate == self.baud and data[1] in (self._address(), 255)
+        if accepted and (answer := self._answer(data[2], data[3:-2])):
             self.device.send(from_reader(self._address(), answer))
         return len(data)
 
@@ -106,7 +107,7 @@ class Reader:
         return kept.pop(0) if len(kept) > 1 else kept[0]
 
     def lay(self, uids: Sequence[bytes], a_frame: int = 100, *, advanced: bool = False) -> None:
-        """Answer the next inventory with these chips, the given number in each frame."""
+        """Answer the next inventory with these chips, `a_frame` of them in each frame."""
         parts = [uids[at : at + a_frame] for at in range(0, len(uids), a_frame)]
         self.answers[0xB0] = [
             ok(0xB0, sets(part), 0 if part is parts[-1] else 0x94, advanced=advanced or len(part) > 24)

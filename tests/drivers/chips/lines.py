@@ -1,4 +1,4 @@
-"""Lines for the tests: a simulated PN532 without a thread, answering inside ``write``."""
+"""Serial lines for the tests: a simulated PN532 without a thread, which answers inside ``write``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from drivers.ports import CircleId
 
 CIRCLE = (3, "ante_across")
 Strike = Callable[[int, bytes], Iterable[bytes]]
-"""Function from the number and the bytes of a sent frame to the pieces that arrive."""
+"""Maps the number and bytes of a sent frame to the pieces that arrive."""
 
 
 def whole(number: int, frame: bytes) -> Iterable[bytes]:
@@ -27,7 +27,7 @@ def whole(number: int, frame: bytes) -> Iterable[bytes]:
 
 
 class ModelSerial:
-    """Looks like pyserial's Serial to `FramePort`; the pieces arrive one a read."""
+    """Stands in for pyserial's Serial in `FramePort`; each read returns one piece."""
 
     def __init__(self, strike: Strike = whole) -> None:
         self.line = Line(None, INSTANT_TIMES, 0.0, seed=1)
@@ -66,7 +66,7 @@ class ModelSerial:
         return sum(map(len, self._pieces)) if waiting[0] else 0
 
     def read(self, size: int) -> bytes:
-        """Return one piece of data at each call, like a slow line."""
+        """Return one piece of data for each call, like a slow line."""
         if not self._here.recv(1):
             raise OSError("device reports readiness to read but returned no data")
         return self._pieces.popleft()
@@ -89,8 +89,8 @@ def reader_on(
     timeout_s: float = 0.02,
     clock: Callable[[], float] = time.monotonic,
 ) -> CircleReader:
-    """Return a reader whose port is the model that ``make`` gives at each opening; None means no such
-    port."""
+    """Return a reader whose port is the model that ``make`` returns at each opening; None means that no such
+    port exists."""
 
     def open_port(path: str) -> FramePort:
         serial = make()

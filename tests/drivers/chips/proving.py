@@ -1,4 +1,4 @@
-"""Chips that prove themselves, for the tests: a house key, its module, and chips with and without it."""
+"""Chips that prove themselves: a house key, its security module, and chips with and without the key."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class LostModule:
 
 
 class Recorder:
-    """A reader of the attacker: it passes commands on to a chip and keeps what both have said."""
+    """A reader of the attacker: it relays commands to a chip and records commands and answers."""
 
     def __init__(self, chip: Card, later_s: float = 0.0) -> None:
-        self.heard: list[tuple[bytes, CardAnswer]] = []
+        self.recorded: list[tuple[bytes, CardAnswer]] = []
         self._chip = chip
         self._later_s = later_s
 
@@ -48,12 +48,12 @@ class Recorder:
 
     def respond(self, apdu: bytes) -> CardAnswer:
         answer = self._chip.respond(apdu)
-        self.heard.append((apdu, answer))
+        self.recorded.append((apdu, answer))
         return CardAnswer(answer.apdu, answer.after_s + self._later_s, answer.broken)
 
 
 class Replayer:
-    """A copy that has a UID and recorded answers: it gives the next one, whatever is asked."""
+    """A copy with a UID and recorded answers: it returns the next one for any command."""
 
     def __init__(self, answers: list[CardAnswer]) -> None:
         self._answers = answers
@@ -71,9 +71,8 @@ class Replayer:
 def over(
     cards: Mapping[str, Card | None], strike: Strike = whole
 ) -> Iterator[tuple[ModelSerial, CircleReader]]:
-    """Open a reader over these chips; `strike` counts frames from then on. A chip that is None is a UID
-    without an application.
-    """
+    """Open a reader over these chips; `strike` counts frames from then on. None stands for a UID without an
+    application."""
     serial = ModelSerial()
     antenna = serial.line.antenna
     antenna.card_of = lambda uid: cards[uid.hex().upper()]
@@ -90,6 +89,6 @@ def over(
 
 
 def proven(card: Card | None, uid: str = UID, module: Callable[[], SoftwareModule] = house_module) -> Proof:
-    """Return the result of one proof of this chip alone."""
+    """Return the result of one proof of this chip, alone on the reader."""
     with over({uid: card}) as (_, reader):
         return reader.prove(uid, module())

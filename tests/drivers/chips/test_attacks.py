@@ -1,4 +1,4 @@
-"""Attacks on chips that prove themselves, each through the real driver: what it gains and what it does not.
+"""Attacks on chips that prove themselves, through the real driver: each attack's gain and limit.
 
 SECURITY.md ("Attackers") and decision 19 name these gains.
 """
@@ -32,7 +32,7 @@ from tests.drivers.chips.virtual_pn532 import ProvingTable
 pytestmark = pytest.mark.serial
 
 CHEAP = "04000000000001"
-"""A chip of small value, which the attacker owns."""
+"""A chip of small value that the attacker owns."""
 OK = b"\x90\x00"
 
 
@@ -53,7 +53,7 @@ def test_a_copied_number_gains_nothing(copy: Card | None) -> None:
     assert proven(copy).verdict == "false"
 
 
-def test_the_key_of_one_chip_makes_that_chip_alone() -> None:
+def test_the_key_of_one_chip_proves_no_other_chip() -> None:
     stolen = chip_key(HOUSE_KEY, CHEAP)
     assert proven(Ntag424(stolen, random.Random(1)), CHEAP).verdict == "proven"
     assert proven(Ntag424(stolen, random.Random(1)), UID).verdict == "false"
@@ -62,12 +62,12 @@ def test_the_key_of_one_chip_makes_that_chip_alone() -> None:
 # ------------------------------------------------------------------ recorded proofs
 
 
-def test_recorded_proofs_gain_nothing_however_many_there_are() -> None:
+def test_no_number_of_recorded_proofs_proves_a_chip() -> None:
     recorder = Recorder(house_chip())
     module = house_module()
     with over({UID: recorder}) as (_, reader):
         assert {reader.prove(UID, module).verdict for _ in range(30)} == {"proven"}
-    answers = [answer for _, answer in recorder.heard]
+    answers = [answer for _, answer in recorder.recorded]
     proofs = [answers[at : at + 3] for at in range(0, len(answers), 3)]
     for recorded in proofs:
         assert proven(Replayer(recorded)).verdict == "false"
@@ -79,7 +79,7 @@ def test_recorded_proofs_gain_nothing_however_many_there_are() -> None:
 
 
 class Imitator:
-    """A chip made of a stolen module: it answers the reader with what the module gives it."""
+    """A chip imitated with a stolen module: it answers the reader with the module's messages."""
 
     def __init__(self, module: SecureModule, forge: Callable[[SecureModule, bytes], bytes]) -> None:
         self._module = module
@@ -113,8 +113,8 @@ def swapped(module: SecureModule, message: bytes) -> bytes:
 
 
 def turned(times: int) -> Callable[[SecureModule, bytes], bytes]:
-    """Feed the second block back again and again: after thirteen times the rotation is the one of an answer,
-    and the mask is still there."""
+    """Feed the second block back repeatedly: after thirteen times the rotation is that of an answer, but the
+    mask remains."""
 
     def forge(module: SecureModule, message: bytes) -> bytes:
         block = message[:16]
@@ -126,7 +126,7 @@ def turned(times: int) -> Callable[[SecureModule, bytes], bytes]:
 
 
 @pytest.mark.parametrize("forge", [echo, fed, swapped, *(turned(times) for times in (1, 3, 12, 13, 14, 29))])
-def test_a_stolen_module_verifies_chips_and_imitates_none(
+def test_a_stolen_module_cannot_imitate_a_chip(
     forge: Callable[[SecureModule, bytes], bytes],
 ) -> None:
     imitator = Imitator(house_module(), forge)
@@ -135,7 +135,7 @@ def test_a_stolen_module_verifies_chips_and_imitates_none(
             assert reader.prove(UID, house_module()).verdict == "false"
 
 
-def test_a_module_without_random_numbers_would_be_seen_in_its_messages() -> None:
+def test_each_message_of_a_module_has_a_new_random_number() -> None:
     """The argument of decision 19 needs a new RndA each time."""
     module = house_module()
     messages = [module.respond(UID, bytes(16)).message for _ in range(200)]
@@ -144,8 +144,8 @@ def test_a_module_without_random_numbers_would_be_seen_in_its_messages() -> None
     assert len({fixed.respond(UID, bytes(16)).message for _ in range(9)}) == 1
 
 
-def test_a_module_that_is_asked_for_other_bytes_gives_one_bit_once() -> None:
-    """`verify` is no oracle: a ticket is closed by its first answer."""
+def test_a_ticket_accepts_only_one_answer() -> None:
+    """`verify` is no oracle: its first answer closes the ticket."""
     module = house_module()
     for _ in range(50):
         ticket = module.respond(UID, bytes(16)).ticket
@@ -155,17 +155,17 @@ def test_a_module_that_is_asked_for_other_bytes_gives_one_bit_once() -> None:
 # ------------------------------------------------------------------ a relay
 
 
-def test_a_relay_gains_a_proof_while_it_holds_the_real_chip_and_answers_in_time() -> None:
+def test_a_relay_to_the_real_chip_is_proven_if_it_answers_in_time() -> None:
     assert proven(Recorder(house_chip(), later_s=0.025)).verdict == "proven"
     assert proven(Recorder(house_chip(), later_s=FWT_S)).verdict == "unfinished"
 
 
-def test_a_relay_to_one_chip_from_two_tables_at_once_proves_itself_at_one_at_most() -> None:
+def test_a_chip_relayed_to_two_tables_at_once_is_proven_at_one_at_most() -> None:
     chip = house_chip()
     with over({UID: chip}) as (_, here):
 
-        class Elsewhere:
-            """The module of the first table is slow, and the second table begins its proof meanwhile."""
+        class SlowModule:
+            """The module of the first table is slow, so that the second table begins its proof meanwhile."""
 
             def __init__(self) -> None:
                 self.module = house_module()
@@ -179,12 +179,12 @@ def test_a_relay_to_one_chip_from_two_tables_at_once_proves_itself_at_one_at_mos
             def verify(self, ticket: int, answer: bytes) -> bool:
                 return self.module.verify(ticket, answer)
 
-        slow = Elsewhere()
+        slow = SlowModule()
         first = here.prove(UID, slow)  # type: ignore[arg-type]
     assert [first.verdict, slow.other].count("proven") <= 1
 
 
-# ------------------------------------------------------------------ a chip swapped under a hand
+# ------------------------------------------------------------------ a swapped chip
 
 
 def swap(table: ProvingTable, circle: CircleId) -> str:
@@ -194,8 +194,8 @@ def swap(table: ProvingTable, circle: CircleId) -> str:
     return chip.uid.hex().upper()
 
 
-def named_after(table: ProvingTable, circle: CircleId, uid: str) -> float:
-    """Return the time in s from now until the copy is named."""
+def seconds_until_reported(table: ProvingTable, circle: CircleId, uid: str) -> float:
+    """Return the time in s until the copy is reported."""
     began = table.now
     while uid not in table.proofs.unproven(circle):
         table.slot()
@@ -203,22 +203,22 @@ def named_after(table: ProvingTable, circle: CircleId, uid: str) -> float:
     return table.now - began
 
 
-def test_a_swapped_chip_is_named_at_the_next_payout() -> None:
+def test_a_swapped_chip_is_reported_at_the_next_payout() -> None:
     table = ProvingTable(1, random_s=10_000)
     list(table.until(3.0))
     uid = swap(table, (3, "across"))
     list(table.until(6.0))
     assert table.proofs.unproven((3, "across")) == ()
     table.proofs.prove([(3, "across")])
-    assert named_after(table, (3, "across"), uid) < 1.0
+    assert seconds_until_reported(table, (3, "across"), uid) < 1.0
 
 
-def test_a_swapped_chip_is_named_at_random_within_the_time_that_the_rate_gives() -> None:
-    """42 chips, and a proof at random every 0.3 s on average: one chip's turn comes after 13 s on average."""
+def test_a_swapped_chip_is_found_by_random_proofs_at_the_set_rate() -> None:
+    """With 42 chips and a random proof every 0.3 s on average, each chip is tested after 13 s on average."""
     times = []
     for seed in range(4):
         table = ProvingTable(1, random_s=0.3)
         table.proofs.dice = random.Random(seed)
         list(table.until(2.0))
-        times.append(named_after(table, (3, "across"), swap(table, (3, "across"))))
+        times.append(seconds_until_reported(table, (3, "across"), swap(table, (3, "across"))))
     assert sum(times) / len(times) < 2 * 42 * 0.3

@@ -28,8 +28,8 @@ def run(lines: list[str], *options: str) -> tuple[int, list[str]]:
     return status, out.getvalue().splitlines()
 
 
-def test_laying_taking_and_breaking() -> None:
-    status, said = run(
+def test_chips_are_laid_and_taken_and_the_reader_is_broken() -> None:
+    status, output = run(
         [
             "lay 04a1b2c3d4e5f6",
             "",
@@ -42,7 +42,7 @@ def test_laying_taking_and_breaking() -> None:
         ]
     )
     assert status == 0
-    assert said[1:] == [
+    assert output[1:] == [
         "1 on the antenna",
         "2 on the antenna",
         "04A1B2C3D4E5F6 $25",
@@ -55,8 +55,8 @@ def test_laying_taking_and_breaking() -> None:
 
 
 def test_chips_are_laid_and_taken_by_value() -> None:
-    _, said = run(["lay $25 2", "lay $5", "lay $25", "lay $7", "lay $5 x", "take $25", "take $5", "list"])
-    assert said[1:] == [
+    _, output = run(["lay $25 2", "lay $5", "lay $25", "lay $7", "lay $5 x", "take $25", "take $5", "list"])
+    assert output[1:] == [
         "2 on the antenna",
         "3 on the antenna",
         "lay $25 1: 0 such chips are left; values: $25, $5",
@@ -69,18 +69,18 @@ def test_chips_are_laid_and_taken_by_value() -> None:
 
 
 def test_an_unknown_command_is_answered() -> None:
-    _, said = run(["dance", "lay", "lay xyz", "silent now", "silent", "clear", "help", "quit", "list"])
-    assert "help says what is" in said[1]
-    assert "help says what is" in said[2]
-    assert said[3] == "lay xyz: a UID has 8, 14 or 20 hex digits"
-    assert "help says what is" in said[4]
-    assert said[5].startswith("silent: ")
-    assert any(line.startswith("die ") for line in said)
-    assert said[-1] == "help, quit"
+    _, output = run(["dance", "lay", "lay xyz", "silent now", "silent", "clear", "help", "quit", "list"])
+    assert "help says what is" in output[1]
+    assert "help says what is" in output[2]
+    assert output[3] == "lay xyz: a UID has 8, 14 or 20 hex digits"
+    assert "help says what is" in output[4]
+    assert output[5].startswith("silent: ")
+    assert any(line.startswith("die ") for line in output)
+    assert output[-1] == "help, quit"
 
 
-def test_an_feig_reader_has_antennas_and_faults_of_its_own() -> None:
-    _, said = run(
+def test_a_feig_reader_has_its_own_antennas_and_faults() -> None:
+    _, output = run(
         [
             "lay E004010000000001",
             "lay 04A1B2C3D4E5F6",
@@ -98,22 +98,22 @@ def test_an_feig_reader_has_antennas_and_faults_of_its_own() -> None:
         "--kind",
         "feig_mux",
     )
-    assert said[0].startswith("an FEIG reader with a multiplexer answers on ")
-    assert said[1:3] == ["1 on the antenna", "lay 04A1B2C3D4E5F6: a UID has 16 hex digits"]
-    assert "help says what is" in said[3]
-    assert said[4:7] == ["nothing", "1 on the antenna", "E004010000000001 unknown"]
-    assert "help says what is" in said[7]
-    assert [line.partition(":")[0] for line in said[8:11]] == ["mux_stuck", "restart", "clear"]
-    assert any(line.startswith("antenna N ") for line in said)
+    assert output[0].startswith("an FEIG reader with a multiplexer answers on ")
+    assert output[1:3] == ["1 on the antenna", "lay 04A1B2C3D4E5F6: a UID has 16 hex digits"]
+    assert "help says what is" in output[3]
+    assert output[4:7] == ["nothing", "1 on the antenna", "E004010000000001 unknown"]
+    assert "help says what is" in output[7]
+    assert [line.partition(":")[0] for line in output[8:11]] == ["mux_stuck", "restart", "clear"]
+    assert any(line.startswith("antenna N ") for line in output)
 
 
-def test_a_port_that_cannot_be_used(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unusable_port_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([], "--port", "/dev/no-such-port")[0] == 2
     assert "--port /dev/no-such-port" in capsys.readouterr().err
 
 
 def test_on_a_real_port_it_answers_there() -> None:
-    """Two pseudo-terminals stand for the ends of a cable: bytes written to one are read at the other."""
+    """Two pseudo-terminals stand for the ends of a cable: bytes written to one are read from the other."""
     master, slave = pty.openpty()
     tty.setraw(slave)
     name = os.ttyname(slave)

@@ -1,4 +1,4 @@
-"""Readers without wires: the same three answers, the same two readings, in the same order."""
+"""Readers without wires report the same answers in the same order as real ones, each reading twice."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ CIRCLES: list[CircleId] = [(1, "ante"), (1, "across"), (2, "ante")]
 
 
 class Table:
-    """A `call_soon` run by hand, a counting clock, and a sink that stores readings."""
+    """A `call_soon` run by the test, a counting clock, and a sink that stores readings."""
 
     def __init__(self) -> None:
         self.calls: list[Callable[[], None]] = []
-        self.told: list[tuple[Inventory, ...]] = []
+        self.reported: list[tuple[Inventory, ...]] = []
         ticks = count()
         self.chips = DirectChips(CIRCLES, lambda: float(next(ticks)), self.calls.append)
         port: ChipsPort = self.chips
         port.start(self.sink)
 
     def sink(self, inventories: Sequence[Inventory]) -> None:
-        self.told.append(tuple(inventories))
+        self.reported.append(tuple(inventories))
 
     def run(self) -> list[tuple[Inventory, ...]]:
-        self.told = []
+        self.reported = []
         while self.calls:
             self.calls.pop(0)()
-        return self.told
+        return self.reported
 
 
 def test_every_circle_is_reported_twice_at_the_start_and_on_a_sweep() -> None:
@@ -48,8 +48,8 @@ def test_a_change_is_reported_twice_and_an_unchanged_circle_not_at_all() -> None
     table = Table()
     table.run()
     table.chips.set_chips((2, "ante"), ["04B", "04A"])
-    told = table.run()
-    assert [[(i.circle, i.uids) for i in slot] for slot in told] == [[((2, "ante"), ("04A", "04B"))]] * 2
+    reported = table.run()
+    assert [[(i.circle, i.uids) for i in slot] for slot in reported] == [[((2, "ante"), ("04A", "04B"))]] * 2
     table.chips.set_chips((2, "ante"), ["04B", "04A"])
     assert table.run() == []
 
@@ -77,7 +77,7 @@ def test_a_newly_watched_circle_is_reported_once_more() -> None:
     ("kind", "answer"),
     [("silent", "silent"), ("unplug", "silent"), ("unstable", "unstable"), ("noise", "unstable")],
 )
-def test_faults(kind: str, answer: str) -> None:
+def test_each_fault_gives_its_answer_until_it_is_cleared(kind: str, answer: str) -> None:
     table = Table()
     table.chips.set_chips((1, "ante"), ["04A"])
     table.run()
@@ -91,19 +91,19 @@ def test_faults(kind: str, answer: str) -> None:
     assert {i.uids for slot in table.run() for i in slot} == {("04A",)}
 
 
-def test_a_fault_without_wires_that_does_not_exist() -> None:
+def test_an_unknown_fault_is_refused() -> None:
     with pytest.raises(ValueError, match="allowed"):
         Table().chips.fault((1, "ante"), "split")
 
 
-def test_two_chips_with_one_uid_are_one_to_a_reader() -> None:
+def test_two_chips_with_one_uid_are_read_as_one() -> None:
     table = Table()
     table.chips.set_chips((1, "ante"), ["04A", "04A"])
     assert {i.uids for i in table.run()[0] if i.circle == (1, "ante")} == {("04A",)}
     assert table.chips.chips((1, "ante")) == ("04A", "04A")
 
 
-def test_after_the_stop_nothing_is_reported() -> None:
+def test_nothing_is_reported_after_the_stop() -> None:
     table = Table()
     table.chips.set_chips((1, "ante"), ["04A"])
     table.chips.stop()
@@ -112,17 +112,17 @@ def test_after_the_stop_nothing_is_reported() -> None:
     assert table.calls == []
 
 
-def test_a_chip_without_a_key_is_unproven_once_proofs_are_allowed_and_stays_so() -> None:
-    told: list[tuple[Inventory, ...]] = []
+def test_a_chip_without_a_key_becomes_and_stays_unproven_once_proofs_are_allowed() -> None:
+    reported: list[tuple[Inventory, ...]] = []
     calls: list[Callable[[], None]] = []
     chips = DirectChips(CIRCLES, lambda: 0.0, calls.append, "04BAD".__eq__)
-    chips.start(lambda inventories: told.append(tuple(inventories)))
+    chips.start(lambda inventories: reported.append(tuple(inventories)))
 
     def unproven() -> set[tuple[str, ...]]:
-        told.clear()
+        reported.clear()
         while calls:
             calls.pop(0)()
-        return {each.unproven for slot in told for each in slot if each.circle == (1, "ante")}
+        return {each.unproven for slot in reported for each in slot if each.circle == (1, "ante")}
 
     chips.set_chips((1, "ante"), ["04AA", "04BAD"])
     assert unproven() == {()}

@@ -1,4 +1,6 @@
-"""FEIG readers by hand: the bytes of drivers/chips/FEIG.md on both sides, without the project's simulator."""
+"""FEIG driver against scripted readers: the bytes of drivers/chips/FEIG.md, without the project's
+simulator.
+"""
 
 from __future__ import annotations
 
@@ -44,11 +46,11 @@ DEPTHS = range(41)
         ("050069", "49FE"),
     ],
 )
-def test_the_check_is_that_of_the_manual_s_c_code(body: str, crc: str) -> None:
+def test_the_crc_is_that_of_the_manual(body: str, crc: str) -> None:
     assert crc16(bytes.fromhex(body)).hex().upper() == crc
 
 
-def test_requests_are_those_of_the_page() -> None:
+def test_requests_have_the_documented_bytes() -> None:
     assert request(0x69).hex(" ").upper() == "05 00 69 49 FE"
     assert request(0xB0, inventory(False)).hex(" ").upper() == "07 00 B0 01 00 CE 93"
     assert request(0xB0, inventory(True)).hex(" ").upper() == "07 00 B0 01 80 C6 17"
@@ -57,7 +59,7 @@ def test_requests_are_those_of_the_page() -> None:
 
 
 @given(st.data())
-def test_answers_of_both_forms_are_cut_wherever_the_stream_is_split(data: st.DataObject) -> None:
+def test_answers_of_both_forms_are_found_wherever_the_stream_is_split(data: st.DataObject) -> None:
     bodies = data.draw(st.lists(st.binary(max_size=200), min_size=1, max_size=3))
     forms = data.draw(st.lists(st.booleans(), min_size=len(bodies), max_size=len(bodies)))
     stream = b"".join(ok(0xB0, body, advanced=form) for body, form in zip(bodies, forms, strict=True))
@@ -73,7 +75,7 @@ def test_answers_of_both_forms_are_cut_wherever_the_stream_is_split(data: st.Dat
 
 
 @given(st.binary(max_size=300), st.integers(0, 10_000), st.integers(1, 255))
-def test_a_changed_byte_never_becomes_another_answer(body: bytes, at: int, change: int) -> None:
+def test_a_changed_byte_never_gives_another_answer(body: bytes, at: int, change: int) -> None:
     whole = bytearray(ok(0xB0, body[:249]))
     whole[1 + at % (len(whole) - 1)] ^= change
     assert Answers().feed(bytes(whole)) == []
@@ -94,7 +96,7 @@ def test_an_inventory_selects_the_output_only_if_another_was_connected(reader: R
     assert reader.sent == [select(5), whole, whole, select(4), whole]
 
 
-def test_after_a_failure_the_output_is_selected_anew(reader: Reader) -> None:
+def test_after_a_failure_the_output_is_selected_again(reader: Reader) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0, status=1)[:-1] + b"\x00", ok(0xB0, status=1)]
     with pytest.raises(Garbled):
@@ -105,7 +107,9 @@ def test_after_a_failure_the_output_is_selected_anew(reader: Reader) -> None:
 
 @pytest.mark.parametrize("a_frame", [1, 7, 24, 100])
 @pytest.mark.parametrize("advanced", [False, True])
-def test_every_depth_is_complete(reader: Reader, a_frame: int, advanced: bool) -> None:
+def test_an_inventory_is_complete_for_any_number_of_chips(
+    reader: Reader, a_frame: int, advanced: bool
+) -> None:
     chip = opened(reader)
     for depth in DEPTHS:
         uids = [uid(number) for number in range(depth)]
@@ -114,8 +118,10 @@ def test_every_depth_is_complete(reader: Reader, a_frame: int, advanced: bool) -
 
 
 @given(depth=st.integers(1, 40), a_frame=st.integers(1, 41), lost=st.integers(0, 40), how=st.integers(0, 2))
-def test_an_inventory_that_loses_a_frame_is_absent(depth: int, a_frame: int, lost: int, how: int) -> None:
-    """A frame that is lost, broken or replaced by "no chip" must never lead to fewer chips, nor to none."""
+def test_an_inventory_that_loses_a_frame_is_not_reported(
+    depth: int, a_frame: int, lost: int, how: int
+) -> None:
+    """A frame that is lost, damaged or replaced by "no chip" must never lead to fewer chips or to none."""
     with closing(Reader()) as reader, reader.host, reader.device:
         chip = opened(reader)
         reader.lay([uid(number) for number in range(depth)], a_frame)
@@ -128,15 +134,16 @@ def test_an_inventory_that_loses_a_frame_is_absent(depth: int, a_frame: int, los
 
 
 @pytest.mark.parametrize("status", [0x02, 0x83, 0x84, 0x95, 0x80, 0x11])
-def test_every_other_status_is_no_reading(reader: Reader, status: int) -> None:
+def test_any_other_status_fails_the_reading(reader: Reader, status: int) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0, b"\x0f" if status == 0x95 else b"", status)]
     with pytest.raises(Unreadable, match=f"the reader says {status:02X}"):
         chip.inventory(0.02)
 
 
-def test_a_circle_is_emptied_only_if_the_reader_still_wakes_all_chips(reader: Reader) -> None:
-    """With ONT 0 the reader resets its field before each inventory; the driver reads ONT again."""
+def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Reader) -> None:
+    """With ONT 0 the reader resets its field before each inventory; the driver verifies that ONT is
+    still 0."""
     chip = opened(reader)
     reader.lay([uid(1)])
     assert chip.inventory(0.02) == hexed([uid(1)])
@@ -158,14 +165,14 @@ def test_a_circle_is_emptied_only_if_the_reader_still_wakes_all_chips(reader: Re
         (b"", "not the announced number"),
     ],
 )
-def test_a_doubtful_inventory_is_refused(reader: Reader, data: bytes, words: str) -> None:
+def test_an_inconsistent_inventory_is_refused(reader: Reader, data: bytes, words: str) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0, data)]
     with pytest.raises(Unreadable, match=words):
         chip.inventory(0.02)
 
 
-def test_more_data_without_end_ends(reader: Reader) -> None:
+def test_endless_more_data_is_cut_off(reader: Reader) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0, sets([uid(number)]), 0x94) for number in range(200)]
     with pytest.raises(Unreadable, match="more than 100 chips"):
@@ -181,8 +188,9 @@ def test_an_answer_to_another_request_is_rejected(reader: Reader, answer: bytes)
     assert chip.statistics().stale == 1
 
 
-def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
-    """The inventory of one circle comes after its timeout: it is not taken for that of the next circle."""
+def test_a_late_answer_is_not_reported_for_another_circle(reader: Reader) -> None:
+    """The inventory of one circle arrives after its timeout. It must not be taken as that of the next
+    circle."""
     link = linked(reader)
     across, down = FeigReader(link, "across"), FeigReader(link, "down")
     across.open(0.02)
@@ -192,13 +200,13 @@ def test_a_late_answer_does_not_name_another_circle(reader: Reader) -> None:
         across.inventory(0.02)
     reader.device.send(ok(0xB0, sets([uid(1)])))
     assert down.inventory(0.02) == ()
-    # an answer can also come while the multiplexer is being queried
+    # an answer can also arrive while the multiplexer is queried
     reader.answers[0xBF] = [ok(0xB0, sets([uid(1)])) + ok(0xBF, bytes(4)), ok(0xBF, bytes(4))]
     with pytest.raises(Garbled):
         across.inventory(0.02)
 
 
-def test_a_dead_reader_is_silent_and_one_that_stops_in_a_reading_is_not(reader: Reader) -> None:
+def test_a_dead_reader_is_silent_and_one_that_stops_during_a_reading_is_unstable(reader: Reader) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [b""]
     with pytest.raises(Unreadable):
@@ -211,7 +219,7 @@ def test_a_dead_reader_is_silent_and_one_that_stops_in_a_reading_is_not(reader: 
         chip.inventory(0.02)
 
 
-def test_a_garbled_answer_leaves_the_line_open(reader: Reader) -> None:
+def test_a_garbled_answer_does_not_close_the_line(reader: Reader) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0, sets([uid(1)]))[:-1] + b"\x00", ok(0xB0, status=1)]
     with pytest.raises(Garbled):
@@ -220,7 +228,7 @@ def test_a_garbled_answer_leaves_the_line_open(reader: Reader) -> None:
     assert chip.inventory(0.02) == ()
 
 
-def test_a_reader_that_switches_the_multiplexer_itself_after_a_restart_is_found(reader: Reader) -> None:
+def test_a_restarted_reader_that_switches_the_multiplexer_itself_is_detected(reader: Reader) -> None:
     reader.config[15][0] = 0x01
     chip = opened(reader)
     reader.config[15][0] = 0x01
@@ -239,7 +247,7 @@ def test_a_missing_multiplexer_is_named(reader: Reader) -> None:
     assert reader.closed
 
 
-def test_a_refused_output_is_no_reading(reader: Reader) -> None:
+def test_a_refused_output_fails_the_reading(reader: Reader) -> None:
     link = linked(reader)
     chip, other = FeigReader(link, "across"), FeigReader(link, "down")
     for each in (chip, other):
@@ -262,7 +270,7 @@ def test_circles_have_fixed_outputs_and_share_their_seat_s_line() -> None:
     ("block", "byte", "found", "set_to"),
     [(5, 11, 0x05, 0x04), (5, 11, 0x00, 0x04), (4, 4, 0x2B, 0x0B), (3, 1, 0x40, 0x48), (15, 0, 0x03, 0x02)],
 )
-def test_different_values_are_set_in_ram(
+def test_differing_values_are_set_in_ram(
     reader: Reader, block: int, byte: int, found: int, set_to: int
 ) -> None:
     reader.config[block][byte] = found
@@ -275,14 +283,14 @@ def test_different_values_are_set_in_ram(
     assert [sent[3] for sent in written] == [block, 1]  # RAM: bit 7 is not set; the address is in block 1
 
 
-def test_a_reader_in_another_mode_is_refused_with_what_to_do(reader: Reader) -> None:
+def test_a_reader_in_another_mode_is_refused_with_a_remedy(reader: Reader) -> None:
     reader.config[1][13] = 0x80
     with pytest.raises(Unreadable, match="CFG1 byte 13 is 80: another mode than host mode: set it to 00"):
         opened(reader)
     assert not any(sent[2] in (0x81, 0xB0) for sent in reader.sent)
 
 
-def test_blocks_that_a_reader_need_not_have(reader: Reader) -> None:
+def test_missing_optional_blocks_are_accepted(reader: Reader) -> None:
     del reader.config[3], reader.config[15]
     assert opened(reader).inventory(0.02) == ()
     del reader.config[5]
@@ -291,7 +299,7 @@ def test_blocks_that_a_reader_need_not_have(reader: Reader) -> None:
 
 
 def test_a_restarted_reader_does_not_empty_its_circles(reader: Reader) -> None:
-    """The reader has lost the anticollision setting in RAM, and may report "no chip" for two chips."""
+    """The reader has lost the anticollision setting in RAM and may report "no chip" for two chips."""
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
     assert len(chip.inventory(0.02)) == 2
@@ -314,7 +322,7 @@ def test_the_last_circle_switches_the_field_off(reader: Reader) -> None:
     assert reader.sent[-1] == request(0x6A, b"\x00")
 
 
-def test_a_stopping_table_shortens_every_wait(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_wait_is_short_once_the_table_stops(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     chip = opened(reader)
     chip.cancel()
     monkeypatch.setattr(feig_link, "SHORT_TIMEOUT_S", 0.0)

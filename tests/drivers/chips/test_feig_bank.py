@@ -1,4 +1,4 @@
-"""Simulated FEIG readers on their pseudo-terminals: its pace, chips, faults of one antenna and of all."""
+"""Simulated FEIG readers on pseudo-terminals: pace, chips, and faults of one antenna or a whole reader."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def port(bank: FeigBank) -> Iterator[serial.Serial]:
 
 
 def opened(bank: FeigBank) -> serial.Serial:
-    """Open without parity: a pseudo-terminal does not keep parity and refuses a change of parity alone."""
+    """Open without parity: a pseudo-terminal drops parity and refuses to change it alone."""
     return serial.Serial(bank.paths()[FIRST], BAUD, timeout=5)
 
 
@@ -57,7 +57,9 @@ def quiet(port: serial.Serial, seconds: float = 0.05) -> bool:
     return not select.select([port.fileno()], [], [], seconds)[0]
 
 
-def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port: serial.Serial) -> None:
+def test_each_seat_has_one_reader_with_an_antenna_for_each_circle(
+    bank: FeigBank, port: serial.Serial
+) -> None:
     assert bank.paths()[FIRST] == bank.paths()[MIDDLE] != bank.paths()[FAR]
     bank.set_chips(MIDDLE, [UID])
     assert ask(port, "00 81 0F" + " 00" * 14)[3] == 0
@@ -68,7 +70,7 @@ def test_one_reader_a_seat_with_an_antenna_for_each_circle(bank: FeigBank, port:
     assert (bank.chips(MIDDLE), bank.take(MIDDLE, UID), bank.chips(MIDDLE)) == ((UID,), True, ())
 
 
-def test_a_line_that_a_killed_daemon_left_as_it_was_is_opened_again(bank: FeigBank) -> None:
+def test_a_line_left_open_by_a_killed_daemon_can_be_opened_again(bank: FeigBank) -> None:
     """A pseudo-terminal refuses to set the same speed with even parity a second time."""
     for _ in range(3):
         with closing(open_reader(bank.paths()[FIRST])) as port:
@@ -77,7 +79,7 @@ def test_a_line_that_a_killed_daemon_left_as_it_was_is_opened_again(bank: FeigBa
             assert not quiet(port, 5.0)
 
 
-def test_a_name_that_outlives_unplugging(bank: FeigBank) -> None:
+def test_the_port_name_survives_unplugging(bank: FeigBank) -> None:
     path = Path(bank.paths()[FIRST])
     bank.fault_seat(2, "unplug")
     assert not path.is_symlink()
@@ -86,7 +88,7 @@ def test_a_name_that_outlives_unplugging(bank: FeigBank) -> None:
         assert ask(port, "00 52 00")[:4] == bytes.fromhex("06 00 52 00")
 
 
-def test_every_fault_is_mended_by_clear(bank: FeigBank) -> None:
+def test_clear_removes_every_fault(bank: FeigBank) -> None:
     for kind in FEIG_VERBS:
         bank.fault_seat(2, kind)
         bank.fault_seat(2, "clear")
@@ -100,7 +102,7 @@ def test_every_fault_is_mended_by_clear(bank: FeigBank) -> None:
             assert ask(port, "00 B0 01 00")[3] == 0x01
 
 
-def test_a_reader_at_another_speed_or_parity(bank: FeigBank, port: serial.Serial) -> None:
+def test_a_reader_at_another_speed_or_parity_does_not_answer(bank: FeigBank, port: serial.Serial) -> None:
     for kind in ("speed", "parity"):
         bank.fault_seat(2, kind)
         port.write(bytes.fromhex("07 FF B0 01 00 1C 56"))
@@ -118,14 +120,14 @@ def time_apart() -> None:
     select.select([], [], [], 0.02)
 
 
-def test_it_takes_a_device_s_time(tmp_path: Path) -> None:
+def test_an_answer_takes_a_real_device_s_time(tmp_path: Path) -> None:
     with FeigBank(tmp_path, CIRCLES) as bank, closing(opened(bank)) as port:
         begun = time.monotonic()
         assert ask(port, "00 69") == bytes.fromhex("06 00 69 00 F6 FA")
         assert time.monotonic() - begun >= 0.015 + 11 * 11 / BAUD
 
 
-def test_a_host_that_reads_nothing_does_not_stop_the_bank(bank: FeigBank) -> None:
+def test_a_host_that_reads_nothing_does_not_block_the_bank(bank: FeigBank) -> None:
     fd = os.open(bank.paths()[FIRST], os.O_RDWR | os.O_NOCTTY)
     for _ in range(400):
         os.write(fd, bytes.fromhex("05 00 69 49 FE"))

@@ -1,4 +1,4 @@
-"""Quick looks of FEIG readers, with bytes by hand: only evidence confirms the last inventory."""
+"""Quick looks of FEIG readers, with scripted bytes: only positive evidence confirms the last inventory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["quick", "reader"]
 
 
 def alone(number: int) -> bytes:
-    """Return the answer to an inventory of one slot that one chip gives, with the radio's CRC."""
+    """Return the answer of a single chip to an inventory of one slot, with the radio's CRC."""
     return ok(0xBF, b"\x00\x00" + uid(number)[::-1] + b"\x12\x34")
 
 
@@ -38,7 +38,7 @@ def test_a_stack_is_confirmed_by_chips_that_acknowledge(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("status", [0x01, 0x02, 0x83, 0x84, 0x95])
-def test_anything_but_an_acknowledgement_confirms_nothing(reader: Reader, status: int) -> None:
+def test_only_an_acknowledgement_confirms_a_stack(reader: Reader, status: int) -> None:
     chip = opened(reader)
     reader.answers[0xB0] = [ok(0xB0), ok(0xB0, status=status)]
     assert chip.quick(Quick(hexed([uid(1), uid(2)]), False, hexed([uid(1), uid(2)])), 0.02) is None
@@ -47,7 +47,7 @@ def test_anything_but_an_acknowledgement_confirms_nothing(reader: Reader, status
 @pytest.mark.parametrize(
     "answer", [ok(0xBF, status=0x02), ok(0xBF, status=0x83), ok(0xBF), alone(1)[:-4] + b"x"]
 )
-def test_anything_but_no_answer_confirms_no_empty_circle(reader: Reader, answer: bytes) -> None:
+def test_only_silence_confirms_an_empty_circle(reader: Reader, answer: bytes) -> None:
     chip = opened(reader)
     reader.answers[0xBF] = [answer]
     try:
@@ -61,17 +61,17 @@ def test_a_look_without_evidence_confirms_nothing(reader: Reader) -> None:
     assert reader.sent == []
 
 
-def test_one_chip_that_answers_alone_and_in_the_inventory_is_reported_twice(reader: Reader) -> None:
+def test_a_chip_that_answers_alone_and_in_the_inventory_is_reported_twice(reader: Reader) -> None:
     circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
     assert circle.open(0.02)
     reader.sent.clear()
     reader.answers[0xBF] = [alone(1)]
     reader.lay([uid(1)])
     assert [found.uids for found in circle.look(EMPTY)] == [hexed([uid(1)])] * 2
-    assert [sent[2] for sent in reader.sent] == [0xBF, 0xB0]  # the chip shows which output was read
+    assert [sent[2] for sent in reader.sent] == [0xBF, 0xB0]  # the chip's answer proves which output was read
 
 
-def test_a_chip_that_answered_before_the_others_is_never_reported_alone(reader: Reader) -> None:
+def test_a_chip_that_answered_before_others_is_never_reported_alone(reader: Reader) -> None:
     circle = CircleReader((1, "across"), FeigReader(linked(reader), "across"), lambda: 0.0, 0.02)
     assert circle.open(0.02)
     reader.answers[0xBF] = [alone(1)]

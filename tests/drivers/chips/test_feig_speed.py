@@ -1,4 +1,4 @@
-"""Speed and restarts of a FEIG reader by hand: at which speed its line runs, and how a restart is noticed."""
+"""Speed and restarts of a scripted FEIG reader: finding the speed of its line, and detecting a restart."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ def test_a_reader_at_the_delivered_speed_is_found_and_noted(reader: Reader) -> N
     assert chip.inventory(0.02) == hexed([uid(1), uid(2)])
 
 
-def test_the_speed_that_was_found_is_tried_first_the_next_time(reader: Reader) -> None:
+def test_the_last_found_speed_is_tried_first(reader: Reader) -> None:
     reader.baud = 38400
     chip = opened(reader)
     chip.close()
     reader.baudrate = 115200  # as a port is opened
     reader.sent.clear()
     chip.open(0.02)
-    assert [sent[2] for sent in reader.sent].count(0x65) == 2  # the reader, and the test of its mark
+    # identification of the reader, and the test of its mark
+    assert [sent[2] for sent in reader.sent].count(0x65) == 2
     assert reader.baudrate == 38400
 
 
-def test_a_reader_at_neither_speed_does_not_answer(reader: Reader) -> None:
+def test_a_reader_at_neither_speed_is_not_found(reader: Reader) -> None:
     reader.baud = 9600
     with pytest.raises(NoAnswer):
         FeigReader(linked(reader), "across").open(0.02)
     assert reader.closed
 
 
-def test_a_marked_reader_is_not_asked_for_its_configuration_after_a_change(reader: Reader) -> None:
+def test_the_configuration_of_a_marked_reader_is_not_read_after_a_change(reader: Reader) -> None:
     reader.marks = True
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
@@ -61,8 +62,8 @@ def test_a_marked_reader_is_not_asked_for_its_configuration_after_a_change(reade
 
 
 @pytest.mark.parametrize("saved", [0, 7, 200])
-def test_a_marked_reader_that_restarted_answers_nothing(reader: Reader, saved: int) -> None:
-    """It has lost its address with its configuration, and would hide chips."""
+def test_a_marked_reader_that_restarted_does_not_answer(reader: Reader, saved: int) -> None:
+    """It has lost its address with its configuration; otherwise it would hide chips."""
     reader.marks = True
     reader.saved[1][0] = reader.config[1][0] = saved
     chip = opened(reader)
@@ -75,7 +76,7 @@ def test_a_marked_reader_that_restarted_answers_nothing(reader: Reader, saved: i
         chip.inventory(0.02)
 
 
-def test_a_mark_that_a_killed_daemon_left_is_found_and_kept(reader: Reader) -> None:
+def test_a_mark_left_by_a_killed_daemon_is_found_and_kept(reader: Reader) -> None:
     reader.marks = True
     reader.config[1][0] = MARK
     chip = opened(reader)
@@ -83,7 +84,7 @@ def test_a_mark_that_a_killed_daemon_left_is_found_and_kept(reader: Reader) -> N
     assert chip.inventory(0.02) == ()
 
 
-def test_a_reader_that_keeps_its_address_until_a_reset_is_asked_for_its_configuration(reader: Reader) -> None:
+def test_the_configuration_of_a_reader_without_a_mark_is_read_after_a_change(reader: Reader) -> None:
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
     assert len(chip.inventory(0.02)) == 2

@@ -1,4 +1,4 @@
-"""Chips over an antenna behave as ISO/IEC 14443-3 specifies, and no better."""
+"""Simulated chips over an antenna behave as ISO/IEC 14443-3 specifies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def inventory(antenna: Antenna, now: float) -> list[bytes]:
     return found
 
 
-def test_reqa_is_answered_by_an_idle_chip_alone() -> None:
+def test_only_an_idle_chip_answers_reqa() -> None:
     chip = Chip(A)
     assert chip.reqa(1.0)
     assert chip.state is ChipState.READY
@@ -40,7 +40,7 @@ def test_reqa_is_answered_by_an_idle_chip_alone() -> None:
     assert chip.state is ChipState.HALT
 
 
-def test_an_active_chip_drops_to_idle_on_reqa_and_answers_the_time_after() -> None:
+def test_an_active_chip_ignores_one_reqa_and_answers_the_next() -> None:
     antenna = field(A)
     assert antenna.activate(1, 1.0) == A
     assert antenna.activate(1, 1.1) is None
@@ -53,14 +53,14 @@ def test_each_chip_answers_once() -> None:
     assert inventory(antenna, 1.1) == []
 
 
-def test_a_chip_is_deaf_for_five_milliseconds_after_the_field_came() -> None:
+def test_a_chip_does_not_answer_in_the_first_five_milliseconds_of_the_field() -> None:
     antenna = field(A)
     assert antenna.activate(TRIES, 0.0049) is None
     assert antenna.activate(TRIES, 0.0051) == A
 
 
 @pytest.mark.parametrize(("away", "found"), [(0.0049, []), (0.0051, [A])])
-def test_halt_lasts_until_the_field_was_away_for_five_milliseconds(away: float, found: list[bytes]) -> None:
+def test_a_halt_lasts_until_the_field_was_off_for_five_milliseconds(away: float, found: list[bytes]) -> None:
     antenna = field(A)
     inventory(antenna, 1.0)
     antenna.switch(False, 2.0)
@@ -68,19 +68,19 @@ def test_halt_lasts_until_the_field_was_away_for_five_milliseconds(away: float, 
     assert inventory(antenna, 2.1) == found
 
 
-def test_two_with_one_uid_answer_as_one() -> None:
+def test_two_chips_with_one_uid_answer_as_one() -> None:
     antenna = field(A, A, B)
     assert sorted(inventory(antenna, 1.0)) == [A, B]
     assert antenna.uids() == (A, A, B)
 
 
-def test_a_chip_that_ignores_the_halt_comes_again() -> None:
+def test_a_chip_that_ignores_the_halt_answers_again() -> None:
     antenna = field()
     antenna.lay(A, 0.0, ignores_halt=True)
     assert inventory(antenna, 1.0)[:3] == [A, A, A]
 
 
-def test_the_order_is_random_and_the_seed_decides_it() -> None:
+def test_the_order_of_answers_is_random_and_follows_the_seed() -> None:
     orders = set()
     for seed in range(30):
         antenna = Antenna(0.0, random.Random(seed))
@@ -90,14 +90,14 @@ def test_the_order_is_random_and_the_seed_decides_it() -> None:
     assert len(orders) == 6
 
 
-def test_setting_chips_leaves_those_that_stay_as_they_are() -> None:
+def test_setting_chips_keeps_the_state_of_those_that_stay() -> None:
     antenna = field(A, B)
     assert len(inventory(antenna, 1.0)) == 2
     antenna.set_chips([A, C], 1.0)
     assert inventory(antenna, 1.1) == [C]
 
 
-def test_a_chip_taken_answers_no_more() -> None:
+def test_a_removed_chip_does_not_answer() -> None:
     antenna = field(A, B)
     assert antenna.take(A)
     assert not antenna.take(A)

@@ -1,4 +1,4 @@
-"""Frames are cut out of a stream correctly, whatever faults the line has."""
+"""Frames of the PN532 are found in a stream despite any fault of the line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ frames = st.one_of(
 )
 
 
-def test_the_frames_of_the_manual() -> None:
+def test_frames_have_the_bytes_of_the_manual() -> None:
     assert frame(0xD4, b"\x02") == bytes.fromhex("0000ff02fed4022a00")
     assert frame(0xD4, b"\x4a\x01\x00") == bytes.fromhex("0000ff04fcd44a0100e100")
     assert payload(frame(0xD5, b"\x15")) == b"\xd5\x15"
@@ -22,7 +22,7 @@ def test_the_frames_of_the_manual() -> None:
 
 
 @given(st.lists(frames, max_size=8), st.data())
-def test_a_stream_cut_anywhere_gives_the_same_frames(sent: list[bytes], data: st.DataObject) -> None:
+def test_a_stream_in_any_pieces_gives_the_same_frames(sent: list[bytes], data: st.DataObject) -> None:
     stream = b"".join(sent)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=10)))
     cutter = Cutter()
@@ -33,7 +33,7 @@ def test_a_stream_cut_anywhere_gives_the_same_frames(sent: list[bytes], data: st
     assert cutter.noise == 0
 
 
-def test_split_at_every_index() -> None:
+def test_a_frame_split_at_any_byte_is_found() -> None:
     stream = ACK + ANSWER + ACK + ERROR
     for index in range(len(stream) + 1):
         cutter = Cutter()
@@ -41,7 +41,7 @@ def test_split_at_every_index() -> None:
 
 
 @given(st.lists(st.binary(max_size=400), max_size=12))
-def test_rubbish_is_counted_never_raised_and_never_kept(pieces: list[bytes]) -> None:
+def test_noise_is_counted_without_an_error_or_a_growing_buffer(pieces: list[bytes]) -> None:
     cutter = Cutter()
     for piece in pieces:
         for cut in cutter.feed(piece):
@@ -50,13 +50,13 @@ def test_rubbish_is_counted_never_raised_and_never_kept(pieces: list[bytes]) -> 
 
 
 @given(st.binary(max_size=30).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
-def test_noise_before_a_frame_hides_nothing(noise: bytes) -> None:
+def test_noise_before_a_frame_does_not_hide_it(noise: bytes) -> None:
     cutter = Cutter()
     assert cutter.feed(noise + ANSWER) == [ANSWER]
     assert cutter.noise == sum(1 for byte in noise if byte)
 
 
-def test_ten_thousand_bytes_are_dropped_and_the_next_frame_is_read() -> None:
+def test_after_ten_thousand_bytes_of_noise_the_next_frame_is_read() -> None:
     cutter = Cutter()
     assert cutter.feed(b"\x5a" * 10_000) == []
     assert cutter.feed(ANSWER) == [ANSWER]

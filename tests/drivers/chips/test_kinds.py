@@ -25,8 +25,8 @@ CHIPS = ("E004010012345678", "E004010012345679", "E0040100ABCDEF01")
 
 
 class Vicinity:
-    """Anticollision in sixteen slots by the last digit of the UID; if two chips share a slot, by the digit
-    before as well."""
+    """Anticollision in sixteen slots by the last digit of the UID; chips that share a slot are separated by
+    the digit before."""
 
     def __init__(self, path: str, _settle_s: float, _clock: Clock) -> None:
         self._path = path
@@ -50,12 +50,12 @@ class Vicinity:
 
     def _slots(self, mask: str) -> Iterator[str]:
         for digit in "0123456789ABCDEF":
-            heard = [uid for uid in self._answering() if uid.endswith(digit + mask)]
-            if len(heard) == 1:
-                yield heard[0]
-            elif len(digit + mask) == 16 and heard:
-                raise Unreadable(f"two chips say {heard[0]}")
-            elif heard:
+            answering = [uid for uid in self._answering() if uid.endswith(digit + mask)]
+            if len(answering) == 1:
+                yield answering[0]
+            elif len(digit + mask) == 16 and answering:
+                raise Unreadable(f"two chips say {answering[0]}")
+            elif answering:
                 yield from self._slots(digit + mask)
 
     def _answering(self) -> tuple[str, ...]:
@@ -90,16 +90,16 @@ readers:
     return file
 
 
-def test_it_is_scanned_by_the_same_scanner(table: TableConfig) -> None:
+def test_the_other_kind_is_read_by_the_same_scanner(table: TableConfig) -> None:
     FIELD["b"], FIELD["c"] = CHIPS, None
     seen, expected = Watcher(), {(1, "across"): (), (2, "across"): tuple(sorted(CHIPS))}
     scanner = open_chips(table, SystemClock(None))
     scanner.start(seen.sink)
     try:
         seen.wait(lambda: len(seen.readings) == 3, "every circle")
-        told = {circle: kept[-1] for circle, kept in seen.readings.items()}
-        assert {circle: told[circle].uids for circle in expected} == expected
-        assert (told[2, "down"].answer, told[2, "down"].why) == ("silent", "c: no answer")
+        readings = {circle: kept[-1] for circle, kept in seen.readings.items()}
+        assert {circle: readings[circle].uids for circle in expected} == expected
+        assert (readings[2, "down"].answer, readings[2, "down"].why) == ("silent", "c: no answer")
         FIELD["a"], FIELD["c"] = CHIPS[:1], ()
         wanted: dict[CircleId, tuple[str, ...]] = {(1, "across"): CHIPS[:1], (2, "down"): ()}
         seen.wait(
@@ -114,24 +114,24 @@ def test_it_is_scanned_by_the_same_scanner(table: TableConfig) -> None:
         scanner.stop()
 
 
-def test_what_it_cannot_tell_apart_is_unstable(table: TableConfig) -> None:
+def test_chips_that_it_cannot_separate_are_unstable(table: TableConfig) -> None:
     FIELD["a"] = (CHIPS[0], CHIPS[0])
     seen = Watcher()
     scanner = open_chips(table, SystemClock(None))
     scanner.start(seen.sink)
     try:
         seen.wait(lambda: (1, "across") in seen.readings, "the circle")
-        told = seen.readings[1, "across"][-1]
-        assert (told.answer, told.uids, told.why) == ("unstable", (), f"two chips say {CHIPS[0]}")
+        reading = seen.readings[1, "across"][-1]
+        assert (reading.answer, reading.uids, reading.why) == ("unstable", (), f"two chips say {CHIPS[0]}")
     finally:
         scanner.stop()
 
 
-def test_each_kind_has_its_simulated_readers() -> None:
+def test_each_kind_of_reader_has_a_simulator() -> None:
     assert SIMULATED.keys() >= kinds.KINDS.keys()
 
 
-def test_an_unknown_kind_is_a_mistake_of_the_table_file(tmp_path: Path) -> None:
+def test_an_unknown_kind_in_the_table_file_is_refused(tmp_path: Path) -> None:
     allowed = ", ".join(kinds.KINDS)
     with pytest.raises(Mistakes, match=rf"table\.yaml:6: readers\.kind: allowed: {allowed}$"):
         load_config(written(tmp_path, "no_such_kind"))

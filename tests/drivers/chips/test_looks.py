@@ -1,4 +1,4 @@
-"""The looks at the circles, in virtual time: no change stays unseen longer than its bound."""
+"""Order of looks at the circles, in virtual time: every change is seen within its bound."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ GROUPS = len(OUTPUTS)
 QUICK_S = 0.038
 SHARE_S = ROUND_S / GROUPS
 FEW = 5
-"""Chips in every circle up to which whole inventories are in time whatever is due."""
+"""Maximum chips per circle with which whole inventories are in time, whatever is due."""
 
 
 def whole_s(chips: int) -> float:
-    """Return the seconds of a whole inventory with its selection of the output (drivers/chips/FEIG.md)."""
+    """Return the seconds of a whole inventory, including selection of the output (drivers/chips/FEIG.md)."""
     return 0.042 + 0.0135 * chips
 
 
@@ -33,8 +33,7 @@ def uids(count: int, first: int = 0) -> tuple[str, ...]:
 
 class Felt:
     """Chips in the circles, and readers that take quick looks at them, in virtual time. `broken`: circles
-    whose readers return nothing.
-    """
+    whose readers return nothing."""
 
     def __init__(self, chips: Mapping[CircleId, tuple[str, ...]] = {}) -> None:
         self.now = 0.0
@@ -72,12 +71,13 @@ class Felt:
         whole = Inventory(circle, began, began, "chips", there)
         if quick is None:
             return took, [whole]
-        heard = quick.alone and not quick.holds and len(there) == 1
-        return took + QUICK_S, [whole] * (2 if heard else 1)
+        answered = quick.alone and not quick.holds and len(there) == 1
+        return took + QUICK_S, [whole] * (2 if answered else 1)
 
 
 def shows(quick: Quick, there: tuple[str, ...]) -> bool:
-    """Return whether readers confirm it. Right after an inventory the chips that it showed are quiet."""
+    """Return whether the readers confirm the content. Right after an inventory, chips that it showed are
+    quiet."""
     assert quick.alone or quick.address
     assert set(quick.address) <= set(quick.holds)
     if quick.alone and set(there) - set(quick.holds):
@@ -86,19 +86,19 @@ def shows(quick: Quick, there: tuple[str, ...]) -> bool:
 
 
 def settled(chips: Mapping[CircleId, tuple[str, ...]] = {}) -> Felt:
-    """Return a felt of which every content was shown twice."""
-    felt = Felt(chips)
+    """Return a table whose content was shown twice in every circle."""
+    table = Felt(chips)
     for _ in range(3 * GROUPS):
-        felt.slot()
-    return felt
+        table.slot()
+    return table
 
 
-def kinds(felt: Felt, circles: Iterable[CircleId]) -> set[bool]:
+def kinds(table: Felt, circles: Iterable[CircleId]) -> set[bool]:
     """Return whether the last slot's looks at these circles were quick."""
-    return {felt.chosen[-1][1][circle] is not None for circle in circles}
+    return {table.chosen[-1][1][circle] is not None for circle in circles}
 
 
-# ----------------------------------------------------------------------------- choices
+# ----------------------------------------------------------------------------- choice of looks
 
 
 def test_a_reader_without_quick_looks_takes_whole_inventories_in_the_same_order() -> None:
@@ -109,20 +109,20 @@ def test_a_reader_without_quick_looks_takes_whole_inventories_in_the_same_order(
         looks.done(chosen, [Inventory(c, 0, 0, "chips") for c in chosen], number / 10, number / 10 + 0.1)
 
 
-def test_a_content_is_shown_twice_before_a_quick_look_confirms_it() -> None:
-    felt = Felt({circle: uids(3) for circle in CIRCLES})
+def test_a_quick_look_follows_only_after_the_content_was_shown_twice() -> None:
+    table = Felt({circle: uids(3) for circle in CIRCLES})
     for number in range(2 * GROUPS):
-        felt.slot()
-        assert kinds(felt, felt.chosen[-1][1]) == {False}, number
-    felt.slot()
-    assert kinds(felt, felt.chosen[-1][1]) == {True}
+        table.slot()
+        assert kinds(table, table.chosen[-1][1]) == {False}, number
+    table.slot()
+    assert kinds(table, table.chosen[-1][1]) == {True}
 
 
-def test_an_empty_circle_is_confirmed_by_one_slot_and_a_stack_by_two_other_chips_each_time() -> None:
-    felt = settled({(1, "down"): uids(5)})
+def test_an_empty_circle_is_confirmed_by_one_slot_and_a_stack_by_two_new_chips_each_time() -> None:
+    table = settled({(1, "down"): uids(5)})
     asked: list[str] = []
     for _ in range(5 * GROUPS):
-        for circle, quick in felt.slot().items():
+        for circle, quick in table.slot().items():
             if quick is not None and circle == (1, "down"):
                 assert (quick.alone, len(quick.address)) == (False, 2)
                 asked += quick.address
@@ -132,55 +132,55 @@ def test_an_empty_circle_is_confirmed_by_one_slot_and_a_stack_by_two_other_chips
 
 
 def test_a_stack_where_something_is_due_gets_whole_inventories_and_an_empty_circle_quick_looks() -> None:
-    felt = settled({(3, "down"): uids(2)})
-    felt.looks.watch([(3, "down"), (4, "across")])
-    looks = [look for _ in range(12) for look in felt.slot().items()]
+    table = settled({(3, "down"): uids(2)})
+    table.looks.watch([(3, "down"), (4, "across")])
+    looks = [look for _ in range(12) for look in table.slot().items()]
     assert {look is None for circle, look in looks if circle == (3, "down")} == {True}
     assert {look is None for circle, look in looks if circle == (4, "across")} == {False}
 
 
 def test_after_a_change_the_next_look_needs_silence_and_the_new_chips() -> None:
-    felt = settled({(3, "down"): uids(9)})
-    felt.looks.watch([(3, "down")])
-    felt.chips[3, "down"] = uids(10)
-    while not felt.seen[3, "down"] or felt.seen[3, "down"][-1].uids != uids(10):
-        felt.slot()
-    assert felt.slot() == {(3, "down"): Quick(uids(10), True, uids(1, first=9))}
-    assert felt.seen[3, "down"][-1].confirmed
+    table = settled({(3, "down"): uids(9)})
+    table.looks.watch([(3, "down")])
+    table.chips[3, "down"] = uids(10)
+    while not table.seen[3, "down"] or table.seen[3, "down"][-1].uids != uids(10):
+        table.slot()
+    assert table.slot() == {(3, "down"): Quick(uids(10), True, uids(1, first=9))}
+    assert table.seen[3, "down"][-1].confirmed
 
 
-def test_an_inventory_that_failed_is_never_confirmed() -> None:
-    felt = settled({(3, "down"): uids(2)})
-    chosen = felt.looks.next(felt.now)
-    failed = [Inventory(circle, felt.now, felt.now, "unstable") for circle in chosen]
-    felt.looks.done(chosen, failed, felt.now, felt.now)
+def test_a_failed_inventory_is_never_confirmed() -> None:
+    table = settled({(3, "down"): uids(2)})
+    chosen = table.looks.next(table.now)
+    failed = [Inventory(circle, table.now, table.now, "unstable") for circle in chosen]
+    table.looks.done(chosen, failed, table.now, table.now)
     for _ in range(GROUPS):
-        again = felt.looks.next(felt.now)
-        felt.looks.done(again, [], felt.now, felt.now)
+        again = table.looks.next(table.now)
+        table.looks.done(again, [], table.now, table.now)
         assert all(look is None for circle, look in again.items() if circle in chosen)
 
 
 def test_a_sweep_takes_a_whole_inventory_of_every_circle_and_a_second_look() -> None:
-    felt = settled({circle: uids(3) for circle in CIRCLES})
-    felt.looks.watch([(3, "down")])
-    asked = felt.now
-    felt.looks.sweep(asked)
+    table = settled({circle: uids(3) for circle in CIRCLES})
+    table.looks.watch([(3, "down")])
+    asked = table.now
+    table.looks.sweep(asked)
     for _ in range(2 * GROUPS):
-        felt.slot()
-    for seen in felt.seen.values():
+        table.slot()
+    for seen in table.seen.values():
         after = [inventory for inventory in seen if inventory.began >= asked]
         assert len(after) == 2
         assert not after[0].confirmed
 
 
-def test_a_circle_that_keeps_changing_keeps_no_other_from_its_turn() -> None:
-    felt = settled()
-    felt.looks.watch([(3, "down")])
+def test_a_circle_that_keeps_changing_does_not_delay_the_others() -> None:
+    table = settled()
+    table.looks.watch([(3, "down")])
     for number in range(400):
-        felt.chips[5, "across"] = uids(1, first=number)
-        felt.slot()
-    for circle, seen in felt.seen.items():
-        assert felt.now - seen[-1].began < 2.5, circle
+        table.chips[5, "across"] = uids(1, first=number)
+        table.slot()
+    for circle, seen in table.seen.items():
+        assert table.now - seen[-1].began < 2.5, circle
 
 
 # ------------------------------------------------------------------------------ bounds
@@ -193,9 +193,8 @@ def wagers_of(due: Iterable[CircleId]) -> int:
 def look_bound_s(due: Sequence[CircleId], slot_s: float) -> float:
     """Return the longest time between two looks at a circle where nothing is due.
 
-    `due`: circles that are due, `slot_s`: longest slot. While something is due, the others' slots begin at
-    least every SHARE_S, after the present slot of a circle that is due.
-    """
+    `due`: circles that are due; `slot_s`: longest slot. While something is due, the slots of the other
+    circles begin at least every SHARE_S, after the current slot of a due circle."""
     a_slot = slot_s if not due else SHARE_S + 2 * slot_s
     return (GROUPS + 1) * a_slot
 
@@ -203,9 +202,8 @@ def look_bound_s(due: Sequence[CircleId], slot_s: float) -> float:
 def whole_bound_s(due: Sequence[CircleId], slot_s: float) -> float:
     """Return the longest time between two whole inventories of a circle.
 
-    With few chips they are late only by the present look and one of a circle that is due; a circle that is
-    due has waited for its turn. With more there is not time for all, and quick looks get a part of it.
-    """
+    With few chips they are late only by the current look and one look at a due circle, and a due circle has
+    waited for its turn. With more chips there is no time for all, and quick looks get a part of it."""
     if slot_s > whole_s(FEW) + QUICK_S:
         return MAX_WHOLE_S + look_bound_s(due, slot_s)
     return max(WHOLE_S + 2 * slot_s, IN_TURN_S + (2 * wagers_of(due) + 1) * slot_s)
@@ -227,7 +225,7 @@ due_sets: st.SearchStrategy[list[CircleId]] = st.one_of(
 
 @given(contents, due_sets, st.sampled_from(CIRCLES), st.integers(0, 20), st.integers(0, 20), st.floats(0, 6))
 @settings(max_examples=150, deadline=None)
-def test_no_change_stays_unseen_longer_than_its_bound(
+def test_every_change_is_seen_within_its_bound(
     depths: Mapping[CircleId, int],
     due: list[CircleId],
     circle: CircleId,
@@ -235,26 +233,26 @@ def test_no_change_stays_unseen_longer_than_its_bound(
     comes: int,
     after_s: float,
 ) -> None:
-    """The circle's old chips are replaced, all but `stays`, by `comes` others."""
-    felt = settled({each: uids(depth) for each, depth in depths.items()})
-    felt.looks.watch(due)
-    felt.until(felt.now + after_s)
-    before = felt.chips[circle]
+    """The circle's old chips, except for `stays`, are replaced by `comes` others."""
+    table = settled({each: uids(depth) for each, depth in depths.items()})
+    table.looks.watch(due)
+    table.until(table.now + after_s)
+    before = table.chips[circle]
     after = before[:stays] + uids(comes, first=100)
-    changed, felt.chips[circle] = felt.now, after
-    while felt.seen[circle][-1].uids != after or felt.seen[circle][-1].began < changed:
-        felt.slot()
-        assert felt.now - changed < 60
+    changed, table.chips[circle] = table.now, after
+    while table.seen[circle][-1].uids != after or table.seen[circle][-1].began < changed:
+        table.slot()
+        assert table.now - changed < 60
     longest = whole_s(max([len(after), *depths.values()])) + QUICK_S
     if circle in due:
         bound = 2 * (wagers_of(due) + 1) * longest
     elif before and set(before) <= set(after):
-        bound = whole_bound_s(due, longest)  # a chip laid on a stack
+        bound = whole_bound_s(due, longest)  # one chip laid on a stack
     elif len(set(before) & set(after)) > 2:
-        bound = whole_bound_s(due, longest)  # chips that a quick look did not happen to address
+        bound = whole_bound_s(due, longest)  # a change of chips that the quick look did not address
     else:
-        bound = 2 * look_bound_s(due, longest)  # two chips may be left, and then be the addressed ones
-    assert felt.now - changed <= bound + longest
+        bound = 2 * look_bound_s(due, longest)  # two chips may remain and be the ones that are addressed
+    assert table.now - changed <= bound + longest
 
 
 @given(contents, due_sets)
@@ -262,61 +260,61 @@ def test_no_change_stays_unseen_longer_than_its_bound(
 def test_every_circle_is_looked_at_and_counted_whole_within_its_bounds(
     depths: Mapping[CircleId, int], due: list[CircleId]
 ) -> None:
-    felt = settled({each: uids(depth) for each, depth in depths.items()})
-    felt.looks.watch(due)
-    begun = felt.now
-    felt.until(begun + 15)
+    table = settled({each: uids(depth) for each, depth in depths.items()})
+    table.looks.watch(due)
+    begun = table.now
+    table.until(begun + 15)
     longest = whole_s(max([0, *depths.values()])) + QUICK_S
-    for circle, seen in felt.seen.items():
+    for circle, seen in table.seen.items():
         for confirmed_too, bound in (
             (True, look_bound_s(due, longest)), (False, whole_bound_s(due, longest)),
         ):  # fmt: skip
             times = [each.began for each in seen if confirmed_too or not each.confirmed]
-            gaps = [later - earlier for earlier, later in zip(times, [*times[1:], felt.now], strict=True)]
+            gaps = [later - earlier for earlier, later in zip(times, [*times[1:], table.now], strict=True)]
             assert max(gaps) <= bound, (circle, confirmed_too)
 
 
 @pytest.mark.parametrize("due", [[], [(3, "down")]])
-def test_a_broken_reader_takes_no_whole_inventory_from_the_others(due: list[CircleId]) -> None:
-    felt = settled({circle: uids(FEW) for circle in CIRCLES})
-    felt.broken = {(1, "across"), (2, "middle")}
-    felt.looks.watch(due)
-    begun = felt.now
-    felt.until(begun + 15)
-    for circle in set(CIRCLES) - felt.broken:
-        times = [seen.began for seen in felt.seen[circle] if not seen.confirmed]
-        gaps = [later - earlier for earlier, later in pairwise([*times, felt.now])]
+def test_a_broken_reader_delays_no_whole_inventory_of_the_others(due: list[CircleId]) -> None:
+    table = settled({circle: uids(FEW) for circle in CIRCLES})
+    table.broken = {(1, "across"), (2, "middle")}
+    table.looks.watch(due)
+    begun = table.now
+    table.until(begun + 15)
+    for circle in set(CIRCLES) - table.broken:
+        times = [seen.began for seen in table.seen[circle] if not seen.confirmed]
+        gaps = [later - earlier for earlier, later in pairwise([*times, table.now])]
         assert max(gaps) <= whole_bound_s(due, whole_s(FEW)), circle
 
 
 @pytest.mark.parametrize("chips", [0, 1, 3, 5])
-def test_a_scan_of_all_circles_is_short(chips: int) -> None:
-    """From the moment on at which whole inventories are no longer as close together as at the beginning."""
-    felt = settled({circle: uids(chips) for circle in CIRCLES})
-    begun = felt.now + WHOLE_S
-    felt.until(begun + 15)
-    for circle, seen in felt.seen.items():
+def test_a_scan_of_all_circles_stays_within_its_bound(chips: int) -> None:
+    """Measured once whole inventories are no longer as close together as at the beginning."""
+    table = settled({circle: uids(chips) for circle in CIRCLES})
+    begun = table.now + WHOLE_S
+    table.until(begun + 15)
+    for circle, seen in table.seen.items():
         times = [each.began for each in seen if each.began >= begun]
         assert max(later - earlier for earlier, later in pairwise(times)) <= 0.45, circle
 
 
-def test_the_look_after_a_whole_inventory_of_many_new_chips_addresses_one() -> None:
-    felt = settled()
-    felt.looks.watch([(3, "down")])
+def test_the_look_after_an_inventory_of_many_new_chips_addresses_one_chip() -> None:
+    table = settled()
+    table.looks.watch([(3, "down")])
     for count, addressed in ((MANY, 2), (MANY + 1, 1)):
-        felt.chips[3, "down"] = uids(count, first=100 * count)
-        while felt.seen[3, "down"][-1].uids != felt.chips[3, "down"]:
-            felt.slot()
-        look = felt.slot()[3, "down"]
+        table.chips[3, "down"] = uids(count, first=100 * count)
+        while table.seen[3, "down"][-1].uids != table.chips[3, "down"]:
+            table.slot()
+        look = table.slot()[3, "down"]
         assert look is not None
         assert (look.alone, len(look.address)) == (True, addressed)
 
 
-def test_a_change_that_a_quick_look_confirms_is_not_read_a_third_time_at_once() -> None:
-    felt = settled({circle: uids(1) for circle in CIRCLES})
-    felt.looks.watch([(3, "down")])
-    felt.chips[3, "down"] = uids(5)
-    while felt.seen[3, "down"][-1].uids != uids(5):
-        felt.slot()
-    assert felt.slot() == {(3, "down"): Quick(uids(5), True, uids(2, first=1))}
-    assert any((3, "down") not in felt.slot() for _ in range(2))
+def test_a_change_confirmed_by_a_quick_look_is_not_read_again_at_once() -> None:
+    table = settled({circle: uids(1) for circle in CIRCLES})
+    table.looks.watch([(3, "down")])
+    table.chips[3, "down"] = uids(5)
+    while table.seen[3, "down"][-1].uids != uids(5):
+        table.slot()
+    assert table.slot() == {(3, "down"): Quick(uids(5), True, uids(2, first=1))}
+    assert any((3, "down") not in table.slot() for _ in range(2))

@@ -1,4 +1,6 @@
-"""A module behind its socket: verdicts pass unchanged, and no fault of the line is a verdict."""
+"""A security module behind a socket: verdicts pass unchanged, and no fault of the connection becomes a
+verdict.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def served(tmp_path: Path) -> Iterator[SocketModule]:
     server.stop()
 
 
-def test_chips_prove_themselves_to_a_module_in_another_place(served: SocketModule) -> None:
+def test_chips_prove_themselves_to_a_remote_module(served: SocketModule) -> None:
     other = "04000000000001"
     with over({UID: house_chip(), other: house_chip(UID)}) as (_, reader):
         for _ in range(3):
@@ -36,7 +38,7 @@ def test_chips_prove_themselves_to_a_module_in_another_place(served: SocketModul
     assert served.why == ""
 
 
-def test_many_threads_ask_one_module(served: SocketModule) -> None:
+def test_many_threads_can_use_one_module(served: SocketModule) -> None:
     verdicts: list[bool] = []
 
     def ask() -> None:
@@ -52,7 +54,7 @@ def test_many_threads_ask_one_module(served: SocketModule) -> None:
     assert verdicts == [False] * 120
 
 
-def test_no_module_is_no_verdict_and_one_that_comes_later_is_found(tmp_path: Path) -> None:
+def test_without_a_module_there_is_no_verdict_until_one_is_started(tmp_path: Path) -> None:
     module = SocketModule(tmp_path / "module", timeout_s=2.0)
     with pytest.raises(ModuleLost):
         module.respond(UID, bytes(16))
@@ -67,15 +69,15 @@ def test_no_module_is_no_verdict_and_one_that_comes_later_is_found(tmp_path: Pat
     module.close()
 
 
-def test_a_line_that_is_not_understood_ends_its_connection_alone(tmp_path: Path) -> None:
+def test_an_invalid_request_closes_only_its_own_connection(tmp_path: Path) -> None:
     server = ModuleServer(tmp_path / "module", house_module())
     server.start()
     for line in (b"{}\n", b"not json\n", b"[]\n", b'{"uid": "0", "challenge": "00"}\n', b"x" * 900):
-        with socket.socket(socket.AF_UNIX) as rude:
-            rude.connect(str(tmp_path / "module"))
-            rude.sendall(line)
+        with socket.socket(socket.AF_UNIX) as invalid:
+            invalid.connect(str(tmp_path / "module"))
+            invalid.sendall(line)
             try:
-                told = rude.recv(100)
+                told = invalid.recv(100)
             except ConnectionResetError:
                 told = b""
             assert told == b""
@@ -94,7 +96,7 @@ def test_a_line_that_is_not_understood_ends_its_connection_alone(tmp_path: Path)
         b"x" * 500,
     ],
 )  # fmt: skip
-def test_no_answer_but_a_verdict_is_one(tmp_path: Path, told: bytes) -> None:
+def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, told: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "module"))
         listener.listen()

@@ -1,4 +1,4 @@
-"""The proof of an NTAG 424 DNA against the messages that NXP has published."""
+"""The proof of an NTAG 424 DNA, compared with messages published by NXP."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from drivers.chips.sim.software_module import MAX_OPEN, SoftwareModule, chip_key
 UID = "04DE5F1EACC040"
 OK = bytes.fromhex("9000")
 AN12196 = {
-    # RndA; the chip's answer to part 1; part 2; the chip's answer to it
+    # RndA, the chip's answer to part 1, part 2, and the chip's answer to part 2
     "section 6.6, p. 28, key 0": (
         "13C5DB8A5930439FC3DEF9A4C675360F",
         "A04C124213C186F22399D33AC2A3021591AF",
@@ -43,7 +43,7 @@ def module(number: str = "00" * 16) -> SoftwareModule:
 
 
 def chip(answers: Iterable[bytes], asked: list[bytes]) -> Exchange:
-    """Return a chip that gives these answers in turn and notes the commands."""
+    """Return a chip that gives these answers in turn and records the commands."""
     left = iter(answers)
 
     def exchange(command: bytes) -> bytes:
@@ -77,7 +77,7 @@ def test_a_chip_that_refuses_the_key_is_not_genuine(told: str) -> None:
         prove(UID, module(), chip([OK, bytes.fromhex(told)], []))
 
 
-def test_the_answer_of_another_proof_is_none() -> None:
+def test_the_answer_of_another_proof_is_refused() -> None:
     one, two = AN12196.values()
     for mine, other in ((one, two), (two, one)):
         replayed = [OK, bytes.fromhex(mine[1]), bytes.fromhex(other[3])]
@@ -85,7 +85,7 @@ def test_the_answer_of_another_proof_is_none() -> None:
             prove(UID, module(mine[0]), chip(replayed, []))
 
 
-def test_one_turned_bit_of_the_answer_is_no_proof() -> None:
+def test_an_answer_with_one_flipped_bit_is_refused() -> None:
     number, first, _, last = next(iter(AN12196.values()))
     asked = module(number)
     for bit in range(160):  # the bits of both blocks that depend on RndA
@@ -96,7 +96,7 @@ def test_one_turned_bit_of_the_answer_is_no_proof() -> None:
 
 
 @pytest.mark.parametrize("cut", [b"", b"\x91"])
-def test_a_torn_answer_accuses_no_chip(cut: bytes) -> None:
+def test_an_incomplete_answer_accuses_no_chip(cut: bytes) -> None:
     for before in range(3):
         answers = [*[OK, bytes(16) + b"\x91\xaf"][:before], cut]
         with pytest.raises(Unreadable):
@@ -108,7 +108,7 @@ def test_a_chip_that_delays_after_many_failures_is_not_accused() -> None:
         prove(UID, module(), chip([OK, bytes.fromhex("91AD")], []))
 
 
-def test_a_lost_line_is_passed_on() -> None:
+def test_a_lost_line_is_reported_as_lost() -> None:
     def gone(command: bytes) -> bytes:
         raise NoAnswer("silent")
 
@@ -130,14 +130,14 @@ def test_a_key_is_diversified_as_in_an10922() -> None:
         diversified_key(house, data + data)
 
 
-def test_each_chip_has_a_key_of_its_own() -> None:
+def test_each_chip_has_its_own_key() -> None:
     house = bytes(range(16))
     keys = {chip_key(house, f"04{number:012X}") for number in range(200)}
     assert len(keys) == 200
     assert chip_key(house, UID) != chip_key(house[::-1], UID)
 
 
-def test_a_ticket_is_valid_once_and_only_a_few_are_open() -> None:
+def test_a_ticket_is_valid_once_and_the_number_of_open_tickets_is_limited() -> None:
     number, first, _, last = next(iter(AN12196.values()))
     asked: SecureModule = module(number)
     challenge, answer = bytes.fromhex(first)[:16], bytes.fromhex(last)[:32]
@@ -152,6 +152,6 @@ def test_a_ticket_is_valid_once_and_only_a_few_are_open() -> None:
     assert not asked.verify(old, answer)
 
 
-def test_the_module_answers_the_same_challenge_differently_each_time() -> None:
+def test_the_module_answers_a_repeated_challenge_differently() -> None:
     asked = SoftwareModule(lambda uid: bytes(16))
     assert len({asked.respond(UID, bytes(16)).message for _ in range(50)}) == 50

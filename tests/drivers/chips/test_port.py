@@ -1,6 +1,4 @@
-"""Port with frames: it returns complete frames or raises one kind of exception, and silence is never an
-answer.
-"""
+"""Frame port: it returns complete frames or raises one kind of exception, and silence is never an answer."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ def terminal() -> Iterator[tuple[int, str]]:
         os.close(master)
 
 
-def test_a_read_is_one_frame_however_much_is_asked_for() -> None:
+def test_a_read_returns_one_frame_whatever_size_is_requested() -> None:
     with scripted() as (serial, port):
         serial.say(ACK + ANSWER)
         port.expect(1.0)
@@ -54,7 +52,7 @@ def test_a_read_is_one_frame_however_much_is_asked_for() -> None:
         assert port.read(6) == ANSWER
 
 
-def test_a_frame_split_at_every_index_is_waited_for() -> None:
+def test_a_frame_split_at_any_byte_is_awaited() -> None:
     stream = ACK + ANSWER
     for index in range(1, len(stream)):
         with scripted() as (serial, port):
@@ -65,7 +63,7 @@ def test_a_frame_split_at_every_index_is_waited_for() -> None:
             assert port.noise == 0
 
 
-def test_silence_and_rubbish_are_distinguished() -> None:
+def test_silence_and_noise_are_distinguished() -> None:
     with scripted() as (serial, port):
         port.expect(0.0)
         with pytest.raises(NoAnswer):
@@ -77,7 +75,9 @@ def test_silence_and_rubbish_are_distinguished() -> None:
         assert port.noise == 2
 
 
-def test_an_answer_that_came_while_the_process_did_not_run_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_arrived_while_the_process_was_stopped_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The clock passes the deadline between `expect` and the first check of the line."""
     with scripted() as (serial, port):
         now = iter([100.0, *[200.0] * 9])
@@ -87,7 +87,7 @@ def test_an_answer_that_came_while_the_process_did_not_run_is_taken(monkeypatch:
         assert port.read(73) == ANSWER
 
 
-def test_without_a_deadline_silence_is_no_bytes() -> None:
+def test_without_a_deadline_silence_returns_no_bytes() -> None:
     with scripted() as (_, port):
         assert port.in_waiting == 0
         assert port.read(6) == b""
@@ -111,7 +111,7 @@ def test_a_closed_port_always_raises() -> None:
             port.write(b"\x00")
 
 
-def test_after_cancel_every_wait_is_short() -> None:
+def test_every_wait_is_short_after_cancel() -> None:
     with scripted() as (_, port):
         port.expect(1000.0)
         port.cancel(0.0)
@@ -122,7 +122,7 @@ def test_after_cancel_every_wait_is_short() -> None:
             port.read(6)
 
 
-def test_a_hang_up_is_our_exception_in_every_member() -> None:
+def test_a_hang_up_raises_line_error_in_every_method() -> None:
     master, slave = pty.openpty()
     path = os.ttyname(slave)
     port = FramePort.open(path)
@@ -136,7 +136,7 @@ def test_a_hang_up_is_our_exception_in_every_member() -> None:
     port.close()
 
 
-def test_a_port_that_is_not_there_or_taken(terminal: tuple[int, str], tmp_path: Path) -> None:
+def test_a_missing_or_occupied_port_is_reported(terminal: tuple[int, str], tmp_path: Path) -> None:
     with pytest.raises(LineError, match="cannot be opened"):
         FramePort.open(str(tmp_path / "none"))
     _, path = terminal
@@ -146,13 +146,13 @@ def test_a_port_that_is_not_there_or_taken(terminal: tuple[int, str], tmp_path: 
     port.close()
 
 
-def test_low_latency_reports_that_it_is_not_available(terminal: tuple[int, str]) -> None:
+def test_missing_low_latency_mode_is_reported(terminal: tuple[int, str]) -> None:
     port = FramePort.open(terminal[1])
     assert port.low_latency() is False
     port.close()
 
 
-def test_a_line_that_takes_no_more_bytes_is_stuck(terminal: tuple[int, str]) -> None:
+def test_a_line_that_accepts_no_more_bytes_is_reported_as_stuck(terminal: tuple[int, str]) -> None:
     port = FramePort.open(terminal[1])
     with pytest.raises(LineError):  # noqa: PT012  # which of them is the last is the kernel's affair
         for _ in range(100):

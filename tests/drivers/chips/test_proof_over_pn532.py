@@ -1,4 +1,4 @@
-"""A chip's proof through the real driver and the named library, over a simulated PN532 and NTAG 424 DNA."""
+"""A chip's proof through the real driver and its library, over a simulated PN532 and NTAG 424 DNA."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.drivers.chips.proving import (
 pytestmark = pytest.mark.serial
 
 
-def test_a_chip_of_the_house_proves_itself_and_the_field_is_off_again() -> None:
+def test_a_house_chip_proves_itself_and_the_field_is_switched_off() -> None:
     with over({UID: house_chip()}) as (serial, reader):
         for _ in range(2):
             serial.commands.clear()
@@ -36,13 +36,13 @@ def test_a_chip_of_the_house_proves_itself_and_the_field_is_off_again() -> None:
 
 
 @pytest.mark.parametrize("uid", ["01020304", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6010203"])
-def test_a_number_without_an_application_is_false_whatever_its_length(uid: str) -> None:
+def test_a_uid_without_an_application_is_false(uid: str) -> None:
     proof = proven(None, uid)
     assert (proof.verdict, proof.uid) == ("false", uid)
     assert "no ISO/IEC 14443-4" in proof.why
 
 
-def test_each_chip_of_a_stack_is_asked_alone() -> None:
+def test_each_chip_of_a_stack_proves_itself_separately() -> None:
     cards = {uid: house_chip(uid) for uid in uids(4)}
     with over({**cards, UID: None}) as (_, reader):
         for uid in cards:
@@ -51,7 +51,7 @@ def test_each_chip_of_a_stack_is_asked_alone() -> None:
         assert reader.read().uids == tuple(sorted((*cards, UID)))
 
 
-def test_a_chip_with_another_key_is_false_and_counts_the_failure() -> None:
+def test_a_chip_with_another_key_is_false_and_counts_the_failure_itself() -> None:
     chip = house_chip("04000000000001")
     proof = proven(chip)
     assert proof.verdict == "false"
@@ -59,42 +59,41 @@ def test_a_chip_with_another_key_is_false_and_counts_the_failure() -> None:
     assert chip.failures[4] == 1
 
 
-def test_a_chip_that_delays_is_not_accused_and_proves_itself_when_the_delay_is_spent() -> None:
+def test_a_delaying_chip_is_not_accused_and_proves_itself_after_its_delay() -> None:
     chip = house_chip()
     chip.sequential[4] = MAX_SEQUENTIAL_FAILURES
     with over({UID: chip}) as (_, reader):
         verdicts = [reader.prove(UID, house_module()).verdict for _ in range(3)]
-        assert verdicts == ["unfinished"] * 3  # each proof selects anew, which spends no delay
+        # each proof selects the chip anew, which does not shorten the delay
+        assert verdicts == ["unfinished"] * 3
         chip.reset()
         chip.respond(SELECT_APPLICATION)
-        told = [chip.respond(first_part(4)).apdu for _ in range(4)]
-        assert [answer[-2:].hex() for answer in told if answer] == ["91ad", "91ad", "91ad", "91af"]
+        answers = [chip.respond(first_part(4)).apdu for _ in range(4)]
+        assert [answer[-2:].hex() for answer in answers if answer] == ["91ad", "91ad", "91ad", "91af"]
 
 
 def away(commands: int) -> Ntag424:
-    """Return a chip that answers this number of commands before it is pulled away."""
+    """Return a chip that answers this number of commands and is then pulled away."""
     chip = house_chip()
     chip.leaves_after = commands
     return chip
 
 
 @pytest.mark.parametrize("commands", [0, 1, 2])
-def test_a_chip_that_is_pulled_away_in_the_middle_is_not_accused(commands: int) -> None:
+def test_a_chip_removed_during_its_proof_is_not_accused(commands: int) -> None:
     proof = proven(away(commands))
     assert proof.verdict == "unfinished"
     assert "did not arrive" in proof.why
 
 
-def test_a_chip_that_has_left_is_not_accused() -> None:
+def test_a_chip_removed_before_its_proof_is_not_accused() -> None:
     with over({}) as (_, reader):
         assert reader.prove(UID, house_module()).verdict == "unfinished"
         assert (reader.state, reader.read().uids) == ("open", ())
 
 
 @pytest.mark.parametrize(("late_s", "noisy"), [(FWT_S, False), (0.0, True)])
-def test_late_and_broken_answers_accuse_no_chip_and_a_proof_after_them_counts(
-    late_s: float, noisy: bool
-) -> None:
+def test_late_and_damaged_answers_accuse_no_chip_and_a_later_proof_counts(late_s: float, noisy: bool) -> None:
     chip = house_chip()
     chip.late_s, chip.noisy = late_s, noisy
     with over({UID: chip}) as (_, reader):
@@ -103,8 +102,8 @@ def test_late_and_broken_answers_accuse_no_chip_and_a_proof_after_them_counts(
         assert reader.prove(UID, house_module()).verdict == "proven"
 
 
-def test_two_chips_with_one_number_do_not_pass_for_one() -> None:
-    """The chip of the house and a copy without its key answer at once."""
+def test_a_copy_beside_its_original_is_not_proven() -> None:
+    """The house's chip and a copy without its key answer at the same time."""
     with over({UID: house_chip()}) as (serial, reader):
         antenna = serial.line.antenna
         antenna.card_of = lambda uid: Ntag424(bytes(16), antenna._order)
@@ -114,13 +113,13 @@ def test_two_chips_with_one_number_do_not_pass_for_one() -> None:
 
 
 def test_recorded_answers_are_false() -> None:
-    """Once to a reader of the attacker, and once to the table itself."""
+    """Recorded once by a reader of the attacker, and once at the table itself."""
     recorder = Recorder(house_chip())
     assert proven(recorder).verdict == "proven"
-    assert proven(Replayer([answer for _, answer in recorder.heard])).verdict == "false"
+    assert proven(Replayer([answer for _, answer in recorder.recorded])).verdict == "false"
 
 
-def test_a_lost_module_accuses_no_chip_and_the_field_is_off() -> None:
+def test_a_lost_module_accuses_no_chip_and_the_field_is_switched_off() -> None:
     with over({UID: house_chip()}) as (serial, reader):
         assert reader.prove(UID, LostModule()).verdict == "no module"
         assert not serial.line.antenna.on
@@ -132,9 +131,7 @@ FRAMES = 12
 
 @pytest.mark.parametrize("kind", ["lost", "cut", "turned", "twice"])
 @pytest.mark.parametrize("at", range(FRAMES))
-def test_whatever_happens_to_one_frame_the_chip_is_not_accused_and_the_reader_recovers(
-    kind: str, at: int
-) -> None:
+def test_damage_to_any_one_frame_accuses_no_chip_and_the_reader_recovers(kind: str, at: int) -> None:
     def strike(number: int, frame: bytes) -> Iterable[bytes]:
         if number != at:
             return [frame]

@@ -1,4 +1,4 @@
-"""Proofs in virtual time: the time of one, and the delay of the circles where something is due."""
+"""Proofs in virtual time: duration of a proof, and delay of circles where something is due."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.drivers.chips.virtual_pn532 import WAGERS, ProvingTable
 ACROSS: list[CircleId] = [(seat, "across") for seat in range(1, 7)]
 ANTES: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in WAGERS[:4]]
 SOUND_S = 0.075
-"""Bound in seconds of a sound chip's proof, with the rest of its field."""
+"""Bound in seconds of a sound chip's proof, including its share of the field."""
 
 
 def slow_chip(uid: str) -> Ntag424:
@@ -33,8 +33,8 @@ def longest_gap(table: ProvingTable, due: list[CircleId], seconds: float = 12.0)
 @pytest.mark.slow
 @pytest.mark.parametrize("due", [ACROSS, ANTES], ids=["across", "antes"])
 @pytest.mark.parametrize("chips", [1, 3])
-def test_a_due_circle_waits_for_one_proof_at_most(due: list[CircleId], chips: int) -> None:
-    """All chips of the table are new, so that proofs are begun whenever they may."""
+def test_a_due_circle_waits_for_at_most_one_proof(due: list[CircleId], chips: int) -> None:
+    """All chips of the table are new, so that proofs begin whenever they may."""
     without = longest_gap(ProvingTable(chips, due, proving=False), due)
     table = ProvingTable(chips, due)
     assert longest_gap(table, due) <= without + SOUND_S
@@ -55,13 +55,13 @@ def test_every_chip_of_a_full_table_is_proven_within_seconds() -> None:
     assert len({proof.uid for _, proofs in table.asked for proof in proofs}) == 3 * len(table.circles)
 
 
-def test_while_cards_are_dealt_the_readings_are_those_of_a_table_without_proofs() -> None:
+def test_during_the_deal_readings_are_those_of_a_table_without_proofs() -> None:
     table, other = ProvingTable(2, ANTES, proving=False), ProvingTable(2, ANTES, random_s=0.01, proving=False)
     assert [found.circle for found in table.until(3.0)] == [found.circle for found in other.until(3.0)]
     assert not table.asked + other.asked
 
 
-def test_copies_and_sound_chips_are_told_apart_among_all_others() -> None:
+def test_only_the_copies_among_all_chips_are_unproven() -> None:
     """Two circles hold a UID without a key; every other chip has its own."""
     table = ProvingTable(2, ACROSS, card=lambda uid: None if uid[2:4] in ("05", "11") else house_chip(uid))
     found = {each.circle for each in table.until(6.0) if table.proofs.unproven(each.circle)}

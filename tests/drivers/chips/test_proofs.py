@@ -1,4 +1,4 @@
-"""The schedule of proofs: who is asked and when, and whom a failed proof accuses."""
+"""Schedule of proofs: which chip is tested and when, and which failed proof accuses a chip."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SLOT_S = 0.06
 
 
 class Table:
-    """A schedule with its clock. `lay` shows a content twice, `ask` has the next chips prove themselves."""
+    """A schedule with its clock. `lay` shows a content twice; `ask` runs the next proofs."""
 
     def __init__(self, random_s: float = 1000.0) -> None:
         self.now = 0.0
@@ -53,7 +53,7 @@ class Table:
         self.schedule.done(proofs, began, self.now)
 
 
-def test_a_chip_proves_itself_once_when_it_is_first_seen_and_anew_when_it_comes_back() -> None:
+def test_a_chip_proves_itself_once_when_first_seen_and_again_when_it_returns() -> None:
     table = Table()
     table.lay(A, ONE)
     assert table.ask() == {A: ONE}
@@ -66,7 +66,7 @@ def test_a_chip_proves_itself_once_when_it_is_first_seen_and_anew_when_it_comes_
     assert table.ask() == {(2, "ante"): ONE}
 
 
-def test_a_chip_at_a_lost_reader_waits_and_delays_no_other() -> None:
+def test_a_chip_at_a_lost_reader_delays_no_other() -> None:
     table = Table()
     for lost in CIRCLES:
         table.lay(lost, ONE)
@@ -76,14 +76,14 @@ def test_a_chip_at_a_lost_reader_waits_and_delays_no_other() -> None:
     assert table.schedule.next(2 * SLOT_S) != {}
 
 
-def test_a_chip_without_a_key_is_not_asked() -> None:
+def test_a_chip_without_a_key_is_not_tested() -> None:
     table = Table()
     table.lay(A, OLD)
     assert table.ask() == {}
     assert table.schedule.unproven(A) == ()
 
 
-def test_a_chip_is_asked_only_once_its_circle_is_confirmed() -> None:
+def test_a_chip_is_tested_only_after_its_circle_is_confirmed() -> None:
     table = Table()
     table.schedule.note([Inventory(A, 0.0, 0.0, "chips", (ONE,))])
     assert table.ask() == {}
@@ -93,7 +93,7 @@ def test_a_chip_is_asked_only_once_its_circle_is_confirmed() -> None:
     assert table.ask() == {A: ONE}
 
 
-def test_a_slot_asks_one_chip_of_each_seat_in_the_same_circle() -> None:
+def test_a_slot_tests_one_chip_of_each_seat_in_the_same_circle() -> None:
     table = Table()
     for seat in (1, 2, 3):
         table.lay((seat, "ante"), f"04000000000{seat}10", f"04000000000{seat}11")
@@ -104,7 +104,7 @@ def test_a_slot_asks_one_chip_of_each_seat_in_the_same_circle() -> None:
         assert len({wager for _, wager in slot}) <= 1
 
 
-def test_a_required_proof_is_asked_of_each_chip_of_the_circle() -> None:
+def test_a_required_proof_tests_each_chip_of_the_circle() -> None:
     table = Table()
     table.lay(A, ONE, TWO)
     table.lay((2, "across"), "04000000000003")
@@ -115,7 +115,7 @@ def test_a_required_proof_is_asked_of_each_chip_of_the_circle() -> None:
     assert table.ask() == {}
 
 
-def test_while_cards_are_dealt_no_proof_begins() -> None:
+def test_no_proof_begins_during_the_deal() -> None:
     table = Table(random_s=0.01)
     table.lay(A, ONE)
     table.schedule.prove(None)
@@ -125,7 +125,7 @@ def test_while_cards_are_dealt_no_proof_begins() -> None:
     assert table.ask() == {A: ONE}
 
 
-def test_chips_are_asked_at_random_at_the_set_rate() -> None:
+def test_chips_are_tested_at_random_at_the_set_rate() -> None:
     table = Table(random_s=5.0)
     table.lay(A, ONE)
     table.lay((3, "across"), TWO)
@@ -140,7 +140,7 @@ def test_chips_are_asked_at_random_at_the_set_rate() -> None:
 # ------------------------------------------------------------------ failed proofs
 
 
-def test_one_wrong_answer_accuses_no_chip_and_a_second_one_does() -> None:
+def test_the_second_wrong_answer_accuses_a_chip() -> None:
     table = Table()
     table.lay(A, ONE)
     for _ in range(FALSE_AFTER - 1):
@@ -148,12 +148,12 @@ def test_one_wrong_answer_accuses_no_chip_and_a_second_one_does() -> None:
         assert table.schedule.unproven(A) == ()
     table.ask("false")
     assert table.schedule.unproven(A) == (ONE,)
-    assert [table.ask() for _ in range(200)] == [{}] * 200  # wrong answers count in a chip
+    assert [table.ask() for _ in range(200)] == [{}] * 200  # a chip counts wrong answers
     table.lay(A)
     assert table.schedule.unproven(A) == ()
 
 
-def test_an_answer_between_two_wrong_ones_counts() -> None:
+def test_a_right_answer_between_two_wrong_ones_clears_the_chip() -> None:
     table = Table()
     table.lay(A, ONE)
     table.ask("false")
@@ -163,7 +163,7 @@ def test_an_answer_between_two_wrong_ones_counts() -> None:
     assert table.schedule.unproven(A) == ()
 
 
-def test_a_chip_that_completes_no_proof_is_accused_later_and_asked_again() -> None:
+def test_a_chip_that_completes_no_proof_is_accused_later_and_tested_again() -> None:
     table = Table()
     table.lay(A, ONE)
     for _ in range(UNFINISHED_AFTER - 1):
@@ -177,7 +177,7 @@ def test_a_chip_that_completes_no_proof_is_accused_later_and_asked_again() -> No
     assert table.schedule.unproven(A) == ()
 
 
-def test_a_lost_module_accuses_no_chip_and_is_asked_again_later() -> None:
+def test_a_lost_module_accuses_no_chip_and_is_tried_again_later() -> None:
     table = Table()
     table.lay(A, ONE)
     for _ in range(20):
@@ -186,13 +186,13 @@ def test_a_lost_module_accuses_no_chip_and_is_asked_again_later() -> None:
         table.now += MODULE_RETRY_S
     assert table.schedule.unproven(A) == ()
     assert table.schedule.module_fault(table.now) == "cut"
-    table.ask("unfinished")  # which says nothing about the module
+    table.ask("unfinished")  # which proves nothing about the module
     assert table.schedule.module_fault(table.now) == "cut"
     table.ask("proven")
     assert table.schedule.module_fault(table.now) == ""
 
 
-def test_a_module_that_misses_one_answer_is_not_lost() -> None:
+def test_one_missed_answer_does_not_mark_the_module_as_lost() -> None:
     table = Table()
     table.lay(A, ONE)
     table.ask("no module")
@@ -212,7 +212,7 @@ def test_a_required_proof_does_not_clear_an_accusation_before_it_is_given() -> N
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_proof_of_a_chip_that_has_left_meanwhile_changes_nothing(known: bool) -> None:
+def test_a_proof_of_a_chip_removed_meanwhile_changes_nothing(known: bool) -> None:
     table = Table()
     table.lay(A, ONE)
     asked = table.schedule.next(table.now)
@@ -221,12 +221,12 @@ def test_a_proof_of_a_chip_that_has_left_meanwhile_changes_nothing(known: bool) 
     assert table.schedule.unproven(A) == ()
 
 
-# ------------------------------------------------------------------ the circles come first
+# ------------------------------------------------------------------ priority of the circles
 
 
 @given(st.lists(st.tuples(st.sampled_from(CIRCLES), st.integers(0, 3)), max_size=12), st.data())
 @settings(max_examples=60, deadline=None)
-def test_between_two_slots_of_proofs_every_due_circle_is_read_and_as_much_time_passes(
+def test_every_due_circle_is_read_between_two_slots_of_proofs(
     laid: list[tuple[CircleId, int]], data: st.DataObject
 ) -> None:
     table = Table(random_s=0.1)

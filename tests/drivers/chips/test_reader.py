@@ -1,4 +1,4 @@
-"""Reader of one circle: it reports the chips, or the reason why it cannot, and never guesses."""
+"""Reader of one circle: it reports the chips, or the reason why it cannot read them, and never guesses."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_every_chip_is_reported(count: int) -> None:
     assert inventory.began <= inventory.ended
 
 
-def test_a_reader_that_answers_slowly_is_cut_short_and_leaves_the_slots() -> None:
-    """Each chip takes a fifth of a second, during which no other reader of the table is read."""
+def test_a_slow_reader_is_cut_short_and_skips_its_next_slots() -> None:
+    """Each chip takes a fifth of a second, during which no other reader of the table can read."""
     ticks = itertools.count(0, 0.2)
     serial, reader = prepared(uids(12), clock=lambda: next(ticks))
     inventory = reader.read()
@@ -67,11 +67,11 @@ def test_a_reader_that_answers_slowly_is_cut_short_and_leaves_the_slots() -> Non
 
 
 @pytest.mark.parametrize("uid", ["01020304", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6010203"])
-def test_uids_of_every_size(uid: str) -> None:
+def test_uids_of_every_size_are_read(uid: str) -> None:
     assert read_once([uid]).uids == (uid,)
 
 
-def test_the_field_is_on_for_the_reading_alone_and_no_command_is_wasted() -> None:
+def test_the_field_is_on_only_during_a_reading_and_no_command_is_wasted() -> None:
     serial, reader = prepared(uids(2))
     for _ in range(2):
         serial.commands.clear()
@@ -81,7 +81,7 @@ def test_the_field_is_on_for_the_reading_alone_and_no_command_is_wasted() -> Non
     reader.close()
 
 
-def test_two_chips_with_one_uid_are_one_to_a_reader() -> None:
+def test_two_chips_with_one_uid_are_read_as_one() -> None:
     assert read_once(["04000000000001"] * 2).uids == ("04000000000001",)
 
 
@@ -95,25 +95,25 @@ def test_a_chip_that_ignores_the_halt_makes_the_reading_unstable() -> None:
     reader.close()
 
 
-def test_more_chips_than_can_be_separated() -> None:
+def test_more_chips_than_can_be_separated_are_unstable() -> None:
     assert read_once(uids(4), max_chips=4).answer == "chips"
     inventory = read_once(uids(5), max_chips=4)
     assert inventory.answer == "unstable"
     assert "more than 4" in inventory.why
 
 
-# ----------------------------------------------------------- the reply that never comes
+# ----------------------------------------------------------- missing replies
 
 
 @pytest.mark.parametrize("lost", range(OPENING))
-def test_opening_when_a_reply_never_comes(lost: int) -> None:
+def test_opening_fails_if_any_reply_is_missing(lost: int) -> None:
     serial = ModelSerial(lambda number, frame: [] if number == lost else [frame])
     reader = reader_on(lambda: serial)
     assert not reader.open(0.02)
     assert reader.state == "sick"
     assert reader.why
     found = reader.read()
-    # rubbish such as 00 FF 00 FF is an ACK between the zeros of the frames before and after it
+    # noise such as 00 FF 00 FF is an ACK between the zeros of the frames before and after it
     assert found.answer in ("silent", "unstable") or found.uids == uids(1)
 
 
@@ -122,14 +122,14 @@ READING = 2 * 5
 
 
 @pytest.mark.parametrize("lost", range(READING))
-def test_reading_when_nothing_comes_from_some_moment_on(lost: int) -> None:
+def test_a_reading_fails_if_nothing_arrives_after_any_frame(lost: int) -> None:
     inventory = read_once(uids(1), lambda number, frame: [] if number >= lost else [frame])
     assert (inventory.answer, inventory.uids) == ("silent", ())
     assert "no answer" in inventory.why
 
 
 @pytest.mark.parametrize("lost", range(READING))
-def test_reading_when_one_reply_never_comes(lost: int) -> None:
+def test_a_reading_fails_if_one_reply_is_missing(lost: int) -> None:
     serial, reader = prepared(uids(1), lambda number, frame: [] if number == lost else [frame])
     assert reader.read().answer != "chips"
     if reader.state == "sick":
@@ -141,7 +141,7 @@ def test_reading_when_one_reply_never_comes(lost: int) -> None:
 
 @pytest.mark.parametrize("last", range(READING))
 @pytest.mark.parametrize("left", [1, 5, 7])
-def test_a_reader_that_dies_in_mid_answer(last: int, left: int) -> None:
+def test_a_reader_that_dies_during_an_answer_is_reported(last: int, left: int) -> None:
     def strike(number: int, frame: bytes) -> list[bytes]:
         if number > last:
             return []
@@ -150,7 +150,7 @@ def test_a_reader_that_dies_in_mid_answer(last: int, left: int) -> None:
     assert read_once(uids(1), strike).answer != "chips"
 
 
-def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
+def test_a_reader_unplugged_during_a_reading_reads_again_when_plugged_in() -> None:
     serials = [ModelSerial(), None, ModelSerial()]
     reader = reader_on(lambda: serials.pop(0))
     first = serials[0]
@@ -167,13 +167,14 @@ def test_unplugged_in_mid_reading_and_plugged_in_again() -> None:
     reader.close()
 
 
-def test_before_the_opening_no_circle_is_reported_as_empty() -> None:
+def test_no_circle_is_reported_as_empty_before_the_opening() -> None:
     inventory = reader_on(lambda: None).read()
     assert (inventory.answer, inventory.why) == ("silent", "not opened yet")
 
 
 class Flapping:
-    """A chip driver that opens each time; `readings` says which readings succeed, the last one again."""
+    """A chip driver that always opens. `readings`: whether each reading succeeds; the last one is
+    repeated."""
 
     def __init__(self, *readings: bool) -> None:
         self.readings = list(readings)
@@ -198,7 +199,7 @@ class Flapping:
 
 
 @pytest.mark.parametrize("kind", ["a line of its own", "quick looks"])
-def test_a_reader_that_opens_and_then_fails_stays_out_of_order(kind: str) -> None:
+def test_a_reader_that_opens_but_cannot_read_stays_out_of_order(kind: str) -> None:
     now = [0.0]
     chip = Flapping(False, False, True, False)
     if kind == "quick looks":
@@ -220,30 +221,30 @@ EMPTY = Quick((), alone=True, address=())
 
 
 class FlappingQuick(Flapping):
-    """The same, with quick looks."""
+    """A flapping reader with quick looks."""
 
     def quick(self, _look: Quick, timeout_s: float) -> tuple[str, ...] | None:
         return self.inventory(timeout_s)
 
 
-# ------------------------------------------------------------------- nasty transports
+# ------------------------------------------------------------------- damaged frames
 
 
-def test_every_frame_byte_by_byte() -> None:
+def test_frames_that_arrive_byte_by_byte_are_read() -> None:
     inventory = read_once(uids(3), lambda number, frame: [bytes((byte,)) for byte in frame])
     assert inventory.uids == tuple(uids(3))
 
 
 @given(st.binary(max_size=20).filter(lambda noise: b"\x00\xff" not in noise + b"\x00"))
 @settings(max_examples=40, deadline=None)
-def test_noise_between_frames_is_counted_and_changes_nothing(noise: bytes) -> None:
+def test_noise_between_frames_is_counted_and_ignored(noise: bytes) -> None:
     strike: Strike = lambda number, frame: [noise, frame] if noise else [frame]  # noqa: E731
     _, reader = prepared(uids(2), strike, timeout_s=1.0)
     assert reader.read().uids == tuple(uids(2))
     reader.close()
 
 
-def test_no_single_damage_to_any_frame_makes_a_wrong_inventory() -> None:
+def test_no_single_damaged_frame_gives_a_wrong_inventory() -> None:
     frames = 2 * 9
     for struck in range(frames):
         for place in range(22):
@@ -268,12 +269,13 @@ def _double(frame: bytes, place: int) -> bytes:
 
 @given(st.data())
 @settings(max_examples=60, deadline=None)
-def test_rubbish_in_place_of_any_answer_is_never_an_inventory(data: st.DataObject) -> None:
+def test_noise_in_place_of_an_answer_never_gives_an_inventory(data: st.DataObject) -> None:
     struck = data.draw(st.integers(0, READING - 1))
     rubbish = data.draw(st.binary(min_size=1, max_size=300))
     serial, reader = prepared(uids(1), lambda number, frame: [rubbish] if number == struck else [frame])
     found = reader.read()
-    # 00 FF 00 FF in place of an ACK counts as one: the zeros around it are of the frames before and after it
+    # 00 FF 00 FF in place of an ACK counts as one: the zeros around it belong to the frames before and after
+    # it
     assert found.answer in ("silent", "unstable") or found.uids == tuple(uids(1))
     reader.close()
     serial.close()
@@ -289,25 +291,30 @@ def test_an_error_frame_is_an_unstable_reading_and_the_next_one_is_good() -> Non
     reader.close()
 
 
-def test_only_what_was_asked_of_the_reader_is_counted() -> None:
-    """A circle reported silent during the search for its reader was not read."""
+def test_only_real_readings_are_counted() -> None:
+    """A circle reported as silent while its reader was searched for was not read."""
     _, reader = prepared(uids(2))
     assert reader.read().answer == "chips"
-    told = reader.statistics()
-    assert (told.readings, told.unanswered, told.opened, told.refused) == (1, 0, 1, 0)
-    assert told.answered is not None and told.took_s is not None and told.took_s > 0
-    assert told.firmware == "PN532 1.6"
+    statistics = reader.statistics()
+    assert (statistics.readings, statistics.unanswered, statistics.opened, statistics.refused) == (1, 0, 1, 0)
+    assert statistics.answered is not None and statistics.took_s is not None and statistics.took_s > 0
+    assert statistics.firmware == "PN532 1.6"
     reader.close()
     assert reader.read().answer == "silent"
     for _ in range(5):
         reader.unavailable_inventory()
-    told = reader.statistics()
-    assert (told.readings, told.unanswered, told.unstable) == (1, 1, 0)
-    assert told.failed is not None and told.failed >= told.answered
+    statistics = reader.statistics()
+    assert (statistics.readings, statistics.unanswered, statistics.unstable) == (1, 1, 0)
+    assert statistics.failed is not None and statistics.failed >= statistics.answered
 
 
-def test_a_set_up_that_fails_is_counted() -> None:
+def test_a_failed_set_up_is_counted() -> None:
     reader = reader_on(lambda: None)
     assert not reader.open(0.01)
-    told = reader.statistics()
-    assert (told.opened, told.refused, told.state, told.answered) == (0, 1, "sick", None)
+    statistics = reader.statistics()
+    assert (statistics.opened, statistics.refused, statistics.state, statistics.answered) == (
+        0,
+        1,
+        "sick",
+        None,
+    )

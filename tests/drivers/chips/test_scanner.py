@@ -22,7 +22,7 @@ CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3, 4) for wager in (
 
 
 class Notes(Watcher):
-    """Stores the last readings; lets a test wait for an expected reading of a circle."""
+    """Stores the last readings and waits for an expected reading of a circle."""
 
     def last(self, circle: CircleId) -> Inventory | None:
         kept = self.readings.get(circle)
@@ -77,7 +77,7 @@ def test_chips_and_their_changes_are_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slots", ["all", "odd_even"])
-def test_fields_on_at_one_time_are_one_wager_and_obey_the_slot_rule(
+def test_fields_are_on_only_for_one_wager_at_a_time_and_obey_the_slot_rule(
     tmp_path: Path, slots: SlotRule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owners: dict[int, CircleId] = {}
@@ -133,7 +133,7 @@ def test_a_failed_reader_is_reported_delays_no_other_and_returns(
 
 
 @pytest.mark.parametrize("fault", ["noise", "drop", "split", "duplicate", "flip"])
-def test_whatever_the_line_does_no_wrong_chips_are_reported(tmp_path: Path, fault: str) -> None:
+def test_no_fault_of_the_line_causes_wrong_chips_to_be_reported(tmp_path: Path, fault: str) -> None:
     laid = uids(3)
     with scanned(tmp_path) as (bank, scanner, notes):
         bank.set_chips((3, "bonus"), laid)
@@ -144,8 +144,8 @@ def test_whatever_the_line_does_no_wrong_chips_are_reported(tmp_path: Path, faul
         bank.fault((3, "bonus"), fault)
         scanner.watch([(3, "bonus")])
         notes.wait(lambda: len([i for i in seen if i.circle == (3, "bonus")]) >= 20, fault)
-        told = {i.uids for i in seen if i.circle == (3, "bonus") and i.answer == "chips"}
-        assert told <= {tuple(laid)}
+        reported = {i.uids for i in seen if i.circle == (3, "bonus") and i.answer == "chips"}
+        assert reported <= {tuple(laid)}
 
 
 def test_a_missing_reader_is_silent_and_delays_no_other(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_missing_reader_is_silent_and_delays_no_other(tmp_path: Path) -> None:
         scanner.stop()
 
 
-def test_a_table_without_one_reader_that_answers(tmp_path: Path) -> None:
+def test_a_table_whose_readers_all_fail_reports_every_circle(tmp_path: Path) -> None:
     ports = {circle: str(tmp_path / f"none-{circle[0]}-{circle[1]}") for circle in CIRCLES}
     scanner, notes = ChipScanner(pn532s(ports)), Notes()
     scanner.start(notes.sink)
@@ -181,7 +181,7 @@ def test_a_sweep_reads_every_circle_twice_after_it_was_asked_for(tmp_path: Path)
         notes.wait(twice, "twice")
 
 
-def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
+def test_the_scanner_stops_while_it_waits_for_readers(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
         scanner, notes = ChipScanner(pn532s(bank.paths()), timeout_s=60.0), Notes()
         scanner.start(notes.sink)
@@ -191,7 +191,7 @@ def test_stopping_while_readers_are_waited_for(tmp_path: Path) -> None:
         scanner.stop()
 
 
-def test_stopping_before_anything_was_opened(tmp_path: Path) -> None:
+def test_the_scanner_stops_before_anything_was_opened(tmp_path: Path) -> None:
     with ReaderBank(tmp_path, CIRCLES, pace=0.0) as bank:
         scanner = ChipScanner(pn532s(bank.paths()))
         scanner.start(Notes().sink)
@@ -199,7 +199,7 @@ def test_stopping_before_anything_was_opened(tmp_path: Path) -> None:
     ChipScanner({}).stop()
 
 
-def test_one_wager_is_read_by_one_program_alone(tmp_path: Path) -> None:
+def test_a_second_program_cannot_open_the_readers(tmp_path: Path) -> None:
     with scanned(tmp_path) as (bank, _, _):
         second, notes = ChipScanner(pn532s({(1, "ante"): bank.paths()[(1, "ante")]})), Notes()
         second.start(notes.sink)

@@ -26,7 +26,7 @@ A: CircleId = (2, "across")
 
 
 class ProofNotes(Notes):
-    """Also counts the readings of `A` and stores every chip that was ever reported as unproven."""
+    """Also counts the readings of `A`, and stores every chip that was ever reported as unproven."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class ProofNotes(Notes):
 
 @contextmanager
 def scanned(tmp_path: Path, module: SecureModule) -> Iterator[tuple[ReaderBank, ChipScanner, ProofNotes]]:
-    """A table whose chips have keys, but for the copy."""
+    """A table whose chips have keys, except for the copy."""
     bank = ReaderBank(tmp_path, CIRCLES, pace=0.0)
     bank.card_of = lambda uid: None if uid == COPY else house_chip(uid)
     with bank:
@@ -66,7 +66,7 @@ def until_unproven(notes: Notes, circle: CircleId, unproven: list[str]) -> Inven
     return last
 
 
-def test_a_copy_among_chips_of_the_house_is_reported_until_it_is_taken(tmp_path: Path) -> None:
+def test_a_copy_among_house_chips_is_reported_until_it_is_taken(tmp_path: Path) -> None:
     with scanned(tmp_path, house_module()) as (bank, scanner, notes):
         scanner.prove([])
         bank.set_chips(A, [*uids(2), COPY])
@@ -77,7 +77,7 @@ def test_a_copy_among_chips_of_the_house_is_reported_until_it_is_taken(tmp_path:
         until_unproven(notes, A, [])
 
 
-def test_a_copy_is_not_asked_before_proofs_are_allowed(tmp_path: Path) -> None:
+def test_a_copy_is_not_tested_before_proofs_are_allowed(tmp_path: Path) -> None:
     with scanned(tmp_path, house_module()) as (bank, scanner, notes):
         scanner.prove(None)
         bank.set_chips(A, [COPY])
@@ -88,7 +88,7 @@ def test_a_copy_is_not_asked_before_proofs_are_allowed(tmp_path: Path) -> None:
         until_unproven(notes, A, [COPY])
 
 
-def test_without_its_module_the_table_reads_on_and_accuses_no_chip(tmp_path: Path) -> None:
+def test_without_a_module_reading_continues_and_no_chip_is_accused(tmp_path: Path) -> None:
     with scanned(tmp_path, LostModule()) as (bank, scanner, notes):
         scanner.prove(())
         bank.set_chips(A, [*uids(2)])
@@ -97,7 +97,7 @@ def test_without_its_module_the_table_reads_on_and_accuses_no_chip(tmp_path: Pat
         assert not notes.accused
 
 
-def test_a_reader_that_is_lost_with_a_chip_on_it_stops_no_other_proof(tmp_path: Path) -> None:
+def test_a_lost_reader_with_a_chip_stops_no_other_proof(tmp_path: Path) -> None:
     with scanned(tmp_path, house_module()) as (bank, scanner, notes):
         scanner.watch([(1, "ante"), A])
         bank.set_chips((1, "ante"), uids(1))

@@ -1,5 +1,5 @@
-"""Order of reading: circles that are due come first and repeatedly, every circle gets its turn, one wager at
-a time.
+"""Order of reading: due circles come first and repeatedly, every circle gets its turn, one wager at a
+time.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ Table = Mapping[CircleId, tuple[str, ...]]
 def play(
     schedule: Schedule, slots: int, table: Callable[[int], Table] = lambda n: {}, took_s: float = SLOT_S
 ) -> list[Slot]:
-    """Run the schedule; ``table`` gives the chips of each circle in the n-th slot."""
-    said = []
+    """Run the schedule; ``table`` returns the chips of each circle in the n-th slot."""
+    chosen = []
     for number in range(slots):
         began = number * took_s
         slot = schedule.next(began)
-        said.append(slot)
+        chosen.append(slot)
         lies = table(number)
         inventories = [Inventory(c, began, began + took_s, "chips", lies.get(c, ())) for c in slot]
         schedule.done(slot, inventories, began, began + took_s)
-    return said
+    return chosen
 
 
 @pytest.mark.parametrize(("rule", "groups", "seats"), [("all", 6, 6), ("odd_even", 12, 3)])
@@ -48,58 +48,58 @@ def test_a_slot_is_one_wager_in_all_seats_or_in_every_other(rule: SlotRule, grou
         assert all(len({seat % 2 for seat, _ in group}) == 1 for group in made)
 
 
-def test_nothing_due_goes_round() -> None:
-    said = play(Schedule(CIRCLES, "all"), 12)
-    assert said[:6] == said[6:]
-    assert {circle for slot in said[:6] for circle in slot} == set(CIRCLES)
+def test_without_due_circles_all_are_read_in_turn() -> None:
+    chosen = play(Schedule(CIRCLES, "all"), 12)
+    assert chosen[:6] == chosen[6:]
+    assert {circle for slot in chosen[:6] for circle in slot} == set(CIRCLES)
 
 
 def test_due_circles_of_several_seats_share_a_slot() -> None:
     schedule = Schedule(CIRCLES, "all")
     schedule.watch([(5, "across"), (2, "across"), (9, "nowhere")])
-    said = play(schedule, 20)
-    assert ((2, "across"), (5, "across")) in said
+    chosen = play(schedule, 20)
+    assert ((2, "across"), (5, "across")) in chosen
 
 
 def test_two_due_readings_are_never_more_than_one_other_slot_apart() -> None:
     schedule = Schedule(CIRCLES, "all")
     schedule.watch([(3, "down")])
-    said = play(schedule, 60)
-    due = [slot == ((3, "down"),) for slot in said]
+    chosen = play(schedule, 60)
+    due = [slot == ((3, "down"),) for slot in chosen]
     assert all(a or b for a, b in pairwise(due))
     assert due.count(True) >= 2 * due.count(False) - 2
 
 
-def test_a_change_where_something_is_due_is_read_twice_again_at_once() -> None:
+def test_a_change_in_a_due_circle_is_read_twice_more_at_once() -> None:
     for laid_in in range(6, 30):
         schedule = Schedule(CIRCLES, "all")
         schedule.watch([(3, "down")])
-        said = play(schedule, 40, lambda n, at=laid_in: {(3, "down"): ("04",)} if n >= at else {})
-        seen = next(n for n in range(laid_in, 40) if (3, "down") in said[n])
+        chosen = play(schedule, 40, lambda n, at=laid_in: {(3, "down"): ("04",)} if n >= at else {})
+        seen = next(n for n in range(laid_in, 40) if (3, "down") in chosen[n])
         assert seen <= laid_in + 1
-        assert said[seen + 1] == said[seen + 2] == ((3, "down"),)
+        assert chosen[seen + 1] == chosen[seen + 2] == ((3, "down"),)
 
 
-def test_a_change_elsewhere_is_read_again_right_after_what_is_due() -> None:
+def test_a_change_in_another_circle_is_read_again_right_after_the_due_circles() -> None:
     schedule = Schedule(CIRCLES, "all")
     schedule.watch([(3, "down")])
-    said = play(schedule, 80, lambda n: {(6, "middle"): ("04",)} if n >= 40 else {})
-    seen = next(n for n in range(40, 80) if (6, "middle") in said[n])
-    assert said[seen + 1] == ((3, "down"),)
-    assert (6, "middle") in said[seen + 2]
+    chosen = play(schedule, 80, lambda n: {(6, "middle"): ("04",)} if n >= 40 else {})
+    seen = next(n for n in range(40, 80) if (6, "middle") in chosen[n])
+    assert chosen[seen + 1] == ((3, "down"),)
+    assert (6, "middle") in chosen[seen + 2]
 
 
-def test_a_slot_that_is_slow_is_not_read_again_at_once_however_it_changes() -> None:
+def test_a_slow_slot_is_not_read_again_at_once_even_if_it_changes() -> None:
     schedule = Schedule(CIRCLES, "all")
-    said = play(schedule, 40, lambda n: {(3, "down"): (f"{n:04}",)}, SLOW_S)
-    assert all(one != next_one for one, next_one in pairwise(said))
+    chosen = play(schedule, 40, lambda n: {(3, "down"): (f"{n:04}",)}, SLOW_S)
+    assert all(one != next_one for one, next_one in pairwise(chosen))
 
 
 def test_a_circle_that_keeps_changing_delays_no_other() -> None:
     schedule = Schedule(CIRCLES, "all")
     schedule.watch([(3, "down")])
-    said = play(schedule, 200, lambda n: {(3, "down"): (f"{n:04}",)})
-    assert {circle for slot in said for circle in slot} == set(CIRCLES)
+    chosen = play(schedule, 200, lambda n: {(3, "down"): (f"{n:04}",)})
+    assert {circle for slot in chosen for circle in slot} == set(CIRCLES)
 
 
 @given(
@@ -125,16 +125,16 @@ def test_every_circle_is_read_every_few_seconds(
         assert min(last.values()) >= now - 5.0
 
 
-def test_a_sweep_goes_round_twice_before_anything_else() -> None:
+def test_a_sweep_reads_all_circles_twice_before_anything_else() -> None:
     schedule = Schedule(CIRCLES, "odd_even")
     schedule.watch([(3, "down")])
     play(schedule, 5)
     schedule.sweep()
-    said = play(schedule, 24)
-    assert sorted(circle for slot in said for circle in slot) == sorted(CIRCLES * 2)
+    chosen = play(schedule, 24)
+    assert sorted(circle for slot in chosen for circle in slot) == sorted(CIRCLES * 2)
 
 
-def test_an_unstable_reading_is_taken_again_and_a_silent_one_is_not() -> None:
+def test_an_unstable_reading_is_repeated_and_a_silent_one_is_not() -> None:
     for answer, again in (("unstable", True), ("silent", False)):
         schedule = Schedule(CIRCLES, "all")
         play(schedule, 6)

@@ -36,13 +36,13 @@ WELCOME = ("WELCOME", "1", "CCT-SEAT", "1", "1.0", "0001", "across")
 
 
 class Scripted:
-    """A board with a scripted answer to each request; None for no answer."""
+    """A board with a scripted answer to each request; None stands for no answer."""
 
     def __init__(self) -> None:
         self._fd, self._far = pty.openpty()
         tty.setraw(self._far)
         self.path = os.ttyname(self._far)
-        self.heard: list[bytes] = []
+        self.requests: list[bytes] = []
         self.answers: Callable[[str, int, int], bytes | None] = lambda kind, number, again: None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -55,8 +55,8 @@ class Scripted:
             except OSError:
                 return
             for frame in lines.feed(data):
-                again = self.heard.count(data)
-                self.heard.append(data)
+                again = self.requests.count(data)
+                self.requests.append(data)
                 if frame.kind == "HELLO":
                     answer: bytes | None = encode(frame.number, *WELCOME)
                 else:
@@ -90,12 +90,10 @@ def chips(number: int, *found: str) -> bytes:
     return encode(number, "CHIPS", "across", "17", "12", " ".join(found))
 
 
-def test_an_answer_that_is_lost_is_asked_for_again_with_the_same_bytes(
-    board: Scripted, reader: BoardReader
-) -> None:
+def test_a_lost_answer_is_requested_again_with_the_same_bytes(board: Scripted, reader: BoardReader) -> None:
     board.answers = lambda _kind, number, again: chips(number, *uids(2)) if again else None
     assert list(reader.inventory(0.2)) == uids(2)
-    assert board.heard[-1] == board.heard[-2]
+    assert board.requests[-1] == board.requests[-2]
 
 
 def test_a_late_answer_is_not_taken_for_another_request(board: Scripted, reader: BoardReader) -> None:
@@ -104,13 +102,13 @@ def test_a_late_answer_is_not_taken_for_another_request(board: Scripted, reader:
     assert reader.statistics().stale == 1
 
 
-def test_an_answer_that_came_twice_is_taken_once(board: Scripted, reader: BoardReader) -> None:
+def test_a_duplicate_answer_is_used_once(board: Scripted, reader: BoardReader) -> None:
     board.answers = lambda _kind, number, _again: chips(number, *uids(1)) * 2
     assert [reader.inventory(0.2) for _ in range(3)] == [(uids(1)[0],)] * 3
     assert reader.statistics().stale == 2
 
 
-def test_silence_is_never_an_empty_circle_and_the_line_is_lost_for_all(
+def test_silence_never_empties_a_circle_and_is_a_lost_line_for_the_whole_seat(
     board: Scripted, reader: BoardReader
 ) -> None:
     board.answers = lambda *_: None
@@ -120,14 +118,14 @@ def test_silence_is_never_an_empty_circle_and_the_line_is_lost_for_all(
         reader.inventory(0.2)
 
 
-def test_rubbish_is_distinguished_from_silence(board: Scripted, reader: BoardReader) -> None:
+def test_noise_is_distinguished_from_silence(board: Scripted, reader: BoardReader) -> None:
     board.answers = lambda _kind, number, _again: chips(number, *uids(1)).replace(b"17", b"18")
     with pytest.raises(Garbled):
         reader.inventory(0.2)
     assert reader.statistics().noise > 0
 
 
-def test_a_board_that_says_it_is_busy_is_waited_for(board: Scripted, reader: BoardReader) -> None:
+def test_a_busy_board_is_awaited(board: Scripted, reader: BoardReader) -> None:
     def answers(_kind: str, number: int, again: int) -> bytes:
         return chips(number, *uids(1)) if again else encode(number, "BUSY", "across")
 
@@ -135,7 +133,7 @@ def test_a_board_that_says_it_is_busy_is_waited_for(board: Scripted, reader: Boa
     assert list(reader.inventory(0.2)) == uids(1)
 
 
-def test_a_board_that_is_busy_for_ever_is_given_up(
+def test_a_board_that_stays_busy_is_given_up(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("drivers.chips.board_link.MAX_TIMEOUT_S", 0.15)
@@ -175,7 +173,7 @@ def test_a_port_without_a_board_is_not_opened() -> None:
 
 
 class TakenLine:
-    """Lock of the line that another thread holds for half a second of the clock each time."""
+    """Lock of the line, held by another thread for half a second of the clock each time."""
 
     def __init__(self, now: list[float]) -> None:
         self._now = now
@@ -186,7 +184,7 @@ class TakenLine:
     def __exit__(self, *_: object) -> None: ...
 
 
-def test_a_reader_that_waits_for_a_dead_one_on_its_line_is_not_slow(
+def test_a_reader_that_waits_for_a_dead_one_on_its_line_is_not_counted_as_slow(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
@@ -225,7 +223,7 @@ def test_chips_and_their_changes_are_reported(tmp_path: Path) -> None:
 def test_no_two_circles_of_a_seat_have_their_field_on_at_one_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor have two wagers of two seats: the Pi assigns the slots of all boards."""
+    """Two wagers of different seats are not on either: the Pi assigns the slots of all boards."""
     owners: dict[int, CircleId] = {}
     on: set[CircleId] = set()
     wrong: list[set[CircleId]] = []
@@ -269,7 +267,7 @@ def test_a_failed_reader_is_reported_and_its_neighbours_are_read(
 
 
 @pytest.mark.parametrize("fault", ["silent", "unplug"])
-def test_a_board_that_is_lost_takes_its_seat_and_no_other(tmp_path: Path, fault: str) -> None:
+def test_a_lost_board_affects_only_its_own_seat(tmp_path: Path, fault: str) -> None:
     with scanned(tmp_path) as (bank, _, notes):
         bank.fault_seat(1, fault)
         for circle in CIRCLES[:3]:
@@ -281,7 +279,7 @@ def test_a_board_that_is_lost_takes_its_seat_and_no_other(tmp_path: Path, fault:
         notes.until((1, "ante"), "chips", uids(2))
 
 
-def test_a_board_that_was_started_anew_is_set_up_again_and_no_circle_is_called_empty(tmp_path: Path) -> None:
+def test_a_restarted_board_is_set_up_again_and_no_circle_is_reported_as_empty(tmp_path: Path) -> None:
     with scanned(tmp_path) as (bank, scanner, notes):
         for circle in CIRCLES[:3]:
             bank.set_chips(circle, uids(2))
@@ -292,8 +290,8 @@ def test_a_board_that_was_started_anew_is_set_up_again_and_no_circle_is_called_e
         for circle in CIRCLES[:3]:
             notes.wait(partial(again, scanner, circle, opened[circle]), f"{circle} set up again")
             notes.until(circle, "chips", uids(2))
-            told = [each for each in notes.readings[circle] if each.answer == "chips"]
-            assert all(list(each.uids) == uids(2) for each in told)
+            inventories = [each for each in notes.readings[circle] if each.answer == "chips"]
+            assert all(list(each.uids) == uids(2) for each in inventories)
         assert all(scanner.statistics()[circle].opened == opened[circle] for circle in CIRCLES[3:])
 
 
@@ -302,22 +300,22 @@ def again(scanner: ChipScanner, circle: CircleId, before: int) -> bool:
 
 
 @pytest.mark.parametrize("fault", ["split", "duplicate", "drop", "flip", "noise"])
-def test_a_bad_line_costs_time_and_invents_nothing(tmp_path: Path, fault: str) -> None:
-    """No inventory lacks a chip that is there, and none has one that is not."""
+def test_a_bad_line_causes_delays_but_no_wrong_inventory(tmp_path: Path, fault: str) -> None:
+    """No inventory lacks a chip that is there, or has one that is not."""
     with scanned(tmp_path) as (bank, _, notes):
         bank.set_chips((1, "ante"), uids(2))
         notes.until((1, "ante"), "chips", uids(2))
         notes.readings.clear()
         bank.fault_seat(1, fault)
         notes.wait(lambda: len(notes.readings.get((1, "ante"), ())) >= 4, "readings")
-        told = [each for each in notes.readings[1, "ante"] if each.answer == "chips"]
-        assert all(list(each.uids) == uids(2) for each in told)
+        inventories = [each for each in notes.readings[1, "ante"] if each.answer == "chips"]
+        assert all(list(each.uids) == uids(2) for each in inventories)
         bank.fault_seat(1, "clear")
         bank.set_chips((1, "ante"), uids(1))
         notes.until((1, "ante"), "chips", uids(1))
 
 
-def test_on_rs_485_a_request_and_its_answer_take_the_time_of_their_bytes(tmp_path: Path) -> None:
+def test_on_rs_485_each_byte_takes_its_transmission_time(tmp_path: Path) -> None:
     """HELLO and WELCOME have more than 40 bytes together; at 9600 baud each byte takes a millisecond."""
     board = SimBoard(tmp_path / "board", ["middle"], INSTANT_TIMES, 1.0, seed=1, byte_s=10 / 9600)
     board.plug()
@@ -331,10 +329,10 @@ def test_on_rs_485_a_request_and_its_answer_take_the_time_of_their_bytes(tmp_pat
         board.close()
 
 
-def test_an_answer_that_came_while_the_process_did_not_run_is_taken(
+def test_an_answer_that_arrived_while_the_process_was_stopped_is_read(
     board: Scripted, reader: BoardReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answer has arrived and every deadline has passed before the line is checked."""
+    """The answer has arrived and every deadline has passed before the line is read."""
     send = BoardLink._write
 
     def write(link: BoardLink, data: bytes) -> None:

@@ -15,19 +15,19 @@ from drivers.chips.sim.x25 import crc16
 
 UIDS = [bytes.fromhex(f"E00401000000{number:04X}") for number in range(1, 46)]
 INVENTORY = "07 FF B0 01 00 1C 56"
-"""From programs for readers of this maker (GitHub: a public bridge of serial lines in C++)."""
+"""From programs for this maker's readers (GitHub: a public bridge of serial lines in C++)."""
 INVENTORY_ADVANCED = "02 00 09 FF B0 01 00 18 43"
-"""From programs for a reader behind Ethernet; its CRC has the lowest byte first, unlike H60301-3e, p. 16."""
+"""From programs for a reader with Ethernet, whose CRC has the lowest byte first, unlike H60301-3e, p. 16."""
 VERSION = "05 FF 65 E5 CB"
 """From FEIG's own example of a transceive dialogue."""
 RF_RESET = "05 00 69 49 FE"
 ONT_OFF = "00 81 05 02" + " 00" * 10 + " 04 00 00"
 ONT_ON = "00 81 05 02" + " 00" * 10 + " 05 00 00"
-"""CFG5 with anticollision, the multiplexer's block left as it is."""
+"""CFG5 with anticollision; the multiplexer's block is unchanged."""
 
 
 class Host:
-    """Sends bytes to a reader and keeps the time of a clock that moves with the answers."""
+    """Sends bytes to a reader; each answer advances the reader's clock."""
 
     def __init__(self, *uids: bytes, output: int = 1, configured: bool = True) -> None:
         self.reader = FeigReader(Random(1))
@@ -44,7 +44,7 @@ class Host:
         self.now += 0.1
 
     def send(self, text: str) -> bytes:
-        """Send a whole frame; return the whole answer, empty if there is none."""
+        """Send a whole frame; return the whole answer, or no bytes if there is none."""
         (request,) = RequestCutter().feed(bytes.fromhex(text), self.now)
         reply = self.reader.execute(request, self.now)
         if reply is None:
@@ -54,7 +54,7 @@ class Host:
         return encode(self.reader.address, reply, request.advanced)
 
     def ask(self, text: str) -> str:
-        """Send a frame without its length and CRC; return the answer without them and the address."""
+        """Send a frame without its length and CRC; return the answer without length, CRC and address."""
         body = bytes.fromhex(text)
         frame = bytes((len(body) + 3,)) + body
         answer = self.send((frame + crc16(frame)).hex())
@@ -81,13 +81,13 @@ def data_sets(*uids: bytes) -> str:
 # ---------------------------------------------------------------------- frames
 
 
-def test_published_frames_have_the_crc() -> None:
+def test_published_frames_have_a_valid_crc() -> None:
     for text in (INVENTORY, INVENTORY_ADVANCED, VERSION):
         frame = bytes.fromhex(text)
         assert crc16(frame[:-2]) == frame[-2:]
 
 
-def test_every_reader_answers_address_255_with_its_own() -> None:
+def test_every_reader_answers_address_255_with_its_own_address() -> None:
     assert Host(UIDS[0]).send(INVENTORY).hex(" ").upper() == (
         "11 00 B0 00 01 03 00 E0 04 01 00 00 00 00 01 " + crc_of("1100B000010300E004010000000001")
     )
@@ -98,12 +98,12 @@ def crc_of(text: str) -> str:
     return crc16(bytes.fromhex(text)).hex(" ").upper()
 
 
-def test_an_answer_has_the_form_of_its_request() -> None:
+def test_an_answer_has_the_same_form_as_its_request() -> None:
     assert Host().send(INVENTORY_ADVANCED)[:5] == bytes.fromhex("02 00 08 00 B0")
     assert Host().send(INVENTORY)[:3] == bytes.fromhex("06 00 B0")
 
 
-def test_an_answer_over_255_bytes_is_advanced_whatever_was_asked() -> None:
+def test_an_answer_over_255_bytes_has_the_advanced_form() -> None:
     """24 chips need 247 bytes; 25 need 259 with the longer header (H60301-3e, p. 17)."""
     assert Host(*UIDS[:24]).send(INVENTORY)[:4] == bytes.fromhex("F7 00 B0 00")
     assert Host(*UIDS[:25]).send(INVENTORY)[:6] == bytes.fromhex("02 01 03 00 B0 00")
@@ -120,24 +120,24 @@ def test_an_answer_over_255_bytes_is_advanced_whatever_was_asked() -> None:
         "04 00 69 49",
     ],
 )
-def test_a_frame_that_is_not_whole_is_not_answered(text: str) -> None:
+def test_an_incomplete_frame_is_not_answered(text: str) -> None:
     assert RequestCutter().feed(bytes.fromhex(text), 1.0) == []
 
 
-def test_a_pause_of_more_than_12_ms_ends_a_frame() -> None:
+def test_a_pause_of_more_than_12_ms_discards_a_frame() -> None:
     cutter, frame = RequestCutter(), bytes.fromhex(RF_RESET)
     assert cutter.feed(frame[:2], 1.0) == []
     assert len(cutter.feed(frame[2:], 1.011)) == 1
     assert cutter.feed(frame[:2], 2.0) == []
     assert cutter.feed(frame[2:], 2.013) == []
-    assert cutter.feed(frame, 2.014) == []  # the rest of the broken frame is still before it
+    assert cutter.feed(frame, 2.014) == []  # the rest of the incomplete frame still precedes it
     assert len(cutter.feed(frame + frame, 3.0)) == 2
 
 
 # --------------------------------------------------------------------- control
 
 
-def test_control_commands() -> None:
+def test_control_commands_get_the_documented_answers() -> None:
     host = Host()
     assert host.ask("00 52 00") == "52 00"
     assert host.ask("00 65") == "65 00 01 15 00 00 3C 00 08"
@@ -178,11 +178,11 @@ def test_an_unknown_block_of_the_configuration_is_refused(request_: str, status:
 # ----------------------------------------------------------------------- chips
 
 
-def test_no_chip_is_status_01_without_data() -> None:
+def test_without_a_chip_the_status_is_01_without_data() -> None:
     assert Host().inventory() == "B0 01"
 
 
-def test_an_inventory_names_each_chip_with_its_highest_byte_first() -> None:
+def test_an_inventory_gives_each_uid_with_its_highest_byte_first() -> None:
     assert Host(UIDS[0], UIDS[1]).inventory() == f"B0 00 02 {data_sets(UIDS[0], UIDS[1])}"
 
 
@@ -199,14 +199,14 @@ def test_further_chips_are_requested_until_status_00(count: int) -> None:
     assert host.inventory(more=True) == "B0 01"
 
 
-def test_another_command_ends_more_data() -> None:
+def test_another_command_discards_the_remaining_data() -> None:
     host = Host(*UIDS)
     assert host.inventory()[:5] == "B0 94"
     host.ask("00 B0 02 01 E0 04 01 00 00 00 00 01")
     assert host.inventory(more=True) == "B0 01"
 
 
-def test_a_chip_read_once_is_silent_for_ever_while_ont_is_on() -> None:
+def test_a_chip_stays_silent_after_one_reading_while_ont_is_on() -> None:
     host = Host(UIDS[0])
     assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
     assert [host.inventory() for _ in range(3)] == ["B0 01"] * 3
@@ -214,7 +214,7 @@ def test_a_chip_read_once_is_silent_for_ever_while_ont_is_on() -> None:
     assert host.inventory() == f"B0 00 01 {data_sets(UIDS[0])}"
 
 
-def test_without_anticollision_two_chips_are_none() -> None:
+def test_without_anticollision_two_chips_are_read_as_none() -> None:
     host = Host(UIDS[0], UIDS[1], configured=False)
     host.ask("00 81 0F" + " 00" * 14)
     assert host.inventory() == "B0 83"
@@ -228,7 +228,7 @@ def test_a_reader_that_switches_the_multiplexer_itself_reads_another_antenna() -
     assert host.inventory() == f"B0 00 01 {data_sets(UIDS[1])}"
 
 
-def test_without_the_driver_of_iso_15693_no_chip_is_read() -> None:
+def test_with_iso_15693_disabled_no_chip_is_read() -> None:
     host = Host(UIDS[0])
     host.ask("00 81 03 00 01" + " 00" * 12)
     assert host.inventory() == "B0 01"
@@ -271,7 +271,7 @@ def test_with_its_field_off_a_reader_finds_no_chip() -> None:
          + crc16(bytes.fromhex("000F01000000000104E000004F0301"), final=0xFFFF).hex(" ").upper()),
     ],
 )  # fmt: skip
-def test_commands_to_one_of_two_chips(request_: str, answer: str) -> None:
+def test_addressed_commands_reach_one_of_two_chips(request_: str, answer: str) -> None:
     if request_.startswith("00 BF"):
         request_ = request_.replace("00 78", "00 88")
     assert Host(UIDS[0], UIDS[1]).ask(request_) == answer
@@ -311,15 +311,15 @@ def iso_crc(text: str) -> str:
     return crc16(bytes.fromhex(text), final=0xFFFF).hex(" ").upper()
 
 
-def test_an_output_out_of_range_is_refused_and_the_old_one_stays() -> None:
+def test_an_output_out_of_range_is_refused_and_the_old_one_stays_connected() -> None:
     host = Host(UIDS[0])
     for outputs_ in ("09 00", "00 09", "02 02", "00 00"):
         assert host.ask(f"00 BF 01 00 20 02 1F 02 DD FE 00 {outputs_}") == "BF 00 00 11 " + iso_crc("0011")
     assert host.inventory()[:5] == "B0 00"
 
 
-def test_chips_lose_their_state_where_the_antenna_was_not_connected() -> None:
-    """A chip that stays quiet (ONT) therefore matters only at an antenna that stays connected."""
+def test_chips_lose_their_state_while_their_antenna_is_not_connected() -> None:
+    """A chip's quiet state (ONT) therefore matters only at an antenna that stays connected."""
     host = Host(UIDS[0])
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
     host.select(2)
@@ -340,18 +340,18 @@ def test_an_unknown_command_to_the_multiplexer_is_not_answered(request_: str) ->
     assert Host().ask(request_) == "BF 01"
 
 
-def test_the_length_of_its_answer_counts_in_bits() -> None:
+def test_the_multiplexer_gives_its_answer_s_length_in_bits() -> None:
     assert Host().ask("00 BF 01 00 04 02 1F 02 DD FE 00 01 00") == "BF 02"
     assert Host().ask("00 BF 07 00 20 02 1F 02 DD FE 00 01 00") == "BF 11"
 
 
-def test_its_commands_travel_over_the_field() -> None:
+def test_multiplexer_commands_need_the_field() -> None:
     host = Host()
     host.ask("00 6A 00")
     assert host.select(2) == "BF 01"
 
 
-def test_a_multiplexer_that_is_stuck_or_gone() -> None:
+def test_a_stuck_or_missing_multiplexer_connects_no_other_output() -> None:
     host = Host(UIDS[0])
     host.reader.mux.stuck = True
     assert host.select(2) == "BF 00 00 00 " + iso_crc("0000")
@@ -361,7 +361,7 @@ def test_a_multiplexer_that_is_stuck_or_gone() -> None:
     assert (host.select(2), host.inventory()) == ("BF 01", "B0 01")
 
 
-def test_a_restart_loses_the_configuration_and_the_output() -> None:
+def test_a_restart_clears_the_configuration_and_the_output() -> None:
     host = Host(UIDS[0])
     host.ask(ONT_OFF)
     host.reader.power_on(host.now)
@@ -372,7 +372,7 @@ def test_a_restart_loses_the_configuration_and_the_output() -> None:
     assert (host.inventory()[:5], host.inventory()) == ("B0 00", "B0 01")
 
 
-def test_the_address_in_ram_counts_at_once_and_a_restart_loses_it() -> None:
+def test_an_address_in_ram_takes_effect_at_once_until_a_restart() -> None:
     host = Host()
     block = "64 00 08 01" + " 00" * 10
     assert host.ask("00 81 01 " + block) == "81 00"
@@ -382,6 +382,6 @@ def test_the_address_in_ram_counts_at_once_and_a_restart_loses_it() -> None:
     assert host.send("05 00 69 49 FE") != b""
 
 
-def test_an_address_and_a_speed_that_no_reader_has_are_refused() -> None:
+def test_an_invalid_address_or_speed_is_refused() -> None:
     for block in ("FF 00 08 01", "00 00 0B 01", "00 00 04 01"):
         assert Host().ask(f"00 81 01 {block}" + " 00" * 10) == "81 11"

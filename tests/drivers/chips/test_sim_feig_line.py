@@ -1,4 +1,4 @@
-"""Wire of the simulated FEIG reader: its faults and its times, with bytes written by hand."""
+"""Serial line of the simulated FEIG reader: its faults and its timing, with bytes written by hand."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def framed(text: str) -> str:
 GOOD = "1B 00 B0 00 02 " + data_sets(*UIDS[:2])
 
 
-def test_a_sound_wire() -> None:
+def test_a_sound_line_delivers_whole_answers() -> None:
     ((_, answer),) = line_with("clear").receive(bytes.fromhex(INVENTORY), 200.0)
     assert answer.hex(" ").upper().startswith(GOOD)
 
@@ -60,7 +60,7 @@ def test_the_effect_of_each_fault_on_an_answer(output: int | None) -> None:
     assert line_with("silent", output).receive(bytes.fromhex(INVENTORY), 200.0) == []
 
 
-def test_an_antenna_s_fault_leaves_the_other_antennas_and_the_control_commands() -> None:
+def test_an_antenna_s_fault_affects_neither_other_antennas_nor_control_commands() -> None:
     line = line_with("silent", 1)
     assert line.receive(bytes.fromhex(RF_RESET), 200.0) != []
     assert line.receive(bytes.fromhex(INVENTORY), 200.5) == []
@@ -72,7 +72,7 @@ def test_an_antenna_s_fault_leaves_the_other_antennas_and_the_control_commands()
         line.fault("mux_stuck", 203.0, 1)
 
 
-def test_a_reader_at_another_speed_or_parity_answers_nothing() -> None:
+def test_a_reader_at_another_speed_or_parity_is_silent() -> None:
     for kind in ("speed", "parity"):
         line = line_with(kind)
         assert line.to_device(bytes.fromhex(INVENTORY)) != bytes.fromhex(INVENTORY)
@@ -87,8 +87,8 @@ def test_a_scanning_reader_reports_chips_unasked() -> None:
 
 
 @pytest.mark.parametrize("baud", [9600, 38400, 115200])
-def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air(baud: int) -> None:
-    """Each byte takes eleven bits, parity included, at the speed of the reader's configuration."""
+def test_an_answer_takes_its_radio_time_and_the_time_of_its_bytes(baud: int) -> None:
+    """At the configured speed each byte takes eleven bits, including parity."""
     line = FeigLine(None, 1.0, seed=1, baud=baud)
     assert line.arrival(7, 0.0) == pytest.approx(7 * 11 / baud)
     ((at, answer),) = line.receive(bytes.fromhex(RF_RESET), 1.0)
@@ -97,7 +97,7 @@ def test_an_answer_takes_the_time_of_its_bytes_after_that_of_the_air(baud: int) 
 
 
 @pytest.mark.parametrize("baud", [38400, 115200])
-def test_an_answer_and_the_next_request_each_begin_5_ms_after_the_end_of_the_frame_before(baud: int) -> None:
+def test_each_frame_begins_5_ms_after_the_frame_before(baud: int) -> None:
     line = FeigLine(None, 1.0, seed=1, baud=baud)
     request = bytes.fromhex("06 00 52 00 FC A8")
     ((at, answer),) = line.receive(request, 1.0)
@@ -107,7 +107,7 @@ def test_an_answer_and_the_next_request_each_begin_5_ms_after_the_end_of_the_fra
     assert line.receive(request, at + 0.0051 + takes_s) != []
 
 
-def test_a_saved_speed_takes_effect_at_the_next_start_and_its_bytes_take_less_time() -> None:
+def test_a_saved_speed_takes_effect_at_the_next_start() -> None:
     line = FeigLine(None, 1.0, seed=1)
     saved = bytes.fromhex(framed("00 81 81 00 00 0A 01" + " 00" * 10))  # CFG1 in the EEPROM
     assert line.receive(saved, 1.0)[0][1][3] == 0
@@ -120,8 +120,8 @@ def test_a_saved_speed_takes_effect_at_the_next_start_and_its_bytes_take_less_ti
     assert line.baud == 115200
 
 
-def test_virtual_time_is_that_of_the_wire() -> None:
-    """The same request takes the same time in the measurements in virtual time."""
+def test_virtual_time_equals_the_time_on_the_wire() -> None:
+    """Measurements in virtual time use the same duration for the same request."""
     for baud in (38400, 115200):
         wire, virtual = FeigLine(None, 1.0, seed=1, baud=baud), VirtualTable(seats=1, baud=baud).links[1]
         asked = request(0x65)
@@ -132,7 +132,7 @@ def test_virtual_time_is_that_of_the_wire() -> None:
         assert virtual.now - before == pytest.approx(ended)
 
 
-def test_outputs_are_fixed_whatever_the_table_file_leaves_out() -> None:
+def test_outputs_do_not_depend_on_circles_missing_from_the_table_file() -> None:
     assert outputs(["down", "ante_across", "six_card_bonus"]) == {
         "down": 4, "ante_across": 1, "six_card_bonus": 7,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The simulated NTAG 424 DNA answers and refuses as its data sheet says (NT4H2421Gx, 10.3 and 10.4)."""
+"""The simulated NTAG 424 DNA answers and refuses as its data sheet specifies (NT4H2421Gx, 10.3 and 10.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIRST, FIRST_OF_THE_NOTE = "9071000002040000", "9071000005040300000000"
 SECOND = "90AF000020" + "00" * 33
 
 
-def told(chip: Ntag424, *commands: str) -> list[str]:
+def status_words(chip: Ntag424, *commands: str) -> list[str]:
     """Return the status words of the chip's answers."""
     answers = [chip.respond(bytes.fromhex(command)).apdu for command in commands]
     return [answer[-2:].hex().upper() if answer is not None else "" for answer in answers]
@@ -46,18 +46,18 @@ def chip() -> Ntag424:
         (("B0000000",), "6E00"),
     ],
 )
-def test_status_words(commands: tuple[str, ...], last: str) -> None:
-    assert told(chip(), *commands)[-1] == last
+def test_each_command_gets_its_status_word(commands: tuple[str, ...], last: str) -> None:
+    assert status_words(chip(), *commands)[-1] == last
 
 
-def test_a_chip_without_its_field_has_selected_nothing() -> None:
+def test_a_chip_loses_its_selection_with_the_field() -> None:
     it = chip()
-    assert told(it, SELECT, FIRST) == ["9000", "91AF"]
+    assert status_words(it, SELECT, FIRST) == ["9000", "91AF"]
     it.reset()
-    assert told(it, SECOND, FIRST) == ["911C", "919D"]
+    assert status_words(it, SECOND, FIRST) == ["911C", "919D"]
 
 
-def test_its_challenges_differ_and_a_thousand_failures_end_the_key() -> None:
+def test_challenges_differ_and_the_key_is_blocked_after_a_thousand_failures() -> None:
     it = chip()
     it.respond(bytes.fromhex(SELECT))
     challenges = set()
@@ -67,4 +67,4 @@ def test_its_challenges_differ_and_a_thousand_failures_end_the_key() -> None:
     assert len(challenges) == 40
     assert (it.failures[4], it.failures[0]) == (40, 0)
     it.failures[4] = MAX_FAILURES
-    assert told(it, FIRST, "9071000002000000") == ["9140", "91AF"]
+    assert status_words(it, FIRST, "9071000002000000") == ["9140", "91AF"]

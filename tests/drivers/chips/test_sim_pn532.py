@@ -35,7 +35,7 @@ def data(answer: SimAnswer) -> bytes:
     return inner
 
 
-def test_before_sam_configuration_it_reports_only_its_version() -> None:
+def test_before_sam_configuration_only_the_version_is_reported() -> None:
     pn532 = Pn532(Antenna(0.0, random.Random(1)), DEVICE_TIMES)
     assert pn532.execute(LIST, 0.0).frame == ERROR
     assert data(pn532.execute(b"\xd4\x02", 0.0)) == bytes.fromhex("d50332010607")
@@ -43,7 +43,7 @@ def test_before_sam_configuration_it_reports_only_its_version() -> None:
     assert data(pn532.execute(FIELD_ON, 0.0)) == b"\xd5\x33"
 
 
-def test_one_chip_listed_and_halted_takes_its_time() -> None:
+def test_listing_and_halting_one_chip_take_the_specified_time() -> None:
     pn532 = chip(UID)
     pn532.execute(FIELD_ON, 0.0)
     found = pn532.execute(LIST, 0.01)
@@ -84,7 +84,7 @@ def test_the_hosts_ack_ends_a_command_that_listens() -> None:
     assert pn532.poll_again(1.0) is None
 
 
-def test_two_targets_at_most() -> None:
+def test_at_most_two_targets_are_listed() -> None:
     other = bytes.fromhex("04000000000001")
     pn532 = chip(UID, other, bytes.fromhex("01020304"))
     pn532.execute(FIELD_ON, 0.0)
@@ -92,12 +92,12 @@ def test_two_targets_at_most() -> None:
     assert pn532.execute(bytes.fromhex("d44a0300"), 0.02).frame == ERROR
 
 
-def test_nothing_to_deselect_is_refused() -> None:
+def test_a_deselect_without_a_target_is_refused() -> None:
     pn532 = chip()
     assert data(pn532.execute(DESELECT, 0.0)) == bytes.fromhex("d54527")
 
 
-def test_release_halts_and_forgets() -> None:
+def test_release_halts_and_drops_the_target() -> None:
     pn532 = chip(UID)
     pn532.execute(LIST, 0.0)
     assert data(pn532.execute(bytes.fromhex("d45200"), 0.1)) == bytes.fromhex("d55300")
@@ -105,7 +105,7 @@ def test_release_halts_and_forgets() -> None:
     assert data(pn532.execute(LIST, 0.3)) == bytes.fromhex("d54b00")
 
 
-def test_power_down_needs_something_that_can_wake_it() -> None:
+def test_power_down_needs_a_wake_up_source() -> None:
     pn532 = chip()
     assert data(pn532.execute(bytes.fromhex("d41600"), 0.0)) == bytes.fromhex("d51727")
     assert not pn532.asleep
@@ -115,14 +115,14 @@ def test_power_down_needs_something_that_can_wake_it() -> None:
     assert not pn532.asleep
 
 
-def test_asleep_and_not_told_to_listen_to_the_line_it_stays_asleep() -> None:
+def test_a_sleeping_chip_ignores_a_line_that_is_no_wake_up_source() -> None:
     pn532 = chip()
     pn532.execute(bytes.fromhex("d41620"), 0.0)
     pn532.wake()
     assert pn532.asleep
 
 
-def test_fifo_register_after_a_miss() -> None:
+def test_the_fifo_register_shows_the_cause_of_a_miss() -> None:
     pn532 = chip()
     pn532.execute(LIST, 0.0)
     assert data(pn532.execute(bytes.fromhex("d4066339"), 0.1)) == bytes.fromhex("d50726")

@@ -1,4 +1,4 @@
-"""Simulated wire: device times, a stable name, and nothing left after it is unplugged."""
+"""Simulated reader on a serial line: device times, a stable port name, and no file left after unplugging."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_command_is_acknowledged_and_answered(bank: ReaderBank) -> None:
 
 
 @pytest.mark.parametrize(("quiet_s", "answer_s", "least_s"), [(-1.0, 0.05, 0.05), (60.0, 30.0, 0.0)])
-def test_a_bank_answers_late_only_when_nothing_has_changed_for_a_while(
+def test_a_bank_answers_with_delay_only_after_a_while_without_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_s: float, answer_s: float, least_s: float
 ) -> None:
     monkeypatch.setattr(bank_loop, "QUIET_S", quiet_s)
@@ -65,7 +65,7 @@ def test_a_bank_answers_late_only_when_nothing_has_changed_for_a_while(
         port.close()
 
 
-def test_a_chip_laid_while_it_listens_without_end_is_answered_then(bank: ReaderBank) -> None:
+def test_an_endless_listing_is_answered_when_a_chip_is_laid(bank: ReaderBank) -> None:
     port = FramePort.open(bank.paths()[CIRCLE])
     ask(port, SAM)
     assert ask(port, LIST, 1) == [ACK]
@@ -75,7 +75,7 @@ def test_a_chip_laid_while_it_listens_without_end_is_answered_then(bank: ReaderB
     port.close()
 
 
-def test_a_name_that_outlives_unplugging(bank: ReaderBank) -> None:
+def test_the_port_name_survives_unplugging(bank: ReaderBank) -> None:
     path = Path(bank.paths()[CIRCLE])
     bank.fault(CIRCLE, "unplug")
     assert not path.is_symlink()
@@ -99,8 +99,8 @@ def test_a_host_at_another_speed_gets_no_answer(bank: ReaderBank) -> None:
     port.close()
 
 
-def test_behind_an_ftdi_without_low_latency_every_frame_takes_16_ms(bank: ReaderBank) -> None:
-    """The ACK and the answer each wait; a listing of 15 frames takes a quarter of a second."""
+def test_behind_an_ftdi_without_low_latency_every_frame_takes_16_ms_more(bank: ReaderBank) -> None:
+    """The ACK and the answer are both delayed, so a listing of 15 frames takes a quarter of a second."""
     port = FramePort.open(bank.paths()[CIRCLE])
     bank.fault(CIRCLE, "ftdi")
     begun = time.monotonic()
@@ -109,12 +109,12 @@ def test_behind_an_ftdi_without_low_latency_every_frame_takes_16_ms(bank: Reader
     port.close()
 
 
-def test_a_fault_that_does_not_exist(bank: ReaderBank) -> None:
+def test_an_unknown_fault_of_the_simulator_is_refused(bank: ReaderBank) -> None:
     with pytest.raises(ValueError, match="allowed are silent, unplug"):
         bank.fault(CIRCLE, "explode")
 
 
-def test_every_fault_is_mended_by_clear(bank: ReaderBank) -> None:
+def test_clear_removes_every_fault(bank: ReaderBank) -> None:
     for kind in ("silent", "noise", "drop", "split", "late", "ftdi", "duplicate", "flip", "die", "unplug"):
         bank.fault(CIRCLE, kind)
         bank.clear(CIRCLE)
@@ -123,7 +123,7 @@ def test_every_fault_is_mended_by_clear(bank: ReaderBank) -> None:
         port.close()
 
 
-def test_a_host_that_fetches_nothing_does_not_stop_the_bank(bank: ReaderBank) -> None:
+def test_a_host_that_fetches_nothing_does_not_block_the_bank(bank: ReaderBank) -> None:
     fd = os.open(bank.paths()[CIRCLE], os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     poller = select.poll()
     poller.register(fd, select.POLLOUT)
@@ -136,7 +136,7 @@ def test_a_host_that_fetches_nothing_does_not_stop_the_bank(bank: ReaderBank) ->
     assert bank.chips(CIRCLE) == (UID,)
 
 
-# ------------------------------------------------------------------------ a device's pace
+# ------------------------------------------------------------------------ a device's timing
 
 
 def paced() -> Line:
@@ -153,7 +153,7 @@ def test_every_byte_takes_its_time_in_both_directions() -> None:
     assert out[1][0] == pytest.approx(arrived + 15 * BYTE_S)
 
 
-def test_the_radio_works_after_the_ack_went_out() -> None:
+def test_the_radio_starts_after_the_ack_was_sent() -> None:
     line = paced()
     line.receive(SAM + FINITE, 0.0)
     line.antenna.switch(True, 0.0)
@@ -174,7 +174,7 @@ def test_a_frame_with_a_wrong_sum_is_not_acknowledged() -> None:
     assert paced().receive(SAM[:-2] + b"\x00\x00", 0.0) == []
 
 
-def test_asleep_it_receives_nothing_until_woken() -> None:
+def test_a_sleeping_chip_receives_nothing_until_woken() -> None:
     line = paced()
     line.receive(SAM, 0.0)
     line.receive(frame(TO_CHIP, bytes.fromhex("1610")), 1.0)

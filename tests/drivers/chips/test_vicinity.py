@@ -34,13 +34,13 @@ def found(antenna: VicinityField, now: float = NOW) -> tuple[int, list[bytes]]:
     return look.status, sorted(look.uids)
 
 
-def test_published_crcs() -> None:
+def test_crcs_equal_published_values() -> None:
     """ISO's annex C and TI's notes (26 01 00 F6 0A); CRC-16/MCRF4XX of the catalogue."""
     assert crc16(bytes.fromhex("260100"), final=0xFFFF) == bytes.fromhex("f60a")
     assert crc16(b"123456789") == bytes.fromhex("916f")
 
 
-def test_published_times() -> None:
+def test_durations_equal_published_values() -> None:
     """26.48 kbit/s: 37.76 us a bit of an answer, 302.08 us a byte of a request (15693-2, 7 and 8)."""
     assert answer_s(12) - answer_s(11) == pytest.approx(8 * 37.76e-6, rel=1e-4)
     assert request_s(6) - request_s(5) == pytest.approx(302.08e-6, rel=1e-4)
@@ -50,7 +50,7 @@ def test_published_times() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 40), st.integers(0, 2**32), st.integers(0, 44))
 def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: int) -> None:
-    """Includes chips of one batch, whose numbers have many bits in common."""
+    """Includes chips of one batch, whose numbers share many bits."""
     dice = Random(seed)
     common = dice.getrandbits(alike)
     uids = sorted({(0xE004 << 48 | dice.getrandbits(48 - alike) << alike | common).to_bytes(8, "big")
@@ -59,11 +59,11 @@ def test_an_inventory_is_complete_at_every_depth(count: int, seed: int, alike: i
 
 
 def test_two_chips_with_one_number_are_read_as_one() -> None:
-    """They answer identically, so no reader can give a count of chips."""
+    """They answer identically, so no reader can count them."""
     assert found(field(UID, UID)) == (OK, [UID])
 
 
-def test_a_chip_that_was_read_is_quiet_until_its_field_was_off_long_enough() -> None:
+def test_a_chip_that_was_read_is_quiet_until_its_field_was_off_for_long_enough() -> None:
     antenna = field(UID)
     assert found(antenna) == (OK, [UID])
     assert found(antenna) == (NO_CHIP, [])
@@ -110,7 +110,7 @@ def test_an_addressed_chip_answers_whether_quiet_or_not() -> None:
         (["0621b2"], [0]),  # the inventory flag is not for `ask`
     ],
 )
-def test_states_of_a_chip(requests: list[str], answers: list[int]) -> None:
+def test_a_chip_changes_its_state_as_specified(requests: list[str], answers: list[int]) -> None:
     antenna = field(UID, OTHER)
     assert [len(antenna.ask(bytes.fromhex(each), NOW).answers) for each in requests] == answers
 
@@ -122,7 +122,7 @@ def test_an_unsupported_command_is_an_iso_error() -> None:
         assert answer[:-2] == bytes.fromhex(error)
 
 
-def test_faults_of_the_air() -> None:
+def test_radio_faults_give_missing_or_duplicate_chips() -> None:
     """Some chips may be reported with an error status, and status 01 may come although chips are there."""
     uids = sorted(stack(Random(3), 20))
     for trouble, status in (("collision", RF_ERROR), ("rf_warning", RF_WARNING), ("mute", NO_CHIP)):
@@ -137,7 +137,7 @@ def test_faults_of_the_air() -> None:
     assert (status, len(read), set(read)) == (OK, 21, set(uids))
 
 
-def test_at_the_edge_of_the_field_an_inventory_differs_from_the_next() -> None:
+def test_inventories_at_the_edge_of_the_field_differ() -> None:
     seen = set()
     for seed in range(20):
         antenna = field(UID, OTHER, seed=seed)
@@ -150,7 +150,7 @@ def test_at_the_edge_of_the_field_an_inventory_differs_from_the_next() -> None:
     ("count", "average", "p99"),
     [(0, 10, 10), (1, 14, 14), (3, 25, 50), (5, 39, 73), (10, 82, 122), (20, 183, 233), (40, 378, 443)],
 )
-def test_time_on_the_air(count: int, average: int, p99: int) -> None:
+def test_inventories_take_the_calculated_time_on_the_air(count: int, average: int, p99: int) -> None:
     """Mean and p99 for random stacks (ms), compared with an independent calculation from ISO/IEC 15693-3.
     Stay Quiet to each chip found (H60301-3e, p. 59) costs 4.2 ms more per chip."""
     dice, took_s = Random(count), []
@@ -165,8 +165,9 @@ def test_time_on_the_air(count: int, average: int, p99: int) -> None:
     assert longer - took_s[-1] == pytest.approx(count * 0.00421, abs=2e-5 * count + 1e-9)
 
 
-def test_an_inventory_of_one_slot_is_answered_by_every_chip_that_is_ready() -> None:
-    """ISO's annex: flags, DSFID, UID with its lowest byte first; not by chips that an inventory silenced."""
+def test_every_ready_chip_answers_an_inventory_of_one_slot() -> None:
+    """Bytes of ISO's annex: flags, DSFID, UID with its lowest byte first. Chips silenced by an inventory do
+    not answer."""
     antenna, one_slot = field(UID), bytes.fromhex("260100")
     answer = b"\x00\x00" + UID[::-1]
     assert antenna.ask(one_slot, NOW).answers == (answer + crc16(answer, final=0xFFFF),)
@@ -177,7 +178,7 @@ def test_an_inventory_of_one_slot_is_answered_by_every_chip_that_is_ready() -> N
     assert antenna.ask(bytes.fromhex("060100"), NOW).answers == ()
 
 
-def test_a_disturbed_radio_is_answered_by_no_chip() -> None:
+def test_no_chip_answers_a_disturbed_radio() -> None:
     antenna = field(UID)
     antenna.trouble = "mute"
     assert antenna.ask(bytes.fromhex("260100"), NOW).answers == ()

@@ -1,4 +1,6 @@
-"""FEIG readers, their driver and their schedule in virtual time: depths, the time of a scan, latencies."""
+"""FEIG readers, their driver and their schedule in virtual time: stacks of any depth, scan time,
+latencies.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,10 @@ DUE: CircleId = (1, "down")
     st.booleans(),
 )
 @settings(max_examples=40, deadline=None)
-def test_an_inventory_is_complete_or_absent_whatever_is_laid_and_when(
+def test_every_reported_inventory_is_complete_whenever_chips_are_laid(
     moves: list[tuple[int, int, float]], due: bool
 ) -> None:
-    """Every content that is reported lay there between the ends of the circle's two last looks."""
+    """Every reported content lay there at some moment between the ends of the circle's two last looks."""
     table = VirtualTable(seats=1)
     history: dict[CircleId, list[tuple[float, tuple[str, ...]]]] = {c: [(0.0, ())] for c in table.circles}
     wagers = list(OUTPUTS)

@@ -1,7 +1,7 @@
 """A table with FEIG readers in virtual time: the real driver and schedule over the simulated reader.
 
 Each seat has its own clock within a slot. The next slot begins when the last seat is done, as in the scanner.
-No thread, no port, no wall clock; the time that the host itself takes is left out.
+There is no thread, port or wall clock; the host's own time is left out.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class VirtualTable:
         self._count = 0
 
     def lay(self, circle: CircleId, uids: Sequence[str], at: float = 0.0) -> None:
-        """Have exactly these chips in the circle from `at` (s) on."""
+        """Make these the only chips in the circle from `at` (s) on."""
         self._count += 1
         heapq.heappush(self._moves[circle[0]], (at, self._count, circle, uids))
 
@@ -83,7 +83,7 @@ class VirtualTable:
             antenna.set_chips([bytes.fromhex(uid) for uid in uids], at)
 
     def slot(self) -> list[Inventory]:
-        """Read the next slot and return its inventories; `now` is its end then."""
+        """Read the next slot and return its inventories; `now` becomes its end."""
         began = self.now
         chosen = self.looks.next(began)
         found: list[Inventory] = []
@@ -106,6 +106,6 @@ class VirtualTable:
 
 
 def stack(circle: CircleId, count: int, seed: int = 0) -> list[str]:
-    """Return UIDs as they come from the factory: random low digits, different in each circle."""
+    """Return UIDs as a factory makes them: random low digits, different in each circle."""
     dice = Random(f"{circle}-{seed}")
     return sorted(f"E0040150{dice.getrandbits(32):08X}" for _ in range(count))

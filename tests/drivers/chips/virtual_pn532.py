@@ -1,8 +1,8 @@
 """A table with PN532 readers and chips that prove themselves, in virtual time.
 
-The real driver, the named library and the real schedules over the simulated readers, six seats of seven
+The real driver, its library and the real schedules run over the simulated readers: six seats of seven
 circles. Each seat has its own clock within a slot. The next slot begins when the last seat is done, as in the
-scanner. No thread, no port, no wall clock; the time that the host itself takes is left out.
+scanner. There is no thread, port or wall clock; the host's own time is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WAGERS = (
 
 
 class VirtualPort:
-    """Looks like `FramePort` to the driver. `now`: the reader's clock, in s."""
+    """Stands in for `FramePort` in the driver. `now`: the reader's clock, in s."""
 
     noise = stale = 0
 
@@ -68,9 +68,8 @@ class VirtualPort:
 
 
 class ProvingTable:
-    """Six seats. `slot` reads the next slot or has chips prove themselves. `gaps`: longest time in s between
-    the beginnings of two readings of a circle; `asked`: beginning of each slot of proofs and its chips.
-    """
+    """Six seats. `slot` reads the next slot or runs proofs. `gaps`: longest time in s between the beginnings
+    of two readings of a circle; `asked`: beginning of each slot of proofs, with its chips."""
 
     def __init__(
         self,

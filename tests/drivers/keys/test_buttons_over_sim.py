@@ -22,10 +22,10 @@ pytestmark = pytest.mark.serial
 
 
 class Presses:
-    """A sink for any thread that a test can wait for."""
+    """A sink that any thread may call, with a wait for the test."""
 
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.pressed: list[str] = []
         self._loop = asyncio.get_running_loop()
         self._arrived = asyncio.Event()
 
@@ -33,14 +33,14 @@ class Presses:
         self._loop.call_soon_threadsafe(self._take, key)
 
     def _take(self, key: str) -> None:
-        self.heard.append(key)
+        self.pressed.append(key)
         self._arrived.set()
 
     async def until(self, count: int) -> list[str]:
-        while len(self.heard) < count:
+        while len(self.pressed) < count:
             self._arrived.clear()
             await self._arrived.wait()
-        return self.heard
+        return self.pressed
 
 
 @asynccontextmanager
@@ -54,7 +54,7 @@ async def keys(folder: Path, pins: PinMap) -> AsyncIterator[tuple[SimPinsServer,
             driver.stop()
 
 
-def test_every_key_is_heard_under_its_own_name(tmp_path: Path) -> None:
+def test_every_key_is_reported_by_its_own_name(tmp_path: Path) -> None:
     async def test() -> None:
         async with keys(tmp_path, table_pins()) as (server, _, presses):
             for key in KEYS:
@@ -65,7 +65,7 @@ def test_every_key_is_heard_under_its_own_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bounces", [1, 7, 40])
-def test_a_bouncing_contact_is_one_press(tmp_path: Path, bounces: int) -> None:
+def test_a_bouncing_contact_is_reported_as_one_press(tmp_path: Path, bounces: int) -> None:
     async def test() -> None:
         async with keys(tmp_path, table_pins(0.1)) as (server, _, presses):
             await server.press("confirm", bounces=bounces)
@@ -75,7 +75,7 @@ def test_a_bouncing_contact_is_one_press(tmp_path: Path, bounces: int) -> None:
     run(test)
 
 
-def test_a_spike_shorter_than_the_debounce_time_is_no_press(tmp_path: Path) -> None:
+def test_a_spike_shorter_than_the_debounce_time_is_ignored(tmp_path: Path) -> None:
     async def test() -> None:
         async with keys(tmp_path, table_pins(0.1)) as (server, _, presses):
             server.hold("fold")
@@ -108,7 +108,7 @@ def test_a_stuck_key_presses_once_and_is_reported_once(
     assert sum("is up again" in record.message for record in caplog.records) == 1
 
 
-def test_a_key_that_is_down_at_the_start_is_reported_and_no_press(
+def test_a_key_held_down_at_the_start_is_reported_but_not_as_a_press(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def test() -> None:
@@ -131,7 +131,7 @@ def test_a_key_that_is_down_at_the_start_is_reported_and_no_press(
     assert sum("down since the start" in record.message for record in caplog.records) == 1
 
 
-def test_keys_work_again_when_the_wire_is_back_even_if_one_was_down(tmp_path: Path) -> None:
+def test_keys_work_again_after_the_wire_returns_even_if_one_was_down(tmp_path: Path) -> None:
     async def test() -> None:
         async with keys(tmp_path, table_pins()) as (server, _, presses):
             server.hold("fold")
@@ -146,7 +146,7 @@ def test_keys_work_again_when_the_wire_is_back_even_if_one_was_down(tmp_path: Pa
     run(test)
 
 
-def test_a_pin_that_is_taken_is_an_error_with_key_and_pin(tmp_path: Path) -> None:
+def test_an_occupied_pin_is_an_error_that_names_key_and_pin(tmp_path: Path) -> None:
     async def test() -> None:
         async with keys(tmp_path, table_pins()) as (_, driver, _):
             again = ButtonKeys(table_pins(), driver._factory)
@@ -156,19 +156,19 @@ def test_a_pin_that_is_taken_is_an_error_with_key_and_pin(tmp_path: Path) -> Non
     run(test)
 
 
-def test_direct_keys_are_heard_between_start_and_stop() -> None:
-    heard: list[str] = []
+def test_direct_keys_are_reported_only_between_start_and_stop() -> None:
+    pressed: list[str] = []
     driver = DirectKeys()
     driver.press("confirm")
-    driver.start(heard.append)
+    driver.start(pressed.append)
     driver.press("fold")
     driver.stop()
     driver.press("floor")
-    assert heard == ["fold"]
+    assert pressed == ["fold"]
 
 
-def test_a_press_that_is_read_late_and_at_once_is_a_press(tmp_path: Path) -> None:
-    """A delayed daemon reads both edges together; the bench gives the time of each."""
+def test_a_press_whose_edges_are_read_together_is_reported(tmp_path: Path) -> None:
+    """A delayed daemon reads both edges together; the bench supplies the time of each."""
 
     async def test() -> None:
         pins = table_pins(0.02)

@@ -1,4 +1,4 @@
-"""A simulated header and the real drivers over it, for the tests of lamps and keys."""
+"""A simulated header with the real drivers, for the tests of lamps and keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PINS_YAML = Path(__file__).parents[3] / "hardware" / "pins.yaml"
 
 
 def table_pins(debounce_s: float = 0.002) -> PinMap:
-    """Return the repository's own pin map with quick keys."""
+    """Return the repository's own pin map with short debounce times."""
     return replace(read_pin_map(PINS_YAML), debounce_s=debounce_s)
 
 
@@ -39,7 +39,7 @@ async def header(
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test's coroutine, for at most thirty seconds, which suffices on a loaded machine."""
+    """Run a test's coroutine, for at most thirty seconds, which is enough on a loaded machine."""
 
     async def guarded() -> None:
         async with asyncio.timeout(30):

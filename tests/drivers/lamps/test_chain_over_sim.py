@@ -1,4 +1,6 @@
-"""The lamp driver through gpiozero and the socket to a chain that shifts and latches as real ones do."""
+"""The lamp driver through gpiozero and the socket, with a chain that shifts and latches as a real one
+does.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def test_each_lamp_lights_its_own_circle_in_its_own_colour(tmp_path: Path) -> No
     run(test)
 
 
-def test_the_outputs_are_enabled_only_when_the_chain_is_dark(tmp_path: Path) -> None:
+def test_outputs_are_enabled_only_after_the_chain_was_made_dark(tmp_path: Path) -> None:
     """A 595 has random outputs at power-on, so lamps could flash when the daemon starts."""
     pictures: list[dict[object, str]] = []
 
@@ -55,7 +57,7 @@ def test_the_outputs_are_enabled_only_when_the_chain_is_dark(tmp_path: Path) -> 
     assert {tuple(picture.items()) for picture in pictures} == {(), (((1, "ante_across"), "green"),)}
 
 
-def test_a_daemon_that_dies_leaves_the_table_dark(tmp_path: Path) -> None:
+def test_a_killed_daemon_leaves_the_table_dark(tmp_path: Path) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
@@ -70,7 +72,7 @@ def test_a_daemon_that_dies_leaves_the_table_dark(tmp_path: Path) -> None:
     run(test)
 
 
-def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
+def test_a_broken_wire_is_logged_once_and_the_lamps_return_after_repair(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -93,8 +95,8 @@ def test_a_wire_that_breaks_is_one_line_and_the_lamps_come_back(
             lamps.stop()
 
     run(test)
-    said = [record.levelname for record in caplog.records if record.name.startswith("drivers.")]
-    assert said == ["ERROR", "INFO"]
+    levels = [record.levelname for record in caplog.records if record.name.startswith("drivers.")]
+    assert levels == ["ERROR", "INFO"]
 
 
 DAEMON = """
@@ -111,9 +113,8 @@ raise KeyError("a mistake nobody thought of")
 
 
 @pytest.mark.parametrize("killed", [False, True])
-def test_a_process_that_ends_badly_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
-    """A process that ends by an error still sends a dark chain; for a killed one the pull-up at OE does
-    it."""
+def test_a_process_that_ends_with_an_error_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
+    """Even then it sends a dark chain; for a killed process the pull-up at OE darkens the lamps."""
 
     async def test() -> None:
         server = SimPinsServer(tmp_path / "pins.sock", table_pins())
@@ -128,17 +129,17 @@ def test_a_process_that_ends_badly_leaves_the_table_dark(tmp_path: Path, killed:
         await server.until(lambda lit: lit == {(5, "down"): "red"})
         if killed:
             daemon.kill()
-        _, said = await daemon.communicate(b"\n")
+        _, errors = await daemon.communicate(b"\n")
         await server.until_connected(False)
         assert not server.lamps
         assert bool(server.outputs) == killed
-        assert killed or b"KeyError" in said
+        assert killed or b"KeyError" in errors
         await server.stop()
 
     run(test)
 
 
-def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:
+def test_lamps_off_darkens_lamps_left_on_by_a_killed_daemon(tmp_path: Path) -> None:
     async def test() -> None:
         pins = table_pins()
         server = SimPinsServer(tmp_path / "pins.sock", pins)
@@ -154,7 +155,7 @@ def test_lamps_off_darkens_what_a_killed_daemon_left(tmp_path: Path) -> None:
     run(test)
 
 
-def test_a_second_daemon_is_turned_away_and_the_first_keeps_its_lamps(tmp_path: Path) -> None:
+def test_a_second_daemon_is_refused_and_the_first_keeps_its_lamps(tmp_path: Path) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
@@ -170,11 +171,10 @@ def test_a_second_daemon_is_turned_away_and_the_first_keeps_its_lamps(tmp_path: 
     run(test)
 
 
-def test_the_chain_works_over_gpiozero_s_own_mock_whatever_the_environment_says(
+def test_the_chain_uses_the_given_factory_whatever_the_environment_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """SPISoftwareBus uses the process's default factory: that must be ours, and nothing else may choose
-    one."""
+    """SPISoftwareBus uses the process's default factory, which must be ours; nothing else may choose one."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
     factory = open_factory("mock")
     lamps = open_lamps(table_pins(), factory)

@@ -1,4 +1,6 @@
-"""The brightness of the lamps: pulses at OE, through gpiozero, with the chain and its read-back as before."""
+"""Brightness of the lamps: pulses at OE, through gpiozero, without an effect on the chain and its
+read-back.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ async def until_percent(server: SimPinsServer, percent: int) -> None:
     await server.until(lambda _lit: server.percent == percent)
 
 
-def test_a_dimmed_table_has_the_same_lamps_in_the_same_rhythm(tmp_path: Path) -> None:
+def test_dimming_changes_neither_lamps_nor_rhythms(tmp_path: Path) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
@@ -44,7 +46,7 @@ def test_a_dimmed_table_has_the_same_lamps_in_the_same_rhythm(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("asked", [0, -5, 19])
-def test_no_brightness_puts_a_lamp_out(tmp_path: Path, asked: int) -> None:
+def test_a_lamp_stays_lit_at_any_brightness(tmp_path: Path, asked: int) -> None:
     async def test() -> None:
         async with header(tmp_path, table_pins()) as (server, factory):
             lamps = open_lamps(table_pins(), factory)
@@ -57,7 +59,7 @@ def test_no_brightness_puts_a_lamp_out(tmp_path: Path, asked: int) -> None:
     run(test)
 
 
-def test_a_fault_of_the_chain_is_found_while_dimmed_and_the_brightness_stands_after_it(
+def test_a_chain_fault_is_found_while_dimmed_and_the_brightness_is_kept(
     tmp_path: Path,
 ) -> None:
     async def test() -> None:

@@ -1,4 +1,4 @@
-"""The lamp language can be read by rhythm alone, quickly, and by everyone."""
+"""The lamp signals can be read by rhythm alone, quickly, and without colour vision."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from drivers.ports import SLOT_S
 LOOK = round(4 / SLOT_S)
 """Maximum time for recognising a rhythm, in slots."""
 SAME_ACT = ({LampState.DEAL, LampState.CALL},)
-"""States with the same instruction, turn to this seat: the stack or the question is for it. They never occur
+"""States with one common instruction: turn to this seat, for its stack or its decision. They never occur
 together."""
 LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
 
@@ -28,9 +28,7 @@ def unlike(one: str, other: str) -> int:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(LIT, 2)))
-def test_states_that_ask_for_different_acts_are_told_apart_without_colour(
-    one: LampState, other: LampState
-) -> None:
+def test_states_that_ask_for_different_acts_differ_without_colour(one: LampState, other: LampState) -> None:
     if {one, other} in SAME_ACT:
         assert LIT[one].rhythm == LIT[other].rhythm
     else:
@@ -38,7 +36,7 @@ def test_states_that_ask_for_different_acts_are_told_apart_without_colour(
 
 
 @pytest.mark.parametrize("light", list(RHYTHMS.values()))
-def test_a_rhythm_is_seen_at_once_and_known_within_four_seconds(light: str) -> None:
+def test_a_rhythm_starts_at_once_and_is_recognised_within_four_seconds(light: str) -> None:
     assert light[0] == "#"
     assert len(light) <= LOOK
 
@@ -57,7 +55,7 @@ def flashes(look: Look) -> list[str]:
     return ["".join(part) for sign, part in groupby(look.light) if sign == "#"]
 
 
-def test_the_rhythms_say_where_the_chips_go() -> None:
+def test_the_rhythm_shows_the_direction_of_the_chips() -> None:
     """controller/game/TABLE.md: a rhythm of short flashes alone means chips to the dealer; one that begins
     with a long flash means chips to the player."""
     assert flashes(LANGUAGE[LampState.TAKE]) == ["#", "#"]

@@ -1,4 +1,4 @@
-"""Lit bits at a given time: colours, rhythms, phase; and the transfers of the driver."""
+"""Outputs that are on at a given time: colours, rhythms, phase; and the transfers of the driver."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_all_lamps_of_a_rhythm_are_in_phase(table: dict[CircleId, Signal], now: 
 
 
 @pytest.mark.parametrize("rhythm", LIGHTS)
-def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
+def test_a_rhythm_is_shown_as_defined(rhythm: str) -> None:
     """Checks ten seconds at the tick of the runtime."""
     table = {(1, "across"): Signal("red", rhythm)}
     times = [tick * TICK_S + TICK_S / 2 for tick in range(round(10 / TICK_S))]
@@ -70,7 +70,7 @@ def test_a_rhythm_is_played_as_it_is_written(rhythm: str) -> None:
 
 
 @given(TABLES, TABLES, TIMES)
-def test_a_lamp_that_is_switched_is_lit_at_once(
+def test_a_lamp_that_is_switched_on_is_lit_at_once(
     before: dict[CircleId, Signal], after: dict[CircleId, Signal], now: float
 ) -> None:
     begun = rhythm_beginnings(FROM_NOUGHT, before, after, now + 1)
@@ -80,10 +80,10 @@ def test_a_lamp_that_is_switched_is_lit_at_once(
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.dictionaries(CIRCLES, SIGNALS, max_size=3)), max_size=12))
-def test_however_restless_the_table_nothing_flashes_four_times_in_a_second(
+def test_no_lamp_ever_flashes_four_times_in_a_second(
     changes: list[tuple[float, dict[CircleId, Signal]]],
 ) -> None:
-    """WCAG 2.3.1. One lamp keeps its state while others join its rhythm."""
+    """WCAG 2.3.1. One lamp keeps its state while others switch to its rhythm."""
     for rhythm in LIGHTS:
         stands = {(1, "across"): Signal("red", rhythm)}
         begun: dict[str, float] = {}
@@ -109,7 +109,7 @@ class Registers:
         self.failing = False
         self.closed = False
         self.answer: Callable[[list[bytes]], bytes] | None = None
-        """Another source at the end of MISO: makes its frame from all frames that were sent."""
+        """Source at the end of MISO in place of the chain; it makes its frame from all frames sent."""
 
     def latch(self, words: Sequence[int]) -> bytes:
         if self.failing:
@@ -163,7 +163,7 @@ def lamps_on(
     return lamps, registers, enable
 
 
-def test_a_chain_without_a_way_back_is_sent_only_when_a_bit_changed() -> None:
+def test_a_chain_without_read_back_is_sent_only_when_a_bit_changed() -> None:
     lamps, registers, _ = lamps_on(way_back=False)
     lamps.show({(1, "ante_across"): Signal("green"), (6, "six_card_bonus"): Signal("red", "####....")})
     for tick in range(40):
@@ -176,7 +176,7 @@ def test_a_chain_without_a_way_back_is_sent_only_when_a_bit_changed() -> None:
     lamps.stop()
 
 
-def test_stop_is_dark_and_final() -> None:
+def test_stop_darkens_the_lamps_for_good() -> None:
     lamps, registers, enable = lamps_on()
     lamps.show({(3, "down"): Signal("amber")})
     lamps.stop()
@@ -190,7 +190,7 @@ def test_stop_is_dark_and_final() -> None:
     assert len(registers.latched) == sent
 
 
-def test_a_chain_that_fails_is_one_line_and_is_sent_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failed_transfer_is_logged_once_and_repeated(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     lamps, registers, _ = lamps_on()
     registers.failing = True
@@ -209,7 +209,7 @@ def test_a_chain_that_fails_is_one_line_and_is_sent_again(caplog: pytest.LogCapt
     lamps.stop()
 
 
-def test_a_lamp_that_nobody_wired_is_one_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unwired_lamp_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     lamps, _, _ = lamps_on()
     for _ in range(3):
         lamps.show({(9, "across"): Signal("green")})
@@ -218,7 +218,7 @@ def test_a_lamp_that_nobody_wired_is_one_line(caplog: pytest.LogCaptureFixture) 
     lamps.stop()
 
 
-def test_lamps_without_wires_keep_what_was_shown() -> None:
+def test_lamps_without_wires_keep_the_picture() -> None:
     lamps = DirectLamps()
     lamps.show({(1, "across"): Signal("red", "#."), (2, "across"): Signal()})
     lamps.tick(0.3)

@@ -30,7 +30,7 @@ def test_an_unknown_name_is_an_error_with_the_allowed_ones() -> None:
 
 @pytest.mark.parametrize(("name", "module"), [("lgpio", "lgpio"), ("rpigpio", "RPi")])
 @pytest.mark.filterwarnings("error")
-def test_a_back_end_that_is_not_installed_is_an_error_and_no_other_is_tried(
+def test_a_missing_back_end_is_an_error_and_no_other_is_tried(
     name: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
@@ -43,7 +43,7 @@ def test_a_back_end_that_is_not_installed_is_an_error_and_no_other_is_tried(
         open_factory(name)
 
 
-def test_rpi_gpio_on_a_machine_that_is_no_pi_is_an_error_that_names_the_pi_5(
+def test_rpi_gpio_on_another_machine_is_an_error_that_names_the_pi_5(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class NoPi(types.ModuleType):
@@ -56,7 +56,7 @@ def test_rpi_gpio_on_a_machine_that_is_no_pi_is_an_error_that_names_the_pi_5(
         open_factory("rpigpio")
 
 
-def test_lgpio_s_own_error_class_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_lgpio_error_becomes_a_pins_error(monkeypatch: pytest.MonkeyPatch) -> None:
     class Lgpio(types.ModuleType):
         error = type("error", (Exception,), {})
 
@@ -91,10 +91,10 @@ def test_two_back_ends_in_one_process_are_an_error() -> None:
     close_factory(first)
 
 
-def test_hardware_spi_that_does_not_open_is_an_error_and_not_a_slower_spi(
+def test_hardware_spi_that_does_not_open_is_an_error_without_a_fallback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """gpiozero alone would continue over pins, with a warning (PiFactory.spi)."""
+    """gpiozero alone would continue over pins with a warning (PiFactory.spi)."""
 
     def no_device(**_: object) -> None:
         raise FileNotFoundError("/dev/spidev0.0")
@@ -110,7 +110,7 @@ def test_hardware_spi_that_does_not_open_is_an_error_and_not_a_slower_spi(
     close_factory(factory)
 
 
-def test_a_bench_that_talks_nonsense_breaks_nothing(tmp_path: Path) -> None:
+def test_invalid_messages_of_a_bench_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "pins.sock"
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as bench:
         bench.bind(str(path))

@@ -1,4 +1,4 @@
-"""Bits that the lamp chain returns on MISO are compared with the bits sent; a difference is named."""
+"""Bits that the lamp chain returns on MISO are compared with the bits sent, and a difference is named."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _place(bit: int) -> str:
     return f"register {register + 1} Q{'ABCDEFGH'[output]}"
 
 
-def told(before: bytes, now: bytes, faults: ChainFaults) -> str:
+def fault_of(before: bytes, now: bytes, faults: ChainFaults) -> str:
     """Return the reported fault of a chain with these faults when `now` is sent after `before`."""
     chain = Chain(LENGTH)
     chain.faults = faults
@@ -37,39 +37,39 @@ def told(before: bytes, now: bytes, faults: ChainFaults) -> str:
 
 
 @given(st.lists(FRAMES, min_size=2, max_size=4))
-def test_a_whole_chain_gives_back_each_frame_while_the_next_one_goes_in(frames: list[bytes]) -> None:
+def test_a_complete_chain_returns_each_frame_during_the_next_one(frames: list[bytes]) -> None:
     chain = Chain(LENGTH)
     came = [chain.shift(frame) for frame in frames]
     assert came[1:] == frames[:-1]
 
 
 @given(FRAMES, FRAMES, st.integers(0, 8 * LENGTH - 1))
-def test_one_flipped_bit_is_seen_whatever_the_lamps_show(before: bytes, now: bytes, bit: int) -> None:
-    assert told(before, now, ChainFaults(flipped=(bit,)))
+def test_one_flipped_bit_is_detected_in_any_picture(before: bytes, now: bytes, bit: int) -> None:
+    assert fault_of(before, now, ChainFaults(flipped=(bit,)))
 
 
 @pytest.mark.parametrize("registers", [*range(2, LENGTH), *range(LENGTH + 1, 20)])
-def test_a_chain_of_the_wrong_length_is_counted(registers: int) -> None:
-    words = told(mark(LENGTH), bytes(LENGTH), ChainFaults(registers=registers))
+def test_a_chain_of_the_wrong_length_is_reported_with_its_length(registers: int) -> None:
+    words = fault_of(mark(LENGTH), bytes(LENGTH), ChainFaults(registers=registers))
     assert words == f"a chain of {registers} registers, and the pin map has {LENGTH}"
 
 
 @pytest.mark.parametrize("cut", range(LENGTH + 1))
-def test_a_chain_that_is_broken_anywhere_gives_back_nothing_but_low(cut: int) -> None:
-    assert told(mark(LENGTH), bytes(LENGTH), ChainFaults(cut=cut)).startswith("nothing but low: ")
+def test_a_chain_broken_anywhere_returns_only_low_levels(cut: int) -> None:
+    assert fault_of(mark(LENGTH), bytes(LENGTH), ChainFaults(cut=cut)).startswith("nothing but low: ")
 
 
 def test_a_flipped_bit_is_named_by_register_and_output() -> None:
     """The first bit on the wire ends at QH of the last register, the last bit at QA of the first."""
-    assert "1 of 88 bits differ, first register 11 QH: " in told(
+    assert "1 of 88 bits differ, first register 11 QH: " in fault_of(
         mark(11), bytes(11), ChainFaults(flipped=(0,))
     )
-    assert "1 of 88 bits differ, first register 1 QA: " in told(
+    assert "1 of 88 bits differ, first register 1 QA: " in fault_of(
         mark(11), bytes(11), ChainFaults(flipped=(87,))
     )
 
 
-def test_an_edge_of_the_clock_too_many_displaces_every_bit() -> None:
+def test_an_extra_clock_edge_shifts_every_bit() -> None:
     sent = int.from_bytes(mark(LENGTH), "big")
     came = (sent << 1 & (1 << 8 * LENGTH) - 1).to_bytes(LENGTH, "big")
     assert difference(mark(LENGTH), bytes(LENGTH), came).startswith("bits are 1 off: edges on SRCLK")
@@ -80,9 +80,7 @@ def test_a_line_that_stays_high_is_named() -> None:
 
 
 @given(st.integers(0, 300), st.sets(st.integers(0, 87), min_size=1, max_size=12))
-def test_every_frame_has_another_identity_than_the_one_before_and_none_is_low(
-    frame: int, spare: set[int]
-) -> None:
+def test_successive_frames_have_different_identities_and_none_is_all_low(frame: int, spare: set[int]) -> None:
     bits = sorted(spare)
     number, following = identity_bits(bits, frame), identity_bits(bits, frame + 1)
     assert number, "a dark frame with this number is not all zeros"
@@ -97,7 +95,7 @@ def test_without_a_spare_output_a_frame_has_no_identity() -> None:
 @pytest.mark.parametrize(
     ("frame", "proves"), [(bytes(11), False), (b"\xff" * 11, False), (bytes(10) + b"\x01", True)]
 )
-def test_a_frame_of_one_level_proves_nothing(frame: bytes, proves: bool) -> None:
+def test_a_frame_with_one_level_proves_nothing(frame: bytes, proves: bool) -> None:
     assert has_both_levels(frame) is proves
 
 
@@ -117,7 +115,8 @@ ONE_BIT = [(f"1 of 88 bits differ, first {_place(bit)}: ", ChainFaults(flipped=(
 BETWEEN = [("bits are 1 off: ", ChainFaults(edge=place)) for place in (0, 88, -1, -88)]
 """Edges before and after a transfer."""
 INSIDE = [ChainFaults(edge=place) for place in (*range(5, 88), *range(-87, -4))]
-"""Edges inside one, after the number of the frame: the picture decides whether more than one bit shows it."""
+"""Edges inside a transfer, after the number of the frame. The picture decides whether more than one bit shows
+the edge."""
 
 
 def frames(shown: str, colour: Colour) -> list[bytes]:
@@ -128,7 +127,7 @@ def frames(shown: str, colour: Colour) -> list[bytes]:
 
 
 def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
-    """Return the first fault reported if the second of three frames has a fault that does not last."""
+    """Return the first fault reported if the second of three frames has a brief fault."""
     chain = Chain(LENGTH)
     chain.shift(sent[0])
     chain.faults = faults
@@ -140,7 +139,8 @@ def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("shown", sorted(PICTURES))
 def test_a_fault_of_one_transfer_is_named_right_in_every_picture(shown: str, colour: Colour) -> None:
-    """A disturbed clock is reported at once or never, because the mark of the next frame comes back right."""
+    """A disturbed clock is reported at once or never, because the mark of the next frame returns
+    correctly."""
     sent = frames(shown, colour)
     for three in zip(sent, sent[1:], sent[2:], strict=False):
         for words, faults in (*ONE_BIT, *BETWEEN):
@@ -151,7 +151,7 @@ def test_a_fault_of_one_transfer_is_named_right_in_every_picture(shown: str, col
 
 
 @pytest.mark.parametrize("faults", [ChainFaults(edge=place) for place in (*range(89), *range(-88, 0))])
-def test_an_edge_that_is_wrong_in_every_transfer_is_named_right_with_a_dark_table(
+def test_a_lasting_clock_fault_is_named_right_with_a_dark_table(
     faults: ChainFaults,
 ) -> None:
     lamps, registers, _ = lamps_on()
@@ -175,7 +175,7 @@ FALSE_ECHOES = {
 
 @pytest.mark.parametrize("source", sorted(FALSE_ECHOES))
 @pytest.mark.parametrize("shown", [{}, {(1, "across"): GREEN}, {(3, "down"): Signal("amber")}])
-def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
+def test_no_other_source_is_mistaken_for_the_chain_in_any_picture(
     source: str, shown: dict[tuple[int, str], Signal]
 ) -> None:
     """A dark table and a missing board both return zeros, unless each frame has its own identity."""
@@ -195,7 +195,7 @@ def test_no_source_but_the_chain_passes_for_it_whatever_the_lamps_show(
     lamps.stop()
 
 
-def test_a_board_that_is_missing_from_the_start_is_not_forgotten_at_the_first_tick() -> None:
+def test_a_board_missing_from_the_start_is_still_reported_after_the_first_tick() -> None:
     """The table's clock starts at any value, so a fault before the first tick must not count as old."""
     lamps, _, _ = lamps_on(faults=ChainFaults(dead=True))
     lamps.tick(86_400.0)
@@ -204,19 +204,19 @@ def test_a_board_that_is_missing_from_the_start_is_not_forgotten_at_the_first_ti
 
 
 @given(st.dictionaries(st.sampled_from(sorted(PINS.circles)), SIGNALS), st.integers(0, 87))
-def test_a_lasting_fault_is_named_right_whatever_the_lamps_show(
+def test_a_lasting_fault_is_named_right_in_every_picture(
     shown: dict[tuple[int, str], Signal], bit: int
 ) -> None:
     lamps, registers, _ = lamps_on()
     lamps.show(shown)
     registers.chain.faults = ChainFaults(flipped=(bit,))
     lamps.tick(CHECK_S)
-    lamps.tick(2 * CHECK_S)  # the frame that was changed on the way in comes back
+    lamps.tick(2 * CHECK_S)  # the frame that was changed on its way in returns
     assert f"1 of 88 bits differ, first {_place(bit)}: " in lamps.statistics().why
     lamps.stop()
 
 
-def test_a_register_that_drops_out_is_named_for_as_long_as_it_lasts() -> None:
+def test_a_failed_register_is_named_until_it_works_again() -> None:
     lamps, registers, _ = lamps_on()
     registers.chain.faults = ChainFaults(registers=10)
     for second in range(1, 20):
@@ -229,7 +229,7 @@ def test_a_register_that_drops_out_is_named_for_as_long_as_it_lasts() -> None:
     lamps.stop()
 
 
-def test_a_diagnosis_lights_no_lamp() -> None:
+def test_the_diagnosis_lights_no_lamp() -> None:
     lamps, registers, enable = lamps_on()
     registers.chain.faults = ChainFaults(flipped=(3,))
     lamps.tick(CHECK_S)
@@ -242,7 +242,7 @@ def test_a_diagnosis_lights_no_lamp() -> None:
     lamps.stop()
 
 
-def test_without_spare_outputs_a_fault_stands_until_a_lamp_was_lit() -> None:
+def test_without_spare_outputs_a_fault_remains_until_a_lamp_was_lit() -> None:
     """In this pin map every output drives a lamp: dark frames are zeros, and zeros do not end a fault."""
     lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
     registers.chain.faults = ChainFaults(flipped=(4,))
@@ -258,7 +258,7 @@ def test_without_spare_outputs_a_fault_stands_until_a_lamp_was_lit() -> None:
     lamps.stop()
 
 
-def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_sent(
+def test_a_fault_is_logged_once_and_remains_until_the_chain_returns_the_sent_bits(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -273,7 +273,7 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     assert health.failed == 40
     assert enable.enabled, "the game goes on, and so do the lamps that can"
     registers.chain.faults = ChainFaults()
-    lamps.tick(4.0)  # the bits that come back belong to the frame that the dead board lost
+    lamps.tick(4.0)  # the returned bits belong to the frame that the dead board lost
     lamps.tick(4.05)
     assert lamps.statistics().why == health.why, "a bad contact may be bad again"
     assert [record.levelname for record in caplog.records] == ["WARNING"]
@@ -284,7 +284,7 @@ def test_a_fault_is_one_line_and_stands_until_the_chain_gives_back_what_it_was_s
     lamps.stop()
 
 
-def test_one_bad_transfer_is_a_disturbance_and_more_of_them_are_lasting() -> None:
+def test_one_bad_transfer_is_a_disturbance_and_several_are_a_lasting_fault() -> None:
     lamps, registers, _ = lamps_on()
     for second in range(1, 20):
         registers.chain.faults = ChainFaults(flipped=(5,)) if second % 2 else ChainFaults()
@@ -307,7 +307,7 @@ def test_a_bad_contact_does_not_fill_the_log(caplog: pytest.LogCaptureFixture) -
     lamps.stop()
 
 
-def test_a_chain_that_stands_still_is_looked_at_once_a_second() -> None:
+def test_an_unchanged_chain_is_checked_once_a_second() -> None:
     lamps, registers, _ = lamps_on()
     lamps.show({(1, "across"): GREEN})
     before = len(registers.latched)
@@ -317,13 +317,13 @@ def test_a_chain_that_stands_still_is_looked_at_once_a_second() -> None:
     lamps.stop()
 
 
-def test_a_chain_of_another_length_is_said_when_it_is_opened() -> None:
+def test_a_chain_of_another_length_is_reported_when_opened() -> None:
     lamps, _, _ = lamps_on(faults=ChainFaults(registers=10))
     assert lamps.statistics().why == "what came back is a chain of 10 registers, and the pin map has 11"
     lamps.stop()
 
 
-def test_without_a_way_back_nothing_is_compared() -> None:
+def test_without_read_back_nothing_is_compared() -> None:
     lamps, _, _ = lamps_on(way_back=False, faults=ChainFaults(dead=True))
     lamps.tick(CHECK_S)
     assert lamps.statistics().failed == 0
@@ -342,7 +342,7 @@ def test_without_a_way_back_nothing_is_compared() -> None:
     ],
 )
 @pytest.mark.parametrize("shown", [{}, {(4, "down"): GREEN}])
-def test_through_gpiozero_and_the_bench_it_is_the_same(
+def test_faults_are_named_through_gpiozero_and_the_bench_too(
     tmp_path: Path, shown: dict[tuple[int, str], Signal], faults: ChainFaults
 ) -> None:
     async def test() -> None:

@@ -2,8 +2,8 @@
 
 It behaves like lgpio where gpiozero's LGPIOFactory calls it: the kernel gives a line of the chip to one
 process, errors are texts, and one thread makes all edge callbacks and ends at the first exception in one.
-`other` has the lines of another process. `polled` has the lines whose alert the library's C thread still
-uses, and how often a new request for them is refused meanwhile.
+`other` lists lines of another process. `polled` lists lines whose alert the library's C thread still uses,
+with the number of times that a new request for them is refused meanwhile.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Error(Exception):
 
 
 class NotifyThread(threading.Thread):
-    """`lgpio._callback_thread`: calls what is registered for a line, without catching anything."""
+    """`lgpio._callback_thread`: calls the callbacks of a line without catching exceptions."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -61,7 +61,7 @@ class Registered:
 
 
 class FakeLgpio(ModuleType):
-    """The module. `levels` and `frames`: pins and SPI as a test sees them."""
+    """The module. `levels` and `frames`: pins and SPI for the test to read."""
 
     BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 3, 1, 2
     SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
@@ -78,7 +78,7 @@ class FakeLgpio(ModuleType):
         self.open_chips = 0
         self._notify_thread = NotifyThread()
 
-    # ------------------------------------------------------------------ what a test does
+    # ------------------------------------------------------------------ called by tests
 
     def edge(self, line: int, level: int) -> None:
         """Queue an edge for the thread, as the library's C thread does."""
@@ -86,11 +86,11 @@ class FakeLgpio(ModuleType):
         self._notify_thread.queue.put((line, level))
 
     def end_thread(self) -> None:
-        """Let the thread call back for all queued edges, then end it."""
+        """Let the thread make the callbacks of all queued edges, then end it."""
         self._notify_thread.queue.put(None)
         self._notify_thread.join()
 
-    # ------------------------------------------------------------------ what gpiozero calls
+    # ------------------------------------------------------------------ called by gpiozero
 
     def gpiochip_open(self, chip: int) -> int:
         self.open_chips += 1

@@ -1,4 +1,4 @@
-"""Lamps and keys over gpiozero's lgpio factory, on a stand-in that does what lgpio does with pins in use."""
+"""Lamps and keys over gpiozero's lgpio factory, with a stand-in that treats occupied pins as lgpio does."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lit(factory: PinFactory) -> ChainLamps:
 
 @pytest.mark.parametrize("refusals", [1, 2, 9])
 @pytest.mark.parametrize("busy", [{"confirm"}, {"no_more_bets", "floor"}, set(PINS.keys)])
-def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
+def test_a_key_that_the_kernel_does_not_release_is_logged_once_and_the_lamps_go_dark(
     lgpio: FakeLgpio, busy: set[str], refusals: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     factory = open_factory("lgpio")
@@ -52,8 +52,8 @@ def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
     with caplog.at_level(logging.WARNING):
         keys.stop()
     held = [] if refusals < 2 else [(key, pin) for key, pin in PINS.keys.items() if key in busy]
-    said = [record.message for record in caplog.records]
-    assert said == [f"key {key} (GPIO{pin}) is not released: 'GPIO busy'" for key, pin in held]
+    messages = [record.message for record in caplog.records]
+    assert messages == [f"key {key} (GPIO{pin}) is not released: 'GPIO busy'" for key, pin in held]
     lamps.stop()
     assert is_dark(lgpio.frames[-1])
     close_factory(factory)
@@ -61,7 +61,7 @@ def test_a_key_that_the_kernel_still_holds_is_one_line_and_the_lamps_go_dark(
     keys.stop()
 
 
-def test_a_key_that_is_held_down_delays_no_stop(
+def test_a_key_held_down_does_not_delay_the_stop(
     lgpio: FakeLgpio, factory: PinFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     """gpiozero would wait ten seconds for its hold thread, give up, and leave the pin open."""
@@ -86,7 +86,7 @@ def test_pins_that_stay_busy_are_released_with_their_chip(
     close_factory(open_factory("lgpio"))
 
 
-def test_an_edge_that_is_still_queued_when_its_key_is_closed_reaches_no_callback(
+def test_an_edge_queued_when_its_key_is_closed_reaches_no_callback(
     lgpio: FakeLgpio, factory: PinFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended: list[object] = []
@@ -100,7 +100,9 @@ def test_an_edge_that_is_still_queued_when_its_key_is_closed_reaches_no_callback
     assert not ended
 
 
-def test_a_pin_of_another_program_is_named_as_that_for_keys(lgpio: FakeLgpio, factory: PinFactory) -> None:
+def test_a_key_s_pin_held_by_another_program_is_reported_as_such(
+    lgpio: FakeLgpio, factory: PinFactory
+) -> None:
     lgpio.other = {PINS.keys["fold"]}
     keys = ButtonKeys(PINS, factory)
     with pytest.raises(PinsError, match=r"key fold \(GPIO21\) .*'GPIO busy': another program holds this pin"):
@@ -108,10 +110,10 @@ def test_a_pin_of_another_program_is_named_as_that_for_keys(lgpio: FakeLgpio, fa
     keys.stop()
 
 
-def test_lamps_of_another_program_are_named_as_that_and_keep_their_picture(
+def test_lamps_held_by_another_program_are_reported_and_keep_their_picture(
     lgpio: FakeLgpio, factory: PinFactory
 ) -> None:
-    """SPI is open to any process: a dark frame from a second program would turn the lamps off."""
+    """Any process can open SPI: a dark frame from a second program would turn the lamps off."""
     lgpio.other = {PINS.output_enable}
     with pytest.raises(PinsError, match=r"OE on GPIO6\) .*another program holds this pin.*stop crisscross"):
         open_lamps(PINS, factory)

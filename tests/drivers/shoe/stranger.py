@@ -10,7 +10,7 @@ import argparse
 from collections import Counter
 from random import Random
 
-from tests.drivers.shoe.test_property import Stranger, play
+from tests.drivers.shoe.test_property import Attacker, play
 from tests.drivers.shoe.wire import Wire
 
 STEPS = ("card", "card", "card", "command", "restart", "deck", "0.002", "0.03", "0.3", "1.5")
@@ -19,7 +19,7 @@ STEPS = ("card", "card", "card", "command", "restart", "deck", "0.002", "0.03", 
 def one(seed: int, done: Counter[str]) -> bool:
     dice = Random(seed)
     steps = [dice.choice(STEPS) for _ in range(dice.randrange(60))]
-    line = Stranger(seed, dice.choice([0.05, 0.3]))
+    line = Attacker(seed, dice.choice([0.05, 0.3]))
     wire = Wire(line, dice.choice([0.0, 0.001, 0.05]), seed, "2")
     expected = play(wire, line, steps)
     done["lines"] += 1

@@ -1,4 +1,4 @@
-"""A line of version 2 that a test reads and writes like an attacker. Both ends are real."""
+"""A line of version 2 on which a test reads and writes like an attacker. Both ends are real."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class Tapped(Wire):
     """A line that an attacker reads and writes. `stop`: frames that do not arrive."""
 
     def __init__(self, **options: Any) -> None:
-        self.heard: list[tuple[str, Frame]] = []
+        self.captured: list[tuple[str, Frame]] = []
         self.stop: Callable[[str, Frame], bool] = lambda _way, _frame: False
         super().__init__(self._listen, version="2", **options)
 
     def _listen(self, way: str, data: bytes) -> list[tuple[float, bytes]]:
         (seen,) = frames(data)
-        self.heard.append((way, seen))
+        self.captured.append((way, seen))
         return [] if self.stop(way, seen) else [(0.0, data)]
 
     def last(self, kind: str, way: str = "<") -> bytes:
         """Return the bytes of the newest frame of that kind."""
-        return next(f.raw for w, f in reversed(self.heard) if (w, f.kind) == (way, kind)) + b"\r\n"
+        return next(f.raw for w, f in reversed(self.captured) if (w, f.kind) == (way, kind)) + b"\r\n"
 
     def inject(self, data: bytes, way: str = "<") -> None:
         """Inject bytes to the controller, or to the shoe."""
@@ -33,7 +33,7 @@ class Tapped(Wire):
         end.receive(data, self.now)
         self._flush()
 
-    def told(self) -> list[ShoeReport]:
+    def tamper_reports(self) -> list[ShoeReport]:
         return [report for report in self.disk.reports if report.kind in ("TAMPERED", "UNPROVEN")]
 
     def opened(self) -> Tapped:
@@ -48,7 +48,7 @@ class Tapped(Wire):
             self.run(0.01)
 
     def expect_whole(self) -> None:
-        """Check that every card came once and in order, whatever was done to the line."""
+        """Check that every card arrived once and in order, whatever was done to the line."""
         self.stop = lambda _way, _frame: False
         self.run(10.0)
         assert self.controller.up
@@ -74,5 +74,5 @@ def busy() -> Tapped:
     wire.controller.command("SIGN", ("ON",), wire.now)
     wire._flush()
     wire.run(0.01)
-    assert wire.told() == []
+    assert wire.tamper_reports() == []
     return wire

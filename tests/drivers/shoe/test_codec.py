@@ -1,4 +1,4 @@
-"""Frames of the shoe link (drivers/shoe/LINK.md, Frame), however their bytes arrive."""
+"""Frames of the shoe link (drivers/shoe/LINK.md, Frame), in pieces of any size."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ def decode(*pieces: bytes) -> tuple[list[tuple[int, str, tuple[str, ...]]], dict
 CARD = (0x2A, "CARD", ("7", "QH"))
 
 
-def test_the_contracts_own_example_and_check_value() -> None:
+def test_the_example_and_check_value_of_the_contract_are_valid() -> None:
     assert crc16(b"123456789") == 0x29B1
     assert encode(0x2A, "CARD", ("7", "QH")) == EXAMPLE
     assert decode(EXAMPLE) == ([CARD], {})
 
 
-def test_a_lone_lf_ends_a_frame_too() -> None:
+def test_a_lone_lf_ends_a_frame() -> None:
     assert decode(EXAMPLE.replace(b"\r", b"")) == ([CARD], {})
 
 
 @pytest.mark.parametrize("index", range(len(EXAMPLE) + 1))
-def test_split_at_every_index(index: int) -> None:
+def test_a_frame_split_at_any_byte_is_found(index: int) -> None:
     assert decode(EXAMPLE[:index], EXAMPLE[index:]) == ([CARD], {})
 
 
-def test_one_byte_at_a_time() -> None:
+def test_a_frame_is_decoded_byte_by_byte() -> None:
     assert decode(*(bytes([byte]) for byte in EXAMPLE * 2)) == ([CARD, CARD], {})
 
 
-def test_a_dollar_always_starts_a_frame_anew() -> None:
+def test_a_dollar_always_starts_a_new_frame() -> None:
     assert decode(b"$2A,CARD,7" + EXAMPLE) == ([CARD], {"cut_short": 1})
 
 
-def test_bytes_outside_a_frame_are_noise() -> None:
+def test_bytes_outside_a_frame_are_counted_as_noise() -> None:
     assert decode(b"\xff\x00QH\r\n" + EXAMPLE) == ([CARD], {"noise_bytes": 6})
 
 
-def test_ninety_six_bytes_are_a_frame_and_ninety_seven_are_none() -> None:
+def test_a_frame_has_at_most_ninety_six_bytes() -> None:
     longest = encode(1, "REFUSED", ("DEAL", "x" * (96 - len(b"$01,REFUSED,DEAL,*0000\r\n"))))
     assert len(longest) == 96
     assert len(decode(longest)[0]) == 1
@@ -60,7 +60,7 @@ def test_ninety_six_bytes_are_a_frame_and_ninety_seven_are_none() -> None:
         encode(1, "REFUSED", ("DEAL", "x" * 90))
 
 
-def test_a_frame_of_ten_thousand_bytes_is_counted_once_and_kept_nowhere() -> None:
+def test_a_frame_of_ten_thousand_bytes_is_counted_once_and_not_stored() -> None:
     decoder = FrameDecoder()
     for _ in range(100):
         assert decoder.feed(b"$" * (not decoder.dropped) + b"A" * 100) == []
@@ -92,12 +92,14 @@ def test_a_frame_outside_the_contract_is_not_sent(fields: tuple[str, ...]) -> No
 
 
 @given(st.integers(0, 255), TEXT.filter(bool), st.lists(TEXT, max_size=4))
-def test_what_is_encoded_is_decoded(seq: int, kind: str, fields: list[str]) -> None:
+def test_encoded_frames_are_decoded(seq: int, kind: str, fields: list[str]) -> None:
     assert decode(encode(seq, kind, fields)) == ([(seq, kind, tuple(fields))], {})
 
 
 @given(st.binary(max_size=400), st.data())
-def test_any_bytes_in_any_pieces_give_the_same_and_raise_nothing(noise: bytes, data: st.DataObject) -> None:
+def test_any_bytes_in_any_pieces_give_the_same_frames_without_an_error(
+    noise: bytes, data: st.DataObject
+) -> None:
     stream = noise + EXAMPLE + noise
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
     pieces = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
@@ -106,13 +108,13 @@ def test_any_bytes_in_any_pieces_give_the_same_and_raise_nothing(noise: bytes, d
 
 
 @given(st.integers(1, len(EXAMPLE) - 3), st.integers(0, 7))
-def test_no_single_flipped_bit_makes_another_card(index: int, bit: int) -> None:
+def test_no_single_flipped_bit_gives_another_card(index: int, bit: int) -> None:
     flipped = bytearray(EXAMPLE)
     flipped[index] ^= 1 << bit
     assert all(found == CARD for found in decode(bytes(flipped))[0])
 
 
-def test_no_text_for_people_shows_a_face_or_the_crc_of_one() -> None:
+def test_no_repr_or_trace_shows_a_face_or_its_crc() -> None:
     frame = FrameDecoder().feed(EXAMPLE)[0]
     report = ShoeReport("CARD", ("7", "QH"), "B1:2A")
     for text in (repr(frame), masked(frame), repr(report), str(report), f"{[report]}"):
@@ -123,10 +125,10 @@ def test_no_text_for_people_shows_a_face_or_the_crc_of_one() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CCARD", "QH", "CARDS"])
-def test_the_content_of_a_makers_own_frame_is_masked(kind: str) -> None:
+def test_the_fields_of_a_maker_s_own_frame_are_masked(kind: str) -> None:
     """The driver cannot know which of its fields is a card."""
     assert masked(Frame(0x2A, kind, ("7", "QH"), b"")) == "$2A,**,**,***...."
 
 
-def test_every_kind_but_a_card_says_what_may_be_shown() -> None:
+def test_every_kind_except_a_card_may_be_shown() -> None:
     assert {*SHOE_KINDS, *CONTROLLER_KINDS} - {"CARD"} == FACELESS_KINDS

@@ -29,7 +29,7 @@ def test_a_controller_that_lost_its_counter_begins_at_a_random_number() -> None:
     assert len({Typist(seed=seed).hello()[0] for seed in range(40)}) > 20
 
 
-def test_last_is_the_number_on_stable_storage_or_empty_for_none() -> None:
+def test_last_is_the_number_on_stable_storage_or_empty() -> None:
     assert Typist(last="B1:2A").hello()[1] == ["1", "CC-01", "2A"]
     assert Typist(last="plain/10").hello()[1] == ["1", "CC-01", ""]
     table = Typist().open()
@@ -38,7 +38,7 @@ def test_last_is_the_number_on_stable_storage_or_empty_for_none() -> None:
     assert Typist(last=report.mark).hello()[1][-1] == "12"
 
 
-def test_nothing_is_taken_before_the_welcome_and_nothing_acknowledged() -> None:
+def test_nothing_is_accepted_or_acknowledged_before_the_welcome() -> None:
     table = Typist(last="B1:2A")
     number, _ = table.hello()
     table.type("2B,CARD,3,QH", f"{number},ACK", "2B,CARD,3,QH", "2A,CARD,2,QD")
@@ -56,7 +56,7 @@ def test_a_welcome_counts_only_after_the_newest_hello_was_acknowledged() -> None
     assert table.kinds() == ["WELCOME"]
 
 
-def test_a_welcome_repeated_because_its_ack_was_lost_is_acknowledged_again_and_not_acted_on() -> None:
+def test_a_welcome_repeated_after_a_lost_ack_is_only_acknowledged_again() -> None:
     table = Typist()
     table.type(f"{table.hello()[0]},ACK", f"10,{WELCOME}")
     assert table.kinds() == ["WELCOME"]
@@ -65,7 +65,7 @@ def test_a_welcome_repeated_because_its_ack_was_lost_is_acknowledged_again_and_n
     assert table.reports() == []
 
 
-def test_a_welcome_that_nobody_asked_for_is_a_break() -> None:
+def test_an_unrequested_welcome_ends_the_session() -> None:
     """The shoe answered a delayed copy of an old HELLO, so it could resend frames that are already stored."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
@@ -76,7 +76,7 @@ def test_a_welcome_that_nobody_asked_for_is_a_break() -> None:
     assert table.hello()[1] == ["1", "CC-01", "12"]
 
 
-def test_a_shoe_that_numbers_every_welcome_alike_can_resume() -> None:
+def test_a_shoe_that_gives_every_welcome_the_same_number_can_resume() -> None:
     table = Typist()
     table.type(f"{table.hello()[0]},ACK", f"00,{WELCOME}")
     table.reports()
@@ -87,7 +87,7 @@ def test_a_shoe_that_numbers_every_welcome_alike_can_resume() -> None:
     assert table.kinds() == ["STATE"]
 
 
-def test_hello_waits_until_what_the_runtime_holds_is_on_storage() -> None:
+def test_hello_is_sent_only_after_pending_reports_are_stored() -> None:
     """Otherwise `last` would be too low, and the shoe would send the card a second time."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
@@ -100,7 +100,7 @@ def test_hello_waits_until_what_the_runtime_holds_is_on_storage() -> None:
     assert sent[1].endswith("HELLO,1,CC-01,12")
 
 
-def test_a_knock_is_acknowledged_whatever_its_number_and_moves_no_number() -> None:
+def test_a_knock_is_acknowledged_with_any_number_and_changes_no_counter() -> None:
     table = Typist()
     number, _ = table.hello()
     table.type("77,KNOCK,B1")
@@ -112,20 +112,20 @@ def test_a_knock_is_acknowledged_whatever_its_number_and_moves_no_number() -> No
     assert typed(table.wire()) == ["ACK", "HELLO,1,CC-01,10"]
 
 
-def test_a_knock_of_another_power_up_makes_last_meaningless() -> None:
+def test_after_a_knock_of_another_power_up_last_is_empty() -> None:
     table = Typist(last="B1:2A")
     table.type(f"{table.hello()[0]},ACK", "00,KNOCK,B2")
     assert table.hello()[1][-1] == ""
 
 
-def test_repeated_knocks_do_not_multiply_hellos() -> None:
+def test_repeated_knocks_cause_no_further_hello() -> None:
     table = Typist()
     table.session.take_bytes()
     table.type("77,KNOCK,B1", "77,KNOCK,B1", "77,KNOCK,B1")
     assert table.wire() == ["77,ACK"] * 3
 
 
-def test_refused_hello_opens_no_session_and_is_told_once() -> None:
+def test_a_refused_hello_opens_no_session_and_is_reported_once() -> None:
     table = Typist()
     table.type(f"{table.hello()[0]},ACK", "00,REFUSED,HELLO,version 3 only")
     (report,) = table.reports()
@@ -138,10 +138,10 @@ def test_refused_hello_opens_no_session_and_is_told_once() -> None:
     assert table.wire()[-1] == "01,ACK"
 
 
-# ------------------------------------------------------------------------- signs of life
+# ------------------------------------------------------------------------- heartbeats
 
 
-def test_alive_after_a_second_of_silence_bears_the_last_number() -> None:
+def test_alive_is_sent_after_a_second_of_silence_with_the_last_number() -> None:
     table = Typist().open()
     table.session.command("HOLD", (), table.now)
     number = table.wire()[0][:2]
@@ -150,7 +150,7 @@ def test_alive_after_a_second_of_silence_bears_the_last_number() -> None:
     assert table.wire() == [f"{number},ALIVE"]
 
 
-def test_three_seconds_without_a_good_frame_and_the_link_is_down_once() -> None:
+def test_the_link_is_lost_once_after_three_seconds_without_a_valid_frame() -> None:
     table = Typist().open()
     table.wait(2.9)
     table.type("11,ALIVE")
@@ -163,7 +163,7 @@ def test_three_seconds_without_a_good_frame_and_the_link_is_down_once() -> None:
     assert table.reports() == []
 
 
-def test_an_unplugged_port_is_a_loss_and_a_new_one_a_new_hello() -> None:
+def test_an_unplugged_port_is_a_lost_link_and_a_new_port_gets_a_new_hello() -> None:
     table = Typist().open()
     table.session.closed(table.now)
     assert table.kinds() == ["LINK_LOST"]
@@ -172,7 +172,7 @@ def test_an_unplugged_port_is_a_loss_and_a_new_one_a_new_hello() -> None:
     assert table.hello()[1][-1] == "11"
 
 
-def test_a_card_accepted_while_the_port_was_gone_is_in_the_next_hello() -> None:
+def test_a_card_accepted_while_the_port_was_unplugged_is_in_the_next_hello() -> None:
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (report,) = table.reports(accept=False)
@@ -184,7 +184,7 @@ def test_a_card_accepted_while_the_port_was_gone_is_in_the_next_hello() -> None:
     assert table.hello()[1][-1] == "12"
 
 
-def test_a_card_that_waits_over_a_new_power_up_is_kept_and_counts_for_nothing_there() -> None:
+def test_a_card_accepted_after_a_new_power_up_is_not_counted_in_last() -> None:
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (report,) = table.reports(accept=False)
@@ -193,18 +193,18 @@ def test_a_card_that_waits_over_a_new_power_up_is_kept_and_counts_for_nothing_th
     assert table.hello()[1][-1] == ""
 
 
-def test_an_echo_of_our_own_frames_is_no_word_of_the_shoe() -> None:
+def test_an_echo_of_the_controller_s_own_frames_is_ignored() -> None:
     table = Typist().open()
     table.type("12,DEAL,5", "13,HELLO,1,CC-01,")
     assert (table.reports(), table.wire()) == ([], [])
     assert table.session.counts()["own_kind"] == 2
 
 
-def test_a_name_that_no_frame_can_carry_is_refused_at_once() -> None:
+def test_a_table_name_that_no_frame_can_carry_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="printable"):
         ControllerSession("CC,01", None, Random(1))
 
 
-def test_a_report_that_does_not_wait_cannot_be_accepted() -> None:
+def test_a_report_that_is_not_pending_cannot_be_accepted() -> None:
     with pytest.raises(ValueError, match="no CARD waits"):
         Typist().open().session.accept(ShoeReport("CARD", ("1", "QH"), "B1:12"), 0.0)

@@ -1,5 +1,5 @@
-"""Controller's end, sentence by sentence of drivers/shoe/LINK.md; the frames of the shoe are written by
-hand.
+"""Controller's end, sentence by sentence of drivers/shoe/LINK.md; the frames of the shoe are written
+by hand.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Typist:
         return texts(self.session.take_bytes())
 
     def wait(self, seconds: float) -> None:
-        """Run to the end of `seconds`, with each deadline in its turn."""
+        """Let `seconds` pass, handling each deadline in turn."""
         end = self.now + seconds
         while (due := self.session.next_deadline()) is not None and due <= end:
             self.now = max(due, self.now)
@@ -53,13 +53,13 @@ class Typist:
         return [report.kind for report in self.reports()]
 
     def hello(self) -> tuple[str, list[str]]:
-        """Return number and fields of the HELLO that is on the line."""
+        """Return number and fields of the HELLO just sent."""
         hellos = [text.split(",") for text in self.wire() if ",HELLO," in text]
         assert len(hellos) == 1
         return hellos[0][0], hellos[0][2:]
 
     def open(self, number: int = 0x10) -> Typist:
-        """Return an open session; the shoe's frames count on from `number` + 2."""
+        """Return an open session; the shoe's next frame is `number` + 2."""
         self.type(f"{self.hello()[0]},ACK", f"{number:02X},{WELCOME}")
         assert self.kinds() == ["WELCOME"]
         self.type(f"{number + 1:02X},{STATE}")
@@ -86,7 +86,7 @@ def test_a_frame_is_acknowledged_when_it_is_on_stable_storage_and_not_before() -
     assert table.wire() == ["12,ACK"]
 
 
-def test_repetitions_while_the_disk_is_slow_are_neither_delivered_nor_acknowledged() -> None:
+def test_repetitions_during_a_slow_write_are_neither_delivered_nor_acknowledged() -> None:
     table = Typist().open()
     table.type("12,CARD,1,QH", "12,CARD,1,QH", "12,CARD,1,QH")
     (report,) = table.reports(accept=False)
@@ -97,8 +97,8 @@ def test_repetitions_while_the_disk_is_slow_are_neither_delivered_nor_acknowledg
     assert table.reports() == []
 
 
-def test_a_controller_that_did_not_listen_takes_the_link_up_anew_and_no_card_is_lost() -> None:
-    """The controller stood still for half a minute, so its own timers could not detect the silent line."""
+def test_a_controller_that_was_stopped_opens_a_new_session_without_losing_a_card() -> None:
+    """The controller was stopped for half a minute, so its own timers could not detect the silent line."""
     table = Typist().open()
     table.now += 30
     table.type("12,CARD,1,QH", "13,KNOCK,b2")
@@ -119,7 +119,7 @@ def test_the_next_number_after_ff_is_00() -> None:
 
 
 @pytest.mark.parametrize("number", ["10", "13", "92"])
-def test_neither_the_next_number_nor_the_last_is_a_break(number: str) -> None:
+def test_a_frame_with_any_other_number_ends_the_session(number: str) -> None:
     table = Typist().open()
     table.type(f"{number},CARD,1,QH")
     assert table.reports() == []
@@ -142,8 +142,8 @@ def test_the_last_number_with_other_bytes_is_from_another_sender(forged: str) ->
     assert not table.session.up
 
 
-def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_too() -> None:
-    """The first card is kept and acknowledged before HELLO is sent."""
+def test_other_bytes_with_the_number_being_stored_are_from_another_sender() -> None:
+    """The first card is kept, and acknowledged before HELLO is sent."""
     table = Typist().open()
     table.type("12,CARD,1,QH")
     (card,) = table.reports(accept=False)
@@ -154,8 +154,8 @@ def test_other_bytes_under_the_number_that_is_being_stored_are_somebody_else_s_t
     assert typed(table.wire()) == ["ACK", "HELLO,1,CC-01,12"]
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(8, 1), (11, 2)])
-def test_a_persistent_foreign_sender_fills_no_journal(seconds: int, told: int) -> None:
+@pytest.mark.parametrize(("seconds", "reports"), [(8, 1), (11, 2)])
+def test_a_persistent_foreign_sender_is_reported_once_in_ten_seconds(seconds: int, reports: int) -> None:
     table = Typist().open()
     table.type("11,TAKEN")
     found = table.reports()
@@ -168,11 +168,11 @@ def test_a_persistent_foreign_sender_fills_no_journal(seconds: int, told: int) -
         table.type("21,ALIVE")
     table.type("21,TAKEN")
     found += table.reports()
-    assert [report.kind for report in found] == ["TAMPERED"] * told
+    assert [report.kind for report in found] == ["TAMPERED"] * reports
     assert table.session.counts()["other_bytes"] == 2
 
 
-def test_while_a_session_is_being_opened_other_bytes_change_nothing() -> None:
+def test_other_bytes_are_ignored_while_a_session_is_being_opened() -> None:
     table = Typist().open()
     table.type("12,CARD,1,QH", "44,TAKEN")
     table.reports()
@@ -181,7 +181,7 @@ def test_while_a_session_is_being_opened_other_bytes_change_nothing() -> None:
     assert (table.reports(), table.wire()) == ([], [])
 
 
-def test_a_quick_resumption_after_a_break_is_no_loss_of_the_link() -> None:
+def test_a_quick_resumption_is_not_reported_as_a_lost_link() -> None:
     table = Typist().open()
     table.type("44,CARD,1,QH")
     number, _ = table.hello()
@@ -204,14 +204,14 @@ def test_a_malformed_frame_is_counted_and_dropped_without_an_answer(bad: str) ->
     assert table.session.counts()["malformed"] == 1
 
 
-def test_a_makers_own_frame_is_acknowledged_and_means_nothing() -> None:
+def test_a_maker_s_own_frame_is_acknowledged_and_ignored() -> None:
     table = Typist().open()
     table.type("12,TEMPERATURE,31", "13,CARD,1,QH")
     assert table.kinds() == ["CARD"]
     assert table.wire() == ["12,ACK", "13,ACK"]
 
 
-def test_a_face_that_no_deck_holds_is_delivered_as_it_is() -> None:
+def test_a_face_that_no_deck_has_is_delivered_unchanged() -> None:
     table = Typist().open()
     table.type("12,CARD,1,1X")
     assert table.reports()[0].fields == ("1", "1X")
@@ -220,7 +220,7 @@ def test_a_face_that_no_deck_holds_is_delivered_as_it_is() -> None:
 # ------------------------------------------------------------------------- commands
 
 
-def test_a_command_is_sent_again_with_the_same_bytes_and_five_sendings_end_the_link() -> None:
+def test_a_command_is_resent_unchanged_and_the_link_ends_after_five_sendings() -> None:
     table = Typist().open()
     table.session.command("DEAL", ("5",), table.now)
     first = table.session.take_bytes()
@@ -236,7 +236,7 @@ def test_a_command_is_sent_again_with_the_same_bytes_and_five_sendings_end_the_l
     assert table.hello()[1] == ["1", "CC-01", "11"]
 
 
-def test_the_next_command_waits_for_done_and_hold_does_not() -> None:
+def test_the_next_command_waits_for_done_except_hold() -> None:
     table = Typist().open()
     for command in (("DEAL", "5"), ("DEAL", "2"), ("HOLD",)):
         table.session.command(command[0], command[1:], table.now)
@@ -255,7 +255,7 @@ def test_the_next_command_waits_for_done_and_hold_does_not() -> None:
     assert typed(sent[1:]) == ["DEAL,2"]
 
 
-def test_one_numbered_frame_on_the_line_at_a_time() -> None:
+def test_only_one_numbered_frame_is_unacknowledged_at_a_time() -> None:
     table = Typist().open()
     table.session.command("HOLD", (), table.now)
     table.session.command("SIGN", ("ON",), table.now)
@@ -266,7 +266,7 @@ def test_one_numbered_frame_on_the_line_at_a_time() -> None:
     assert typed(table.wire()) == ["SIGN,ON"]
 
 
-def test_done_that_comes_before_a_lost_ack_ends_the_command_too() -> None:
+def test_done_received_before_a_lost_ack_also_ends_the_command() -> None:
     table = Typist().open()
     table.session.command("SHUFFLE", (), table.now)
     table.session.command("DEAL", ("5",), table.now)
@@ -279,7 +279,7 @@ def test_done_that_comes_before_a_lost_ack_ends_the_command_too() -> None:
     assert typed(table.wire()) == ["DEAL,5"]
 
 
-def test_commands_not_acknowledged_when_hello_is_sent_are_void() -> None:
+def test_commands_not_acknowledged_before_hello_are_void() -> None:
     table = Typist().open()
     table.session.command("DEAL", ("5",), table.now)
     table.session.command("STUBOUT", (), table.now)
@@ -296,7 +296,7 @@ def test_commands_not_acknowledged_when_hello_is_sent_are_void() -> None:
     assert table.session.counts()["commands_void"] == 3
 
 
-def test_a_command_that_runs_is_still_the_one_command_after_a_resumption() -> None:
+def test_a_running_command_still_blocks_the_next_after_a_resumption() -> None:
     table = Typist().open()
     table.session.command("DEAL", ("5",), table.now)
     table.type(f"{table.wire()[0][:2]},ACK", "44,CARD,1,QH")
@@ -311,7 +311,7 @@ def test_a_command_that_runs_is_still_the_one_command_after_a_resumption() -> No
     assert typed(table.wire()) == ["ACK", "DEAL,2"]
 
 
-def test_no_command_outlives_the_shoes_power() -> None:
+def test_no_command_survives_a_power_cut_of_the_shoe() -> None:
     table = Typist().open()
     table.session.command("DEAL", ("5",), table.now)
     table.type(f"{table.wire()[0][:2]},ACK", "00,KNOCK,B2")
@@ -324,7 +324,7 @@ def test_no_command_outlives_the_shoes_power() -> None:
     assert typed(table.wire()) == ["DEAL,2"]
 
 
-def test_an_unknown_command_is_an_error_of_the_caller() -> None:
+def test_an_unknown_command_raises_value_error() -> None:
     table = Typist().open()
     for command in (("DEAL",), ("DEAL", "0"), ("SIGN", "UP"), ("HELLO", "1", "a", ""), ("X",)):
         with pytest.raises(ValueError, match="DEAL n"):

@@ -1,4 +1,4 @@
-"""Simulated shoe without a wire, and the technician's fault console."""
+"""Simulated shoe without a line, and the technician's console of faults."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.serial
 
 
 async def quiet() -> None:
-    """Run until the loop has nothing left to do at once."""
+    """Run until nothing in the loop is ready."""
     for _ in range(200):
         await asyncio.sleep(0)
 
 
-async def test_the_same_reports_accepted_in_order_and_one_command_at_a_time() -> None:
+async def test_reports_are_accepted_in_order_and_commands_run_one_at_a_time() -> None:
     loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
     model = ShoeModel(3, pace=Pace.max())
     shoe = DirectShoe(model, loop, loop.time)
@@ -47,21 +47,21 @@ async def test_the_same_reports_accepted_in_order_and_one_command_at_a_time() ->
     shoe.stop()
 
 
-async def test_what_a_dead_runtime_did_not_accept_is_told_to_the_next() -> None:
-    loop, lost, told = asyncio.get_running_loop(), list[ShoeReport](), list[ShoeReport]()
+async def test_reports_that_a_dead_runtime_did_not_accept_go_to_the_next() -> None:
+    loop, lost, reports = asyncio.get_running_loop(), list[ShoeReport](), list[ShoeReport]()
     shoe = DirectShoe(ShoeModel(3, pace=Pace.max()), loop, loop.time)
     shoe.command("HOLD")
     assert shoe.statistics().counts["commands_void"] == 1
     shoe.start(lost.append, None)
     await quiet()
     shoe.unplug()
-    shoe.start(told.append, None)
+    shoe.start(reports.append, None)
     await quiet()
-    assert [report.kind for report in told] == ["WELCOME", "STATE"]
+    assert [report.kind for report in reports] == ["WELCOME", "STATE"]
     shoe.stop()
 
 
-async def test_thousands_of_cards_and_no_timer() -> None:
+async def test_thousands_of_cards_are_dealt_without_a_timer() -> None:
     loop, seen = asyncio.get_running_loop(), list[str]()
     model = ShoeModel(3, pace=Pace.max())
     shoe = DirectShoe(model, loop, loop.time)
@@ -89,7 +89,7 @@ def _take(model: ShoeModel) -> None:
     model.take_stub()
 
 
-async def test_unplugged_without_a_wire_is_a_loss_and_a_resumption() -> None:
+async def test_unplugging_is_a_lost_link_and_a_resumption_even_without_a_line() -> None:
     loop, seen = asyncio.get_running_loop(), list[ShoeReport]()
     model = ShoeModel(3, mode="SINGLE", pace=Pace.max())
     shoe = DirectShoe(model, loop, loop.time)
@@ -111,7 +111,7 @@ async def test_unplugged_without_a_wire_is_a_loss_and_a_resumption() -> None:
     assert "**" in repr(seen[4])
 
 
-async def test_only_a_waiting_report_can_be_accepted() -> None:
+async def test_only_a_pending_report_can_be_accepted() -> None:
     loop = asyncio.get_running_loop()
     shoe = DirectShoe(ShoeModel(), loop, loop.time)
     with pytest.raises(ValueError, match="no CARD waits"):
@@ -139,14 +139,14 @@ def console_run(tmp_path: Path, *lines: str) -> list[str]:
     return answers
 
 
-def test_the_console_knows_every_word_of_its_help(tmp_path: Path) -> None:
+def test_the_console_accepts_every_word_of_its_help(tmp_path: Path) -> None:
     words = [line.split()[0].rstrip(",") for line in HELP.splitlines()]
     ours = [word for word in words if word not in ("VERB", "quit")]
     answers = console_run(tmp_path, *ours, *VERBS, "unplug", "plug", "power", "clear")
     assert not [answer for answer in answers if "no such command" in answer]
 
 
-def test_the_console_answers_mistakes_in_words_and_shows_no_face(tmp_path: Path) -> None:
+def test_the_console_explains_mistakes_and_shows_no_face(tmp_path: Path) -> None:
     answers = console_run(
         tmp_path, "frob", "fault", "fault x", "drop many", "count", "deck GREEN", "lift", "load 1X", ""
     )
@@ -157,7 +157,7 @@ def test_the_console_answers_mistakes_in_words_and_shows_no_face(tmp_path: Path)
     assert not [text for text in shown if "QH" in text or "TD" in text]
 
 
-def test_auto_lifts_and_takes_by_itself(tmp_path: Path) -> None:
+def test_auto_lifts_stacks_and_takes_stubs_by_itself(tmp_path: Path) -> None:
     answers = console_run(tmp_path, "auto on", "!DEAL,2", "!DEAL,2", "!STUBOUT", "status", "jam", "status")
     assert "out 4, in the exit nothing" in answers[1]
     assert answers[2] == "ok"

@@ -21,31 +21,31 @@ def old_shoe() -> Tapped:
     return wire
 
 
-def test_a_shoe_of_version_1_opens_no_session_and_is_told_once_in_ten_seconds() -> None:
+def test_a_shoe_of_version_1_opens_no_session_and_is_reported_once_in_ten_seconds() -> None:
     wire = old_shoe()
     wire.card()
     wire.run(9.0)
     assert not wire.controller.up
-    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
+    assert wire.tamper_reports() == [ShoeReport("UNPROVEN", ("old_version",))]
     assert wire.disk.cards() == []
     wire.run(4.0)
-    assert len(wire.told()) == 2
+    assert len(wire.tamper_reports()) == 2
 
 
 @pytest.mark.parametrize("answer", ["WELCOME,1,CCT-SIM,0001,1.0,B1", "REFUSED,HELLO,version 1 only"])
-def test_an_answer_of_version_1_does_not_count(answer: str) -> None:
+def test_an_answer_of_version_1_is_ignored(answer: str) -> None:
     wire = Tapped()
     wire.stop = lambda way, _seen: way == ">"
     wire.controller.opened(wire.now)
     wire._flush()
-    hello = next(seen for _, seen in wire.heard if seen.kind == "HELLO")
+    hello = next(seen for _, seen in wire.captured if seen.kind == "HELLO")
     wire.inject(frame(f"{hello.seq:02X},ACK"))
     wire.inject(frame(f"20,{answer}"))
-    assert wire.told() == [ShoeReport("UNPROVEN", ("old_version",))]
+    assert wire.tamper_reports() == [ShoeReport("UNPROVEN", ("old_version",))]
     assert not wire.controller.up
 
 
-def test_version_1_is_spoken_when_a_floorperson_says_so_and_until_version_2_is_back() -> None:
+def test_version_1_is_used_from_a_floorperson_s_order_until_version_2_returns() -> None:
     wire = old_shoe()
     wire.card()
     wire.run(1.0)
@@ -60,7 +60,7 @@ def test_version_1_is_spoken_when_a_floorperson_says_so_and_until_version_2_is_b
     assert (wire.controller.up, wire.controller.protocol) == (True, "v2")
 
 
-def test_a_shoe_that_is_paired_answers_no_hello_of_version_1_in_its_session() -> None:
+def test_a_paired_shoe_answers_no_hello_of_version_1_in_its_session() -> None:
     wire = busy()
     wire.inject(frame("50,HELLO,1,CC-01,"), ">")
     assert wire.shoe.up

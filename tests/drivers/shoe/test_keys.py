@@ -10,7 +10,7 @@ from drivers.shoe.keys import KeysError, read_keys, write_keys
 from tests.drivers.shoe.wire import AT_CONTROLLER
 
 
-def test_written_keys_are_read_back_and_private(tmp_path: Path) -> None:
+def test_written_keys_are_private_and_read_back(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     write_keys(file, AT_CONTROLLER)
     assert read_keys(file) == AT_CONTROLLER
@@ -26,7 +26,7 @@ def test_a_file_that_others_may_read_is_refused(tmp_path: Path) -> None:
         read_keys(file)
 
 
-def test_a_file_that_is_missing_says_what_to_do(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(KeysError, match="no shoe is paired; run crisscross shoe pair"):
         read_keys(tmp_path / "keys")
 

@@ -10,7 +10,7 @@ from drivers.shoe.sim.deck import FACES
 from drivers.shoe.sim.model import Pace, ShoeCard, ShoeModel
 
 
-class Told:
+class RecordedShoe:
     """A model at full pace that records its frames."""
 
     def __init__(self, **options: object) -> None:
@@ -23,9 +23,9 @@ class Told:
 
     def do(self, kind: str, *fields: str, now: float = 0.0) -> list[str]:
         self.model.command(kind, fields, now)
-        return self.told()
+        return self.take_frames()
 
-    def told(self) -> list[str]:
+    def take_frames(self) -> list[str]:
         taken, self.frames = self.frames, []
         return taken
 
@@ -34,16 +34,16 @@ def faces(cards: list[ShoeCard]) -> list[str]:
     return [card.face for card in cards]
 
 
-def test_a_round_as_the_contract_has_it() -> None:
-    shoe = Told(seed=3)
+def test_a_round_sends_the_frames_of_the_contract() -> None:
+    shoe = RecordedShoe(seed=3)
     dealt = shoe.do("DEAL", "5")
     cross = shoe.model.lift_stack()
     assert dealt == [*(f"CARD,{n},{face}" for n, face in enumerate(faces(cross), 1)), "STACK,5", "DONE,DEAL"]
-    assert shoe.told() == ["TAKEN"]
+    assert shoe.take_frames() == ["TAKEN"]
     assert shoe.model.state() == ("DEALING", "47", "5", "RED", "STACK")
     assert shoe.do("STUBOUT") == []
     stub = shoe.model.take_stub()
-    assert shoe.told() == ["STUB,47", "DONE,STUBOUT"]
+    assert shoe.take_frames() == ["STUB,47", "DONE,STUBOUT"]
     assert sorted(faces(cross) + faces(stub)) == sorted(FACES)
     assert shoe.do("SHUFFLE") == ["REFUSED,SHUFFLE,the cards are not in the device"]
     shoe.model.put_deck_in("RED")
@@ -59,7 +59,7 @@ def test_a_round_as_the_contract_has_it() -> None:
 def test_the_same_seed_gives_the_same_cards_shuffle_by_shuffle() -> None:
     orders = []
     for seed in (3, 3, 4):
-        shoe = Told(seed=seed)
+        shoe = RecordedShoe(seed=seed)
         order = []
         for _ in range(3):
             shoe.do("DEAL", "5")
@@ -74,48 +74,48 @@ def test_the_same_seed_gives_the_same_cards_shuffle_by_shuffle() -> None:
 
 
 def test_a_stack_still_in_the_exit_refuses_the_next() -> None:
-    shoe = Told()
+    shoe = RecordedShoe()
     shoe.do("DEAL", "2")
     assert shoe.do("DEAL", "2") == ["REFUSED,DEAL,the stack is still in the exit"]
     assert shoe.do("STUBOUT") == ["REFUSED,STUBOUT,the stack is still in the exit"]
 
 
-def test_cards_put_in_front_come_out_first_and_no_card_twice() -> None:
-    shoe = Told(seed=8)
+def test_cards_put_in_front_come_out_first_and_no_card_comes_twice() -> None:
+    shoe = RecordedShoe(seed=8)
     shoe.model.load("TD 9S 2C")
     assert shoe.do("DEAL", "3")[:3] == ["CARD,1,TD", "CARD,2,9S", "CARD,3,2C"]
     stack = shoe.model.lift_stack()
     assert sorted(faces(stack + shoe.model.lift_deck_out())) == sorted(FACES)
 
 
-def test_face_up_is_laid_aside_and_not_counted_and_not_read_is_a_card_all_the_same() -> None:
-    shoe = Told(seed=8)
+def test_a_face_up_card_is_not_counted_and_an_unread_card_is() -> None:
+    shoe = RecordedShoe(seed=8)
     shoe.model.load("TD ^KC ??")
-    told = shoe.do("DEAL", "2")
-    assert told == ["CARD,1,TD", "CARD,2,FU", "CARD,3,NR", "STACK,2", "DONE,DEAL"]
+    frames = shoe.do("DEAL", "2")
+    assert frames == ["CARD,1,TD", "CARD,2,FU", "CARD,3,NR", "STACK,2", "DONE,DEAL"]
     assert shoe.model.state()[2] == "3"
     stack, aside = shoe.model.lift_stack(), shoe.model.take_laid_aside()
     assert faces(aside) == ["KC"]
     assert len({*faces(stack), *faces(aside)}) == 3
 
 
-def test_a_card_that_is_out_already_can_be_made_to_come_again() -> None:
-    shoe = Told()
+def test_a_card_already_dealt_can_be_made_to_come_again() -> None:
+    shoe = RecordedShoe()
     shoe.model.load("TD")
     shoe.do("DEAL", "1")
     shoe.model.lift_stack()
-    shoe.told()
+    shoe.take_frames()
     shoe.model.load("TD")
     assert shoe.do("DEAL", "1")[0] == "CARD,2,TD"
     assert shoe.model.cards_left == 50
 
 
-def test_cards_loaded_while_no_deck_is_in_place_wait_for_the_next() -> None:
-    shoe = Told()
+def test_cards_loaded_without_a_deck_are_put_in_the_next_one() -> None:
+    shoe = RecordedShoe()
     shoe.model.lift_deck_out()
     shoe.model.load("AS")
     shoe.model.put_deck_in("RED", preshuffled=True)
-    shoe.told()
+    shoe.take_frames()
     assert shoe.do("DEAL", "1")[0] == "CARD,1,AS"
 
 
@@ -123,7 +123,7 @@ WANTED = st.sampled_from([*FACES, "??", *("^" + face for face in FACES)])
 
 
 @given(st.integers(0, 99), st.lists(WANTED, max_size=52))
-def test_whatever_is_loaded_the_deck_keeps_its_number(seed: int, wanted: list[str]) -> None:
+def test_a_deck_keeps_its_number_of_cards_whatever_is_loaded(seed: int, wanted: list[str]) -> None:
     model = ShoeModel(seed, mode="SINGLE", pace=Pace.max())
     model.load(wanted)
     assert model.cards_left == 52
@@ -136,134 +136,134 @@ def test_whatever_is_loaded_the_deck_keeps_its_number(seed: int, wanted: list[st
         assert sorted(faces(cards)) == sorted(FACES)
 
 
-def test_what_is_no_card_is_refused_without_repeating_it() -> None:
+def test_an_invalid_card_is_refused_without_repeating_it() -> None:
     with pytest.raises(ValueError, match="a rank") as error:
-        Told().model.load("QH 1X")
+        RecordedShoe().model.load("QH 1X")
     assert "1X" not in str(error.value)
 
 
 @pytest.mark.parametrize("kind", ["jam", "empty", "door", "sensor"])
 def test_a_fault_at_the_third_card_from_now_ends_the_deal(kind: str) -> None:
-    shoe = Told()
+    shoe = RecordedShoe()
     shoe.model.fault(kind, after=3)
-    told = shoe.do("DEAL", "5")
+    frames = shoe.do("DEAL", "5")
     code = kind.upper()
-    assert [text.split(",")[0] for text in told] == ["CARD", "CARD", "FAULT", "REFUSED"]
-    assert told[2:] == [f"FAULT,{code}", f"REFUSED,DEAL,fault {code}"]
+    assert [text.split(",")[0] for text in frames] == ["CARD", "CARD", "FAULT", "REFUSED"]
+    assert frames[2:] == [f"FAULT,{code}", f"REFUSED,DEAL,fault {code}"]
     assert shoe.model.state()[0] == "FAULT"
     assert shoe.events == ["partial", "fault"]
     assert len(shoe.model.lift_stack()) == 2
-    assert shoe.told() == ["TAKEN"]
+    assert shoe.take_frames() == ["TAKEN"]
     assert shoe.do("DEAL", "2") == [f"REFUSED,DEAL,fault {code}"]
     shoe.model.clear()
-    assert shoe.told() == [f"CLEARED,{code}"]
+    assert shoe.take_frames() == [f"CLEARED,{code}"]
     assert shoe.do("DEAL", "2")[-1] == "DONE,DEAL"
 
 
-def test_double_lets_a_second_card_slip_through() -> None:
-    shoe = Told()
+def test_the_fault_double_lets_a_second_card_through() -> None:
+    shoe = RecordedShoe()
     shoe.model.fault("double", after=2)
-    told = shoe.do("DEAL", "5")
-    assert [text.split(",")[0] for text in told] == ["CARD", "CARD", "FAULT", "REFUSED"]
+    frames = shoe.do("DEAL", "5")
+    assert [text.split(",")[0] for text in frames] == ["CARD", "CARD", "FAULT", "REFUSED"]
     assert len(shoe.model.lift_stack()) == 3
     assert shoe.model.state()[1] == "50"
     assert shoe.model.cards_left == 49
 
 
 def test_a_shuffle_fault_stops_a_shuffle_and_no_card() -> None:
-    shoe = Told()
+    shoe = RecordedShoe()
     shoe.model.fault("shuffle")
-    assert shoe.told() == ["FAULT,SHUFFLE"]
+    assert shoe.take_frames() == ["FAULT,SHUFFLE"]
     assert shoe.do("DEAL", "2")[-1] == "DONE,DEAL"
     shoe.model.lift_stack()
     shoe.do("STUBOUT")
     shoe.model.take_stub()
     shoe.model.put_deck_in("RED")
-    shoe.told()
+    shoe.take_frames()
     assert shoe.do("SHUFFLE") == ["REFUSED,SHUFFLE,fault SHUFFLE"]
     shoe.model.clear()
     assert shoe.do("SHUFFLE")[-1] == "DONE,SHUFFLE"
 
 
-def test_a_shuffle_that_breaks_off_can_be_done_again() -> None:
-    shoe = Told(pace=Pace(0.1, 0.1, 10.0))
+def test_an_interrupted_shuffle_can_be_repeated() -> None:
+    shoe = RecordedShoe(pace=Pace(0.1, 0.1, 10.0))
     assert shoe.do("SHUFFLE") == ["STATE,SHUFFLING,0,0,-,STACK"]
     shoe.model.fault("shuffle")
-    assert shoe.told() == ["FAULT,SHUFFLE", "REFUSED,SHUFFLE,fault SHUFFLE"]
+    assert shoe.take_frames() == ["FAULT,SHUFFLE", "REFUSED,SHUFFLE,fault SHUFFLE"]
     shoe.model.clear()
     shoe.do("SHUFFLE", now=20.0)
     shoe.model.tick(30.0)
-    assert shoe.told()[-2:] == ["READY,52,RED", "DONE,SHUFFLE"]
+    assert shoe.take_frames()[-2:] == ["READY,52,RED", "DONE,SHUFFLE"]
 
 
-def test_a_wrong_count_and_a_device_that_does_not_count() -> None:
-    shoe = Told()
+def test_a_stub_is_reported_with_a_wrong_count_or_none() -> None:
+    shoe = RecordedShoe()
     shoe.model.count_next(51)
     assert shoe.do("SHUFFLE")[1] == "SHUFFLED,51,RED"
     assert shoe.do("SHUFFLE")[1] == "SHUFFLED,52,RED"
-    blind = Told(counts=False)
+    blind = RecordedShoe(counts=False)
     assert blind.do("SHUFFLE")[1:3] == ["SHUFFLED,-,RED", "READY,-,RED"]
     blind.do("STUBOUT")
     blind.model.take_stub()
-    assert blind.told()[0] == "STUB,-"
+    assert blind.take_frames()[0] == "STUB,-"
 
 
-def test_two_decks_change_when_the_one_just_played_is_put_in() -> None:
-    shoe = Told(backs=("RED", "BLUE"))
+def test_two_decks_alternate_when_the_played_one_is_put_in() -> None:
+    shoe = RecordedShoe(backs=("RED", "BLUE"))
     shoe.do("DEAL", "5")
     shoe.model.lift_stack()
     shoe.do("STUBOUT")
     shoe.model.take_stub()
-    shoe.told()
+    shoe.take_frames()
     shoe.model.put_deck_in("RED")
-    assert shoe.told() == ["READY,52,BLUE", "SHUFFLED,52,RED"]
+    assert shoe.take_frames() == ["READY,52,BLUE", "SHUFFLED,52,RED"]
     assert shoe.model.state() == ("READY", "52", "0", "BLUE", "STACK")
 
 
-def test_two_decks_at_a_pace_shuffle_one_while_the_other_plays() -> None:
-    shoe = Told(backs=("RED", "BLUE"), pace=Pace(0.0, 0.0, 30.0))
+def test_with_two_decks_one_is_shuffled_while_the_other_is_played() -> None:
+    shoe = RecordedShoe(backs=("RED", "BLUE"), pace=Pace(0.0, 0.0, 30.0))
     shoe.do("STUBOUT")
     shoe.model.take_stub()
-    shoe.told()
+    shoe.take_frames()
     shoe.model.put_deck_in("RED", 100.0)
-    assert shoe.told() == ["READY,52,BLUE"]
+    assert shoe.take_frames() == ["READY,52,BLUE"]
     shoe.do("STUBOUT", now=105.0)
     shoe.model.take_stub()
-    shoe.told()
+    shoe.take_frames()
     shoe.model.put_deck_in("BLUE", 110.0)
-    assert shoe.told() == []
+    assert shoe.take_frames() == []
     assert shoe.model.next_deadline() == 130.0
     shoe.model.tick(130.0)
-    assert shoe.told() == ["SHUFFLED,52,RED", "READY,52,RED"]
+    assert shoe.take_frames() == ["SHUFFLED,52,RED", "READY,52,RED"]
 
 
-def test_a_deck_lifted_out_and_another_put_in() -> None:
-    shoe = Told()
+def test_a_deck_can_be_lifted_out_and_replaced() -> None:
+    shoe = RecordedShoe()
     assert len(shoe.model.lift_deck_out()) == 52
-    assert shoe.told() == ["STATE,EMPTY,0,0,-,STACK"]
+    assert shoe.take_frames() == ["STATE,EMPTY,0,0,-,STACK"]
     shoe.model.put_deck_in("BLUE", preshuffled=True)
-    assert shoe.told() == ["READY,52,BLUE"]
+    assert shoe.take_frames() == ["READY,52,BLUE"]
     with pytest.raises(ValueError, match="lift it out first"):
         shoe.model.put_deck_in("RED")
 
 
-def test_cards_take_their_time_and_hold_stops_them() -> None:
-    shoe = Told(pace=Pace(0.5, 1.0, 10.0))
+def test_cards_come_at_their_pace_and_hold_stops_them() -> None:
+    shoe = RecordedShoe(pace=Pace(0.5, 1.0, 10.0))
     assert shoe.do("DEAL", "2", now=10.0) == []
     shoe.model.tick(10.5)
-    assert len(shoe.told()) == 1
+    assert len(shoe.take_frames()) == 1
     assert shoe.do("HOLD", now=10.6) == ["DONE,HOLD"]
     shoe.model.tick(60.0)
-    assert shoe.told() == []
+    assert shoe.take_frames() == []
     assert shoe.model.next_deadline() is None
     assert shoe.do("DEAL", "2") == ["REFUSED,DEAL,busy with DEAL"]
     assert shoe.do("RELEASE", now=60.0) == ["DONE,RELEASE"]
     shoe.model.tick(60.5)
-    assert shoe.told()[-1] == "DONE,DEAL"
+    assert shoe.take_frames()[-1] == "DONE,DEAL"
 
 
-def test_the_sign() -> None:
-    shoe = Told()
+def test_the_sign_is_switched_on_and_off() -> None:
+    shoe = RecordedShoe()
     assert shoe.do("SIGN", "ON") == ["DONE,SIGN"]
     assert shoe.model.sign
     shoe.do("SIGN", "OFF")
@@ -271,32 +271,32 @@ def test_the_sign() -> None:
 
 
 def test_a_manual_shoe_is_drawn_from_by_hand() -> None:
-    shoe = Told(mode="SINGLE")
+    shoe = RecordedShoe(mode="SINGLE")
     (card,) = shoe.model.draw()
-    assert shoe.told() == [f"CARD,1,{card.face}"]
+    assert shoe.take_frames() == [f"CARD,1,{card.face}"]
     assert shoe.do("DEAL", "2") == ["REFUSED,DEAL,a manual shoe: by hand"]
     assert shoe.do("HOLD") == ["REFUSED,HOLD,this shoe has no lock"]
     assert len(shoe.model.take_stub()) == 51
-    assert shoe.told() == ["STUB,51", "STATE,EMPTY,0,1,-,SINGLE"]
+    assert shoe.take_frames() == ["STUB,51", "STATE,EMPTY,0,1,-,SINGLE"]
     shoe.model.put_deck_in("RED")
-    assert shoe.told() == ["READY,52,RED"]
+    assert shoe.take_frames() == ["READY,52,RED"]
 
 
-def test_a_lock_keeps_cards_in_and_an_empty_shoe_gives_none() -> None:
-    shoe = Told(mode="SINGLE", lock=True)
+def test_a_locked_or_empty_shoe_gives_no_card() -> None:
+    shoe = RecordedShoe(mode="SINGLE", lock=True)
     shoe.do("HOLD")
     assert shoe.model.draw() == []
     shoe.do("RELEASE")
     assert sum(len(shoe.model.draw()) for _ in range(60)) == 52
     assert shoe.frames[-1] == "FAULT,EMPTY"
-    shoe.told()
+    shoe.take_frames()
     shoe.model.lift_deck_out()
     shoe.model.put_deck_in("RED")
-    assert shoe.told()[1:] == ["CLEARED,EMPTY", "READY,52,RED"]
+    assert shoe.take_frames()[1:] == ["CLEARED,EMPTY", "READY,52,RED"]
 
 
-def test_power_off_forgets_the_command_and_not_the_cards() -> None:
-    shoe = Told(pace=Pace(0.5, 1.0, 10.0))
+def test_power_off_drops_the_command_but_keeps_the_cards() -> None:
+    shoe = RecordedShoe(pace=Pace(0.5, 1.0, 10.0))
     shoe.do("DEAL", "5", now=0.0)
     shoe.model.tick(1.0)
     shoe.model.power_cycle()
@@ -306,8 +306,8 @@ def test_power_off_forgets_the_command_and_not_the_cards() -> None:
     assert shoe.model.state()[2] == "2"
 
 
-def test_the_device_may_be_worked_from_within_the_listener() -> None:
-    shoe = Told()
+def test_a_listener_may_operate_the_device() -> None:
+    shoe = RecordedShoe()
 
     def lift(event: str) -> None:
         if event == "stack":
@@ -319,14 +319,14 @@ def test_the_device_may_be_worked_from_within_the_listener() -> None:
 
 
 def test_no_repr_shows_a_face() -> None:
-    shoe = Told()
+    shoe = RecordedShoe()
     shoe.model.load("QH")
     shoe.do("DEAL", "1")
     assert "QH" not in repr(shoe.model.lift_stack())
 
 
-def test_a_shoe_dealt_to_its_last_card_takes_the_deck_back() -> None:
-    shoe = Told()
+def test_a_shoe_dealt_to_its_last_card_accepts_the_deck_again() -> None:
+    shoe = RecordedShoe()
     shoe.do("DEAL", "52")
     shoe.model.lift_stack()
     shoe.model.put_deck_in("RED")

@@ -1,4 +1,4 @@
-"""Pairing (drivers/shoe/LINK.md, Pairing): both ends have each other's keys afterwards, or neither has."""
+"""Pairing (drivers/shoe/LINK.md, Pairing): afterwards both ends have each other's keys, or neither has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
 
 
 def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
-    """Run until requests bring nothing new."""
+    """Exchange requests and answers until nothing new comes."""
     asked = b""
     while controller.request != asked:
         asked = controller.request
@@ -43,7 +43,7 @@ def test_both_ends_show_the_same_digits_and_keep_each_others_key_when_both_are_c
     assert shoe.paired.other == public(controller.paired.own)
 
 
-def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
+def test_a_lost_answer_is_repeated_and_every_frame_fits() -> None:
     controller, shoe = ends()
     for _ in range(3):
         assert shoe.receive(controller.request) == shoe.receive(controller.request)
@@ -53,7 +53,7 @@ def test_an_answer_that_goes_lost_is_given_again_and_every_frame_fits() -> None:
         assert all(len(frame.raw) + 2 <= MAX_FRAME_BYTES for frame in frames(data))
 
 
-def test_an_attacker_in_between_causes_other_digits_at_each_end() -> None:
+def test_an_attacker_in_between_makes_the_digits_differ() -> None:
     """The attacker pairs with each end in the name of the other."""
     controller, shoe = ends(1)
     to_shoe, to_controller = ends(2)
@@ -64,7 +64,7 @@ def test_an_attacker_in_between_causes_other_digits_at_each_end() -> None:
     assert controller.digits != shoe.digits
 
 
-def test_a_key_that_was_not_bound_to_is_refused() -> None:
+def test_a_key_without_its_commitment_is_refused() -> None:
     """Otherwise an attacker who knows the shoe's half could search for a key with matching digits."""
     controller, shoe = ends()
     shoe.receive(controller.request)
@@ -74,7 +74,7 @@ def test_a_key_that_was_not_bound_to_is_refused() -> None:
     assert shoe.digits is None
 
 
-def test_a_second_who_asks_is_refused() -> None:
+def test_a_second_pairing_request_is_refused() -> None:
     controller, shoe = ends(1)
     shoe.receive(controller.request)
     with pytest.raises(NotPaired, match="somebody else pairs"):
@@ -88,7 +88,7 @@ def test_an_invalid_key_ends_the_pairing(fields: tuple[str, ...]) -> None:
         controller.receive(encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES))
 
 
-def test_nothing_is_kept_out_of_turn() -> None:
+def test_no_key_is_stored_out_of_turn() -> None:
     controller, shoe = ends()
     controller.receive(encode(2, "PAIRED"))
     controller.receive(encode(1, "DIGITS"))

@@ -1,4 +1,6 @@
-"""No card is lost, doubled or invented, whatever the faults of the line; both ends agree after they stop."""
+"""No card is lost, doubled or invented, whatever the faults of the line; both ends agree once the faults
+stop.
+"""
 
 from __future__ import annotations
 
@@ -54,26 +56,26 @@ DOUBLED = [
     "0.03", "0.3", "0.03", "0.3", "card", "1.5", "restart", "0.03", "command", "0.3", "0.002", "deck",
     "0.002", "0.3", "0.03", "card",
 ]  # fmt: skip
-"""Example with seed 490: the ACK of a card is lost, and so is that of the WELCOME after it."""
+"""Example with seed 490: the ACK of a card is lost, and so is the ACK of the following WELCOME."""
 
 
-class Stranger(NastyLine):
+class Attacker(NastyLine):
     """An attacker who also sends recorded frames of both directions and forged ones."""
 
     def __init__(self, seed: int, odds: float) -> None:
         super().__init__(seed, odds)
-        self.heard = [frame("00,KNOCK,FFFF,2")]
+        self.recorded = [frame("00,KNOCK,FFFF,2")]
         self.sent = 0
 
     def __call__(self, way: str, data: bytes) -> list[tuple[float, bytes]]:
-        self.heard.append(data)
+        self.recorded.append(data)
         pieces = super().__call__(way, data)
         if self.calm or self.rng.random() > self.odds:
             return pieces
         number = self.rng.choice([data[1:3].decode(), f"{self.rng.randrange(256):02X}"])
         made_up = [f"{number},{text}" for text in MADE_UP]
         self.sent += 1
-        return [(0.0, self.rng.choice([*self.heard, *map(frame, made_up)])), *pieces]
+        return [(0.0, self.rng.choice([*self.recorded, *map(frame, made_up)])), *pieces]
 
 
 MADE_UP = (
@@ -83,7 +85,7 @@ MADE_UP = (
 
 
 def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]:
-    """Play cards over a faulty line; return every card of the shoe's present life in order."""
+    """Play cards over a faulty line; return every card of the shoe's current power-up in order."""
     expected: list[tuple[str, ...]] = []
     wire.start()
     for step in steps:
@@ -134,10 +136,10 @@ def test_no_card_is_lost_doubled_or_invented(
 @settings(max_examples=100, deadline=None)
 @given(steps=STEPS, seed=st.integers(0, 2**32), odds=st.sampled_from([0.05, 0.3]))
 @example(steps=DOUBLED, seed=490, odds=0.3)
-def test_a_stranger_on_a_line_of_version_2_loses_doubles_and_invents_no_card(
+def test_an_attacker_on_a_line_of_version_2_loses_doubles_or_invents_no_card(
     steps: list[str], seed: int, odds: float
 ) -> None:
-    line = Stranger(seed, odds)
+    line = Attacker(seed, odds)
     wire = Wire(line, 0.001, seed, "2")
     expected = play(wire, line, steps)
     assert wire.disk.cards() == expected
@@ -154,7 +156,7 @@ def test_a_stranger_on_a_line_of_version_2_loses_doubles_and_invents_no_card(
     version=VERSIONS,
 )
 @example(steps=["power", "card", "1.5"], seed=1, odds=0.6, commit=0.0, version="1")
-def test_a_shoe_that_loses_its_power_loses_what_was_not_acknowledged_and_nothing_else(
+def test_a_power_cut_of_the_shoe_loses_only_unacknowledged_frames(
     steps: list[str], seed: int, odds: float, commit: float, version: str
 ) -> None:
     line = NastyLine(seed, odds)

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.serial
 
 
 class Bench:
-    """A driver and a simulator on one loop; every report is stored and accepted as it comes."""
+    """A driver and a simulator on one loop; every report is stored and accepted as it arrives."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ def faces(cards: list[Any]) -> list[str]:
     return [card.face for card in cards]
 
 
-def test_a_round_over_the_wire(tmp_path: Path) -> None:
+def test_a_round_is_dealt_over_the_line(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
             await table.resumed()
@@ -140,7 +140,7 @@ def test_a_round_over_the_wire(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
+def test_unplugging_loses_no_card_and_reports_each_card_once(
     tmp_path: Path, paired: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def scenario() -> None:
@@ -168,7 +168,7 @@ def test_unplugged_and_plugged_in_again_loses_no_card_and_says_each_once(
     assert len([line for line in lines if "is back" in line]) == 1
 
 
-def test_a_path_that_leads_to_another_port_is_followed_while_the_old_one_stays_open(
+def test_a_path_that_changes_to_another_port_is_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("drivers.shoe.driver.PATH_CHECK_INTERVAL_S", 0.05)
@@ -187,7 +187,7 @@ def test_a_path_that_leads_to_another_port_is_followed_while_the_old_one_stays_o
     play(scenario())
 
 
-def test_a_port_that_is_not_there_yet_is_opened_when_it_comes(tmp_path: Path) -> None:
+def test_a_missing_port_is_opened_when_it_appears(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
             await table.resumed()
@@ -202,7 +202,7 @@ def test_a_port_that_is_not_there_yet_is_opened_when_it_comes(tmp_path: Path) ->
     play(scenario())
 
 
-def test_ten_thousand_bytes_are_one_dropped_frame(tmp_path: Path) -> None:
+def test_ten_thousand_bytes_count_as_one_dropped_frame(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
             await table.resumed()
@@ -223,7 +223,7 @@ def test_ten_thousand_bytes_are_one_dropped_frame(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_every_fault_of_the_line_is_survived(tmp_path: Path, paired: bool) -> None:
+def test_the_link_recovers_from_every_fault_of_the_line(tmp_path: Path, paired: bool) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
         async with bench(tmp_path, model=model, paired=paired) as table:
@@ -238,7 +238,7 @@ def test_every_fault_of_the_line_is_survived(tmp_path: Path, paired: bool) -> No
     play(scenario())
 
 
-def test_a_table_at_another_speed_hears_no_shoe_and_counts_rubbish(tmp_path: Path) -> None:
+def test_a_table_at_another_speed_finds_no_shoe_and_counts_noise(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
             table.driver.stop()
@@ -263,7 +263,7 @@ def test_a_frame_takes_the_time_of_its_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_a_daemon_that_was_killed_takes_up_where_its_disk_ends(tmp_path: Path, paired: bool) -> None:
+def test_a_killed_daemon_continues_after_the_last_stored_report(tmp_path: Path, paired: bool) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
         async with bench(tmp_path, model=model, paired=paired) as table:
@@ -282,7 +282,7 @@ def test_a_daemon_that_was_killed_takes_up_where_its_disk_ends(tmp_path: Path, p
     play(scenario())
 
 
-def test_a_second_opener_waits_its_turn(tmp_path: Path) -> None:
+def test_a_second_driver_cannot_open_an_occupied_port(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with bench(tmp_path) as table:
             await table.resumed()
@@ -296,7 +296,7 @@ def test_a_second_opener_waits_its_turn(tmp_path: Path) -> None:
     play(scenario())
 
 
-def test_the_plain_dialect_over_the_wire(tmp_path: Path) -> None:
+def test_the_plain_dialect_works_over_the_line(tmp_path: Path) -> None:
     async def scenario() -> None:
         model = ShoeModel(seed=4, mode="SINGLE", pace=Pace.max())
         model.load("TD 9S")

@@ -1,4 +1,4 @@
-"""Shoe's end as seen by another maker's controller; and both ends in ambiguous cases."""
+"""Shoe's end as seen by another maker's controller, and both ends in ambiguous cases."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CLOSING = "STATE,DEALING,50,2,RED,STACK"
 WELCOME = "WELCOME,1,CCT-SIM,0001,1.0,B1"
 
 
-def test_it_knocks_every_second_until_a_hello_comes() -> None:
+def test_the_shoe_knocks_every_second_until_a_hello_arrives() -> None:
     table = Controller()
     assert [text.split(",")[1:] for text in table.wire()] == [["KNOCK", "B1"]]
     table.wait(2.05)
@@ -63,14 +63,14 @@ def test_it_knocks_every_second_until_a_hello_comes() -> None:
     assert not [text for text in table.wire() if "KNOCK" in text]
 
 
-def test_what_was_said_before_the_hello_comes_after_the_welcome_and_before_the_closing_state() -> None:
+def test_frames_from_before_the_hello_come_between_welcome_and_closing_state() -> None:
     table = Controller()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
     table.shoe.emit("CARD", ("2", "QD"), table.now)
     assert table.open() == [WELCOME, "CARD,1,QH", "CARD,2,QD", CLOSING]
 
 
-def test_last_says_that_only_the_ack_was_lost() -> None:
+def test_a_card_whose_number_is_last_is_not_sent_again() -> None:
     table = Controller()
     table.open()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
@@ -79,7 +79,7 @@ def test_last_says_that_only_the_ack_was_lost() -> None:
     assert table.acknowledge_all() == [WELCOME, CLOSING]
 
 
-def test_last_before_it_says_that_the_card_was_lost() -> None:
+def test_a_card_whose_number_follows_last_is_sent_again() -> None:
     table = Controller()
     table.open()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
@@ -88,14 +88,14 @@ def test_last_before_it_says_that_the_card_was_lost() -> None:
     assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
 
 
-def test_a_hello_that_repeats_is_acknowledged_and_not_acted_on() -> None:
+def test_a_repeated_hello_is_only_acknowledged() -> None:
     table = Controller()
     table.open()
     table.type("20,HELLO,1,T,")
     assert table.wire() == ["20,ACK"]
 
 
-def test_a_command_comes_to_the_device_once_however_often_it_is_sent() -> None:
+def test_a_repeated_command_reaches_the_device_once() -> None:
     table = Controller()
     table.open()
     table.type("21,DEAL,5", "21,DEAL,5")
@@ -103,7 +103,7 @@ def test_a_command_comes_to_the_device_once_however_often_it_is_sent() -> None:
     assert table.shoe.take_commands() == [("DEAL", ("5",))]
 
 
-def test_a_number_out_of_turn_is_a_break_and_the_shoe_knocks() -> None:
+def test_after_a_number_out_of_turn_the_session_ends_and_the_shoe_knocks() -> None:
     table = Controller()
     table.open()
     table.type("23,DEAL,5")
@@ -114,7 +114,7 @@ def test_a_number_out_of_turn_is_a_break_and_the_shoe_knocks() -> None:
 
 
 @pytest.mark.parametrize("forged", ["21,DEAL,6", "21,SHUFFLE"])
-def test_the_last_number_with_other_bytes_is_no_repetition_and_the_shoe_knocks(forged: str) -> None:
+def test_after_other_bytes_with_the_last_number_the_session_ends_and_the_shoe_knocks(forged: str) -> None:
     table = Controller()
     table.open()
     table.type("21,DEAL,5", forged)
@@ -125,7 +125,7 @@ def test_the_last_number_with_other_bytes_is_no_repetition_and_the_shoe_knocks(f
     assert not table.shoe.up
 
 
-def test_no_command_is_taken_without_a_session() -> None:
+def test_no_command_is_accepted_without_a_session() -> None:
     table = Controller()
     table.wire()
     table.type("21,DEAL,5")
@@ -133,7 +133,7 @@ def test_no_command_is_taken_without_a_session() -> None:
     assert table.shoe.take_commands() == []
 
 
-def test_a_version_that_it_does_not_speak_is_refused() -> None:
+def test_an_unsupported_version_is_refused() -> None:
     table = Controller()
     table.wire()
     table.type("20,HELLO,2,T,")
@@ -143,7 +143,7 @@ def test_a_version_that_it_does_not_speak_is_refused() -> None:
     assert not table.shoe.up
 
 
-def test_five_sendings_then_knock_and_the_frame_is_kept() -> None:
+def test_after_five_sendings_the_shoe_knocks_and_keeps_the_frame() -> None:
     table = Controller()
     table.open()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
@@ -154,7 +154,7 @@ def test_five_sendings_then_knock_and_the_frame_is_kept() -> None:
     assert table.shoe.backlog == 1
 
 
-def test_a_second_hello_in_the_resumption_closes_it_once() -> None:
+def test_a_second_hello_during_the_resumption_gives_one_closing_state() -> None:
     table = Controller()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
     table.wire()
@@ -164,8 +164,8 @@ def test_a_second_hello_in_the_resumption_closes_it_once() -> None:
     assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
 
 
-def test_an_ack_that_comes_after_the_hello_still_counts() -> None:
-    """The controller's disk was slower than its HELLO: the card must not be sent twice."""
+def test_an_ack_that_arrives_after_the_hello_still_counts() -> None:
+    """The controller's disk was slower than its HELLO; the card must not be sent twice."""
     table = Controller()
     table.open()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
@@ -177,7 +177,7 @@ def test_an_ack_that_comes_after_the_hello_still_counts() -> None:
 # ------------------------------------------------------------------------- both ends
 
 
-def test_ack_lost_then_the_daemon_killed_after_the_card_was_stored() -> None:
+def test_a_card_with_a_lost_ack_is_not_doubled_if_the_daemon_is_killed_after_storing_it() -> None:
     lost: list[bytes] = []
 
     def no_acks(way: str, data: bytes) -> list[tuple[float, bytes]]:
@@ -200,7 +200,7 @@ def test_ack_lost_then_the_daemon_killed_after_the_card_was_stored() -> None:
     assert wire.controller.up
 
 
-def test_daemon_killed_before_the_card_was_stored() -> None:
+def test_a_card_is_sent_again_if_the_daemon_is_killed_before_storing_it() -> None:
     wire = Wire(commit=0.02)
     wire.start()
     wire.run(0.5)
@@ -211,7 +211,7 @@ def test_daemon_killed_before_the_card_was_stored() -> None:
     assert wire.disk.cards() == [("1", "QH")]
 
 
-def test_the_shoe_goes_on_sending_while_the_daemon_starts_again() -> None:
+def test_cards_dealt_while_the_daemon_restarts_arrive_afterwards() -> None:
     wire = Wire(commit=0.001)
     wire.start()
     wire.run(0.5)
@@ -223,7 +223,7 @@ def test_the_shoe_goes_on_sending_while_the_daemon_starts_again() -> None:
     assert wire.disk.cards() == [(str(n), "QH") for n in range(1, 31)]
 
 
-def test_the_shoe_loses_its_power_and_the_closing_state_tells() -> None:
+def test_after_a_power_cut_of_the_shoe_the_closing_state_has_no_cards_out() -> None:
     wire = Wire()
     wire.start()
     wire.run(0.5)
@@ -237,7 +237,7 @@ def test_the_shoe_loses_its_power_and_the_closing_state_tells() -> None:
     assert "LINK_LOST" not in [kind for kind, _ in kinds]
 
 
-def test_a_line_that_is_cut_is_one_loss_and_one_resumption() -> None:
+def test_a_cut_line_is_one_lost_link_and_one_resumption() -> None:
     wire = Wire()
     wire.start()
     wire.run(0.5)

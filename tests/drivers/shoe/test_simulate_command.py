@@ -27,7 +27,7 @@ def run(typed: str, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_it_prints_its_port_obeys_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_command_prints_its_port_obeys_and_leaves_no_file(tmp_path: Path) -> None:
     port = tmp_path / "shoe"
     done = run("status\nfrob\nquit\n", "--port", str(port), "--mode", "single")
     first, status, frob = done.stdout.splitlines()
@@ -38,7 +38,7 @@ def test_it_prints_its_port_obeys_and_leaves_nothing_behind(tmp_path: Path) -> N
     assert not port.is_symlink()
 
 
-def test_a_port_that_is_none_is_one_line_and_status_2(tmp_path: Path) -> None:
+def test_an_invalid_port_gives_one_line_and_status_2(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("no serial port")
     done = run("", "--port", str(file))
@@ -47,7 +47,7 @@ def test_a_port_that_is_none_is_one_line_and_status_2(tmp_path: Path) -> None:
     assert str(file) in done.stderr
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     done = run("", "--port", str(tmp_path / "none" / "shoe"))
     assert done.returncode == 2
     assert done.stderr.endswith(f"there is no folder {tmp_path / 'none'}\n")

@@ -21,10 +21,10 @@ from tests.drivers.shoe.wire import AT_CONTROLLER, AT_SHOE, frame, frames
 from tests.repository import pages
 from tests.repository.house import ROOT
 
-# ------------------------------------------------------------------------- what goes over the line
+# ------------------------------------------------------------------------- frames on the line
 
 
-def test_no_face_is_on_the_line_and_no_length_tells_one() -> None:
+def test_no_frame_reveals_a_face_by_content_or_length() -> None:
     wire = Tapped().opened()
     for face in ("QH", "FU", "NR", "2C"):
         wire.out += 1
@@ -32,45 +32,45 @@ def test_no_face_is_on_the_line_and_no_length_tells_one() -> None:
         wire._flush()
         wire.run(0.01)
     assert [face for _, face in wire.disk.cards()] == ["QH", "FU", "NR", "2C"]
-    cards = [seen for _, seen in wire.heard if seen.kind == "CARD"]
+    cards = [seen for _, seen in wire.captured if seen.kind == "CARD"]
     assert [seen.fields[0] for seen in cards] == ["1", "2", "3", "4"]
     assert {len(seen.fields[1]) for seen in cards} == {24}
 
 
-def test_a_repetition_is_the_same_bytes_and_is_taken_once() -> None:
+def test_a_repetition_has_the_same_bytes_and_counts_once() -> None:
     wire = Tapped().opened()
     wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
     wire.play()
     wire.run(0.25)
-    sent = [seen.raw for _, seen in wire.heard if seen.kind == "CARD"]
+    sent = [seen.raw for _, seen in wire.captured if seen.kind == "CARD"]
     assert len(sent) == 3
     assert len(set(sent)) == 1
     wire.expect_whole()
-    assert wire.told() == []
+    assert wire.tamper_reports() == []
 
 
-def test_numbers_go_round_and_both_ends_start_again_without_losing_a_card() -> None:
+def test_no_card_is_lost_when_frame_numbers_wrap() -> None:
     wire = Tapped().opened()
     wire.play(300)
     wire.restart_controller()
     wire.run(0.05)
     wire.play(300)
     wire.expect_whole()
-    assert wire.told() == []
+    assert wire.tamper_reports() == []
 
 
-def test_frames_that_were_not_acknowledged_are_sent_again_under_the_next_keys() -> None:
+def test_unacknowledged_frames_are_resent_with_the_next_keys() -> None:
     wire = Tapped().opened()
     wire.stop = lambda _way, _seen: True
     wire.play(3)
     first = wire.last("CARD")
     wire.restart_controller()
     wire.expect_whole()
-    again = [seen for _, seen in wire.heard if seen.kind == "CARD" and seen.fields[0] == "1"]
+    again = [seen for _, seen in wire.captured if seen.kind == "CARD" and seen.fields[0] == "1"]
     assert again[-1].raw + b"\r\n" != first
 
 
-def test_a_shoe_that_lost_its_power_proves_itself_anew() -> None:
+def test_a_shoe_authenticates_again_after_a_power_cut() -> None:
     wire = Tapped().opened()
     wire.play(2)
     wire.restart_shoe()
@@ -84,7 +84,7 @@ def test_a_shoe_that_lost_its_power_proves_itself_anew() -> None:
 
 
 class Noted:
-    """Stands for ChaCha20Poly1305 and notes what each nonce of each key is used for."""
+    """Stand-in for ChaCha20Poly1305 that records the use of each nonce of each key."""
 
     used: dict[tuple[bytes, bytes], tuple[bytes, bytes]]
 
@@ -110,7 +110,7 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> type[Noted]:
     return Noted
 
 
-def test_no_nonce_of_a_key_is_used_for_two_texts(noted: type[Noted]) -> None:
+def test_no_nonce_of_a_key_is_used_twice(noted: type[Noted]) -> None:
     """Covers wrapped numbers, decks, repetitions, heartbeats, commands and restarts of either end."""
     wire = Tapped().opened()
     for part in range(8):
@@ -140,36 +140,36 @@ def test_the_key_of_the_cards_is_renewed_with_each_deck(noted: type[Noted]) -> N
     assert keys[0] == keys[1]
 
 
-# ------------------------------------------------------------------------- a stranger on the line
+# ------------------------------------------------------------------------- attacker on the line
 
 
 @pytest.mark.parametrize("kind", ["CARD", "STATE", "TAKEN"])
-def test_a_recorded_frame_of_the_shoe_is_refused_and_told(kind: str) -> None:
+def test_a_replayed_frame_of_the_shoe_is_refused_and_reported(kind: str) -> None:
     wire = busy()
     recorded = wire.last(kind)
     wire.play(1)
     wire.inject(recorded)
-    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.tamper_reports() == [ShoeReport("TAMPERED", ("bad_proof",))]
     assert wire.controller.up
     wire.expect_whole()
 
 
-def test_a_frame_recorded_a_round_of_the_number_ago_is_refused() -> None:
+def test_a_frame_recorded_before_the_numbers_wrapped_is_refused() -> None:
     wire = busy()
     recorded = wire.last("CARD")
     number = int(recorded[1:3], 16)
     while (wire.shoe.number + 1) & 0xFF != number:
         wire.play(1)
     wire.inject(recorded)
-    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.tamper_reports() == [ShoeReport("TAMPERED", ("bad_proof",))]
     wire.expect_whole()
 
 
-def test_a_recorded_ack_takes_no_card_off_the_shoes_queue() -> None:
+def test_a_replayed_ack_removes_no_card_from_the_shoe_s_queue() -> None:
     """The ACK of a card is lost, and a recorded one with the same number, from before the numbers wrapped, is
     replayed."""
     wire = busy()
-    acks = {seen.seq: seen.raw + b"\r\n" for way, seen in wire.heard if (way, seen.kind) == (">", "ACK")}
+    acks = {seen.seq: seen.raw + b"\r\n" for way, seen in wire.captured if (way, seen.kind) == (">", "ACK")}
     while (wire.shoe.number + 1) & 0xFF not in acks:
         wire.play(1)
     wire.stop = lambda way, seen: seen.kind == "CARD" or way == ">"
@@ -181,10 +181,10 @@ def test_a_recorded_ack_takes_no_card_off_the_shoes_queue() -> None:
 
 
 @pytest.mark.parametrize("text", ["CARD,99,AS", "TAKEN", "READY,52,RED", "REFUSED,HELLO,no", "TEMPERATURE,3"])
-def test_a_frame_of_version_1_under_the_next_number_is_refused_and_the_shoes_own_is_taken(text: str) -> None:
+def test_a_frame_of_version_1_is_refused_and_the_shoe_s_own_is_accepted(text: str) -> None:
     wire = busy()
     wire.inject(frame(f"{(wire.shoe.number + 1) & 0xFF:02X},{text}"))
-    assert [report.kind for report in wire.told()] == ["TAMPERED"]
+    assert [report.kind for report in wire.tamper_reports()] == ["TAMPERED"]
     assert wire.controller.up
     wire.play(1)
     wire.expect_whole()
@@ -199,20 +199,20 @@ def test_a_frame_of_the_other_direction_is_refused(kind: str) -> None:
     wire.expect_whole()
 
 
-def test_two_frames_that_are_exchanged_are_both_refused_in_the_wrong_place() -> None:
-    """The second card comes before the first: it has to wait, or its hand would be unknown."""
+def test_two_swapped_frames_are_both_refused() -> None:
+    """The second card comes before the first. It has to wait, or its hand would be unknown."""
     wire, twin = busy(), busy()
     twin.play(2)
-    first, second = [seen.raw + b"\r\n" for _, seen in twin.heard if seen.kind == "CARD"][-2:]
+    first, second = [seen.raw + b"\r\n" for _, seen in twin.captured if seen.kind == "CARD"][-2:]
     before = wire.disk.cards()
     wire.inject(second)
     assert wire.disk.cards() == before
-    assert [report.kind for report in wire.told()] == ["TAMPERED"]
+    assert [report.kind for report in wire.tamper_reports()] == ["TAMPERED"]
     wire.inject(first)
     assert len(wire.disk.cards()) == len(before) + 1
 
 
-def test_a_sign_of_life_that_was_recorded_is_none() -> None:
+def test_a_replayed_heartbeat_does_not_keep_the_link_up() -> None:
     wire = busy()
     recorded = wire.last("ALIVE")
     wire.stop = lambda _way, _seen: True
@@ -224,7 +224,7 @@ def test_a_sign_of_life_that_was_recorded_is_none() -> None:
     wire.expect_whole()
 
 
-def test_clear_frames_that_need_no_proof_are_no_sign_of_life() -> None:
+def test_unauthenticated_frames_do_not_keep_the_link_up() -> None:
     wire = busy()
     wire.stop = lambda _way, _seen: True
     for _ in range(4):
@@ -234,14 +234,15 @@ def test_clear_frames_that_need_no_proof_are_no_sign_of_life() -> None:
     wire.expect_whole()
 
 
-def test_a_recorded_hello_ends_no_more_than_the_session_and_takes_no_card() -> None:
-    """Its `last` is the number of a card that the controller has not received: that card must be kept."""
+def test_a_replayed_hello_ends_only_the_session_and_loses_no_card() -> None:
+    """Its `last` is the number of a card that the controller has not received; that card must be kept."""
     wire = busy()
     wire.restart_controller()
     wire.run(0.05)
-    hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
+    hello = next(seen for way, seen in reversed(wire.captured) if seen.kind == "HELLO")
     last = int(hello.fields[3], 16)
-    wire.controller.command("HOLD", (), wire.now)  # otherwise the HELLO is the last frame, and a repetition
+    # otherwise the HELLO is the last frame, and counts as a repetition
+    wire.controller.command("HOLD", (), wire.now)
     wire._flush()
     wire.run(0.01)
     while (wire.shoe.number + 1) & 0xFF != last:
@@ -255,8 +256,9 @@ def test_a_recorded_hello_ends_no_more_than_the_session_and_takes_no_card() -> N
     wire.expect_whole()
 
 
-def test_a_strangers_knock_doubles_no_card() -> None:
-    """The card is stored and its ACK is lost; a KNOCK of another boot must not cause it to be sent again."""
+def test_a_forged_knock_doubles_no_card() -> None:
+    """The card is stored and its ACK is lost; a KNOCK with another boot must not cause it to be sent
+    again."""
     wire = busy()
     wire.stop = lambda way, seen: (way, seen.kind) == (">", "ACK")
     wire.play(1)
@@ -264,7 +266,7 @@ def test_a_strangers_knock_doubles_no_card() -> None:
     wire.expect_whole()
 
 
-def test_an_ack_in_clear_ends_no_command() -> None:
+def test_an_unencrypted_ack_ends_no_command() -> None:
     wire = busy()
     wire.commands.clear()
     wire.stop = lambda way, seen: (way, seen.kind) == (">", "RELEASE")
@@ -276,7 +278,7 @@ def test_an_ack_in_clear_ends_no_command() -> None:
     assert wire.commands == [("RELEASE", ())]
 
 
-def test_a_strangers_knock_lets_no_second_command_go_beside_the_one_that_runs() -> None:
+def test_a_forged_knock_starts_no_second_command_during_a_running_one() -> None:
     wire = busy()
     wire.commands.clear()
     wire.controller.command("DEAL", ("5",), wire.now)
@@ -291,12 +293,12 @@ def test_a_strangers_knock_lets_no_second_command_go_beside_the_one_that_runs() 
     assert wire.commands == [("DEAL", ("5",))]
 
 
-def test_a_recorded_welcome_opens_nothing_and_is_told() -> None:
+def test_a_replayed_welcome_opens_no_session_and_is_reported() -> None:
     wire = busy()
     recorded = wire.last("WELCOME")
     wire.play(1)
     wire.inject(recorded)
-    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.tamper_reports() == [ShoeReport("TAMPERED", ("bad_proof",))]
     wire.expect_whole()
 
 
@@ -319,7 +321,7 @@ def stopped(kind: str) -> Tapped:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
-def test_whatever_bit_is_flipped_the_frame_is_refused_and_the_true_one_taken(kind: str) -> None:
+def test_a_frame_with_any_flipped_bit_is_refused_and_the_true_one_accepted(kind: str) -> None:
     """Each bit of the body is flipped, with a corrected check sum."""
     wire = stopped(kind)
     true = wire.last(kind)
@@ -337,7 +339,7 @@ def test_whatever_bit_is_flipped_the_frame_is_refused_and_the_true_one_taken(kin
         assert session.counts()["frames_in"] == before + 1, flipped
 
 
-def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() -> None:
+def test_a_shoe_with_other_keys_opens_no_session_and_its_welcome_is_reported() -> None:
     wire = Tapped()
     wire.controller = ControllerSession(
         "CC-01", None, wire.rng, ControllerEnd(Paired(bytes(range(50, 82)), AT_CONTROLLER.other), wire._fresh)
@@ -346,15 +348,15 @@ def test_a_shoe_with_other_keys_opens_no_session_and_a_forged_welcome_is_told() 
     wire.run(5.0)
     assert not wire.controller.up
     assert wire.shoe.counts["bad_proof"] > 0
-    hello = next(seen for way, seen in reversed(wire.heard) if seen.kind == "HELLO")
+    hello = next(seen for way, seen in reversed(wire.captured) if seen.kind == "HELLO")
     wire.inject(frame(f"{hello.seq:02X},ACK"))
     proof = "A" * 64
     wire.inject(encode(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), MAX_FRAME_BYTES))
-    assert wire.told() == [ShoeReport("TAMPERED", ("bad_proof",))]
+    assert wire.tamper_reports() == [ShoeReport("TAMPERED", ("bad_proof",))]
     assert wire.disk.cards() == []
 
 
-# ------------------------------------------------------------------------- the page
+# ------------------------------------------------------------------------- published example
 
 
 def test_a_frame_has_at_most_160_bytes() -> None:
@@ -364,25 +366,25 @@ def test_a_frame_has_at_most_160_bytes() -> None:
     assert decoder.dropped["too_long"] == 1
 
 
-def test_the_example_of_the_page_is_what_both_ends_say() -> None:
-    """drivers/shoe/LINK.md, An example: the bytes with which a shoe maker can check an implementation."""
+def test_both_ends_send_the_published_example() -> None:
+    """drivers/shoe/LINK.md, An example: bytes with which a shoe maker can check an implementation."""
     fresh = iter((bytes(range(200, 232)), bytes(range(150, 182))))
     controller = ControllerEnd(AT_CONTROLLER, lambda: next(fresh))
     shoe = ShoeEnd(AT_SHOE, lambda: next(fresh))
-    said: list[bytes] = []
+    sent_bytes: list[bytes] = []
 
-    def says(end: Protection, number: int, kind: str, *fields: str) -> None:
+    def note_frame(end: Protection, number: int, kind: str, *fields: str) -> None:
         other = controller if end is shoe else shoe
         (sent,) = frames(end.wrap(number, kind, fields))
         (ack,) = frames(other.acknowledge(other.unwrap(sent)))
         assert end.unwrap(ack).kind == "ACK"
-        said.extend((sent.raw, ack.raw))
+        sent_bytes.extend((sent.raw, ack.raw))
 
-    says(controller, 0x90, "HELLO", *controller.hello("CC-01", None, ("5F2CuZ81Hc3k", 0x2A)))
-    says(shoe, 0x01, "WELCOME", "2", "CCT-SIM", "0001", "1.0", "5F2C")
-    says(shoe, 0x02, "READY", "52", "RED")
-    says(shoe, 0x03, "CARD", "1", "QH")
-    said.append(shoe.alive(3).strip())
-    says(controller, 0x91, "DEAL", "5")
+    note_frame(controller, 0x90, "HELLO", *controller.hello("CC-01", None, ("5F2CuZ81Hc3k", 0x2A)))
+    note_frame(shoe, 0x01, "WELCOME", "2", "CCT-SIM", "0001", "1.0", "5F2C")
+    note_frame(shoe, 0x02, "READY", "52", "RED")
+    note_frame(shoe, 0x03, "CARD", "1", "QH")
+    sent_bytes.append(shoe.alive(3).strip())
+    note_frame(controller, 0x91, "DEAL", "5")
     shown = pages.blocks(ROOT / "drivers/shoe/LINK.md")["sealed"]
-    assert said == [line.encode() for line in shown.split() if line.startswith("$")]
+    assert sent_bytes == [line.encode() for line in shown.split() if line.startswith("$")]

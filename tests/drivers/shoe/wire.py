@@ -1,4 +1,4 @@
-"""Two sessions and a line between them in virtual time, for the tests of this folder."""
+"""Two sessions and a line between them in virtual time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from drivers.shoe.session import ControllerSession
 from drivers.shoe.sim.session import ShoeSession
 
 Mangle = Callable[[str, bytes], list[tuple[float, bytes]]]
-"""(way, bytes) -> (delay, bytes) pieces that arrive instead. Way `<` goes to the controller."""
+"""(way, bytes) -> (delay, bytes) pieces that arrive instead. The way `<` leads to the controller."""
 
 
 def whole(_way: str, data: bytes) -> list[tuple[float, bytes]]:
@@ -58,7 +58,7 @@ class Disk:
 
 
 class Wire:
-    """Runs both ends by their deadlines. `commit` seconds pass from a report to its acceptance."""
+    """Runs both ends by their deadlines. `commit`: seconds from a report to its acceptance."""
 
     def __init__(
         self, mangle: Mangle = whole, commit: float = 0.0, seed: int = 1, version: str = "1"
@@ -104,7 +104,7 @@ class Wire:
         self._flush()
 
     def restart_controller(self) -> None:
-        """Restart the controller as after kill -9: only data on the disk is kept."""
+        """Restart the controller as after kill -9: only data on the disk remain."""
         self.controller = self._new_controller(self.disk.mark)
         self.controller.opened(self.now)
         self._flush()
@@ -167,8 +167,8 @@ class Wire:
                 self.at(delay, self._arrival(way, piece, late=delay > 0))
 
     def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:
-        """Return a function that delivers the bytes. Bytes of a shoe that lost its power never come after
-        bytes of its next life: a line may be slow, but it keeps the order."""
+        """Return a function that delivers the bytes. Bytes from a shoe before its power cut never arrive
+        after bytes of its next power-up: a line may be slow, but it keeps the order."""
         if way == ">":
             return lambda: self.shoe.receive(piece, self.now)
         boot = self.boots

@@ -150,7 +150,7 @@ def a_kept_session_keeps_messages_that_arrive_meanwhile(rabbit: Rabbit, _papers:
 
 
 def by_its_certificate_a_table_publishes_only_its_own_topics(rabbit: Rabbit, papers: Papers) -> Found:
-    """The user name is the certificate's, with the topic permissions of UPLINK.md."""
+    """The user name is the certificate's, with the topic permissions of the guide."""
     rabbit.users(["CC-01"], ["pit-1"])
     tls = ssl.create_default_context(cafile=str(papers.ca))
     tls.load_cert_chain(*papers.table)
@@ -181,7 +181,7 @@ def a_client_with_a_foreign_certificate_is_not_connected(rabbit: Rabbit, papers:
 
 
 def by_its_certificate_a_pit_receives_and_answers(rabbit: Rabbit, papers: Papers) -> Found:
-    """Publish an event as the table and acknowledge it as the pit, with the permissions of UPLINK.md."""
+    """Publish an event as the table and acknowledge it as the pit, with the permissions of the guide."""
     tables, pits = (ssl.create_default_context(cafile=str(papers.ca)) for _ in range(2))
     tables.load_cert_chain(*papers.table)
     pits.load_cert_chain(*papers.pit)
