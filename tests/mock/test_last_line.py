@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from pathlib import Path
@@ -22,16 +21,12 @@ NOTIFY = "WARNING controller: cannot notify systemd (STOPPING=1): check its Noti
         (f"ERROR disk is full\n{NOTIFY}", "ERROR disk is full"),
     ],
 )
-def test_a_warning_or_a_line_of_an_earlier_process_is_no_reason(
+async def test_a_warning_or_a_line_of_an_earlier_process_is_no_reason(
     tmp_path: Path, writes: str, reason: str
 ) -> None:
     log = tmp_path / "log"
     log.write_text("INFO of the process before\n", encoding="utf-8")
     child = Child((sys.executable, "-c", f"import sys; sys.exit(print({writes!r}) or 3)"), log)
-
-    async def run() -> None:
-        await child.spawn(os.environ)
-        await child.ended()
-
-    asyncio.run(run())
+    await child.spawn(os.environ)
+    await child.ended()
     assert child.last_words("the daemon ended") == f"the daemon ended (status 3): {reason}"

@@ -63,26 +63,22 @@ async def asked(
     return answer, certificate
 
 
-def test_the_pages_are_served_over_tls_and_a_renewed_certificate_without_a_restart(
+async def test_the_pages_are_served_over_tls_and_a_renewed_certificate_without_a_restart(
     tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:
     certificate, key = tmp_path / "used.pem", tmp_path / "used.key"
     shutil.copy(house.broker[0], certificate), shutil.copy(house.broker[1], key)
     tls = ServerTls(certificate, key, log)
-
-    async def work() -> None:
-        async with serving(tls) as port:
-            answer, first = await asked(port, house)
-            assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b"https")
-            shutil.copy(house.pit[0], certificate)
-            tls.renew(), tls.renew()
-            assert (await asked(port, house))[1] == first, "a certificate without its key"
-            assert len([line for line in caplog.messages if "the pair before it stays" in line]) == 1
-            shutil.copy(house.pit[1], key)
-            tls.renew()
-            assert (await asked(port, house))[1] != first
-
-    asyncio.run(work())
+    async with serving(tls) as port:
+        answer, first = await asked(port, house)
+        assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b"https")
+        shutil.copy(house.pit[0], certificate)
+        tls.renew(), tls.renew()
+        assert (await asked(port, house))[1] == first, "a certificate without its key"
+        assert len([line for line in caplog.messages if "the pair before it stays" in line]) == 1
+        shutil.copy(house.pit[1], key)
+        tls.renew()
+        assert (await asked(port, house))[1] != first
 
 
 def test_an_old_version_of_tls_is_refused(house: Papers) -> None:
@@ -96,15 +92,12 @@ def test_an_old_version_of_tls_is_refused(house: Papers) -> None:
 
 
 @pytest.mark.serial
-def test_a_connection_without_a_handshake_is_closed_soon(house: Papers) -> None:
-    async def work() -> None:
-        async with serving(ServerTls(*house.broker, log)) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            async with asyncio.timeout(5 * HANDSHAKE_TIMEOUT_S):
-                assert await reader.read() == b""
-            writer.close()
-
-    asyncio.run(work())
+async def test_a_connection_without_a_handshake_is_closed_soon(house: Papers) -> None:
+    async with serving(ServerTls(*house.broker, log)) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        async with asyncio.timeout(5 * HANDSHAKE_TIMEOUT_S):
+            assert await reader.read() == b""
+        writer.close()
 
 
 def test_unusable_files_are_one_line(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -26,23 +26,15 @@ def table_pins(debounce_s: float = 0.002) -> PinMap:
 async def header(
     folder: Path, pins: PinMap, on_lamps: Any = None
 ) -> AsyncIterator[tuple[SimPinsServer, PinFactory]]:
-    """Return a bench and an open ``sim`` factory connected to it."""
+    """Yield a bench and an open ``sim`` factory connected to it, for at most thirty seconds, which suffices
+    on a loaded machine."""
     server = SimPinsServer(folder / "pins.sock", pins, on_lamps)
     await server.start()
     factory = open_factory("sim", folder / "pins.sock")
     try:
-        await server.until_connected()
-        yield server, factory
+        async with asyncio.timeout(30):
+            await server.until_connected()
+            yield server, factory
     finally:
         close_factory(factory)
         await server.stop()
-
-
-def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test's coroutine, for at most thirty seconds, which is enough on a loaded machine."""
-
-    async def guarded() -> None:
-        async with asyncio.timeout(30):
-            await test()
-
-    asyncio.run(guarded())

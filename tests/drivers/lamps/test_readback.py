@@ -14,7 +14,7 @@ from drivers.lamps.pattern import pattern
 from drivers.lamps.readback import IDENTITIES, difference, has_both_levels, identity_bits, mark
 from drivers.pins.sim.chain import Chain, ChainFaults
 from drivers.ports import Colour, Signal
-from tests.drivers.lamps.sim_table import header, run, table_pins
+from tests.drivers.lamps.sim_table import header, table_pins
 from tests.drivers.lamps.test_pattern import FROM_NOUGHT, PINS, SIGNALS, is_dark, lamps_on
 
 LENGTH = PINS.registers
@@ -342,21 +342,18 @@ def test_without_read_back_nothing_is_compared() -> None:
     ],
 )
 @pytest.mark.parametrize("shown", [{}, {(4, "down"): GREEN}])
-def test_faults_are_named_through_gpiozero_and_the_bench_too(
+async def test_faults_are_named_through_gpiozero_and_the_bench_too(
     tmp_path: Path, shown: dict[tuple[int, str], Signal], faults: ChainFaults
 ) -> None:
-    async def test() -> None:
-        async with header(tmp_path, table_pins()) as (server, factory):
-            lamps = open_lamps(table_pins(), factory)
-            lamps.show(shown)
-            await server.until(lambda lit: bool(lit) == bool(shown))
-            assert lamps.statistics().failed == 0
-            server.set_chain_faults(faults)
-            while factory.faults != faults:
-                factory.wires.get(0)
-            for tick in range(3):
-                lamps.tick(CHECK_S * tick + 2.0)
-            assert lamps.statistics().why.startswith("what came back is ")
-            lamps.stop()
-
-    run(test)
+    async with header(tmp_path, table_pins()) as (server, factory):
+        lamps = open_lamps(table_pins(), factory)
+        lamps.show(shown)
+        await server.until(lambda lit: bool(lit) == bool(shown))
+        assert lamps.statistics().failed == 0
+        server.set_chain_faults(faults)
+        while factory.faults != faults:
+            factory.wires.get(0)
+        for tick in range(3):
+            lamps.tick(CHECK_S * tick + 2.0)
+        assert lamps.statistics().why.startswith("what came back is ")
+        lamps.stop()
