@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -30,7 +31,6 @@ from controller.mock.run import welcome
 pytestmark = pytest.mark.slow
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)
-Work = Callable[[DirectBench, FeltHands], Awaitable[None]]
 
 
 def said(reply: Reply | None, language: str = "en") -> str:
@@ -39,24 +39,21 @@ def said(reply: Reply | None, language: str = "en") -> str:
     return reply.in_words(catalogue(language))
 
 
-def at_the_felt(work: Work, **more: Any) -> None:
-    """Run `work` at a table that is open for bets."""
-
-    async def main() -> None:
-        bench = DirectBench(Options(seed=8, wires=False, **more))
-        await bench.start()
-        hands = Hands(bench, Pace(None, bench.elapse))
-        try:
-            await open_table(hands)
-            await work(bench, FeltHands(bench, Crowd(bench, hands, 8, (1, 2, 3))))
-        finally:
-            await bench.stop()
-
-    asyncio.run(main())
+@asynccontextmanager
+async def at_the_felt(**more: Any) -> AsyncIterator[tuple[DirectBench, FeltHands]]:
+    """Yield a table that is open for bets, and the hands at it."""
+    bench = DirectBench(Options(seed=8, wires=False, **more))
+    await bench.start()
+    hands = Hands(bench, Pace(None, bench.elapse))
+    try:
+        await open_table(hands)
+        yield bench, FeltHands(bench, Crowd(bench, hands, 8, (1, 2, 3)))
+    finally:
+        await bench.stop()
 
 
-def test_a_chip_is_laid_taken_and_carried() -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_a_chip_is_laid_taken_and_carried() -> None:
+    async with at_the_felt() as (bench, hands):
         for chip in (2500, 500, 500):
             await hands.do({"do": "lay", "circle": "3.ante_across", "chip": chip})
         assert bench.felt.chips(ANTE) == (2500, 500, 500)
@@ -68,26 +65,20 @@ def test_a_chip_is_laid_taken_and_carried() -> None:
         assert bench.felt.circles == {}
         assert hands.chips_moved == 6
 
-    at_the_felt(work)
 
-
-def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
+    async with at_the_felt() as (bench, hands):
         await hands.do({"do": "antes", "cents": 1500})
         wanted = {Circle(seat, ante) for seat in (1, 2, 3) for ante in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
         assert set(bench.felt.circles) == wanted
         assert {bench.felt.amount(circle) for circle in wanted} == {1500}
 
-    at_the_felt(work)
 
-
-def test_a_stub_is_taken_once_from_a_hand() -> None:
-    async def work(_bench: DirectBench, hands: FeltHands) -> None:
+async def test_a_stub_is_taken_once_from_a_hand() -> None:
+    async with at_the_felt(method=Method.HAND) as (_bench, hands):
         assert said(await hands.do({"do": "stub"})) == "52 cards in the stub"
         with pytest.raises(Wrong, match="No stub can be taken"):
             await hands.do({"do": "stub"})
-
-    at_the_felt(work, method=Method.HAND)
 
 
 @pytest.mark.parametrize(
@@ -114,19 +105,17 @@ def test_a_stub_is_taken_once_from_a_hand() -> None:
         ({"do": "fault", "device": "oven", "kind": "clear"}, "circle: allowed"),
     ],
 )
-def test_an_impossible_act_is_refused_with_the_allowed_ones(act: dict[str, Any], words: str) -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_an_impossible_act_is_refused_with_the_allowed_ones(act: dict[str, Any], words: str) -> None:
+    async with at_the_felt() as (bench, hands):
         before = dict(bench.felt.circles)
         with pytest.raises(Wrong) as told:
             await hands.do(act)
         assert words in str(told.value)
         assert bench.felt.circles == before
 
-    at_the_felt(work)
 
-
-def test_a_fault_is_named_until_it_is_corrected() -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_a_fault_is_named_until_it_is_corrected() -> None:
+    async with at_the_felt() as (bench, hands):
         told = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
         assert said(told) == "Reader: seat 3 Across: the reader neither sends nor receives"
         assert said(told, "es") == "Lector: puesto 3 Across: el lector no envía ni recibe"
@@ -134,23 +123,18 @@ def test_a_fault_is_named_until_it_is_corrected() -> None:
         await hands.do({"do": "fault", "device": "3.across", "kind": "clear"})
         assert hands.faults == {}
 
-    at_the_felt(work)
 
-
-def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> None:
+    async with at_the_felt() as (bench, hands):
         for back in ("blue", "red", "blue"):
             await hands.do({"do": "deck", "back": back})
             view = await bench.wait_for_view(bench.view()["version"], 2.0)
             assert (bench.deck_in(), view["shoe"]["back"]) == (back, back)
 
-    at_the_felt(work)
 
-
-def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_it() -> None:
+async def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_it() -> None:
     """WRONG DECK can be resolved on the felt without an entry on the screen."""
-
-    async def work(bench: DirectBench, felt_hands: FeltHands) -> None:
+    async with at_the_felt() as (bench, felt_hands):
         players = Players(8, (1, 2, 3))
         people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
         hands = Hands(bench, Pace(None, bench.elapse))
@@ -163,14 +147,11 @@ def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_
             told.append(([alert["code"] for alert in view["alerts"]], view["keys"]["no_more_bets"]))
         assert told == [(["wrong_deck"], False), ([], True)]
 
-    at_the_felt(work)
 
-
-def test_no_face_of_a_card_face_down_is_sent() -> None:
+async def test_no_face_of_a_card_face_down_is_sent() -> None:
     """In three whole rounds the page receives only faces that the display shows too, or the card at the place
     where the display shows another."""
-
-    async def work(bench: DirectBench, _hands: FeltHands) -> None:
+    async with at_the_felt() as (bench, _hands):
         players = Players(8, (1, 2, 3))
         early: list[str] = []
 
@@ -186,16 +167,14 @@ def test_no_face_of_a_card_face_down_is_sent() -> None:
         await play(hands, people, lambda view: view["round"] > 3, on_view=look)
         assert early == []
 
-    at_the_felt(work)
-
 
 def _shown(view: View) -> list[tuple[str, View]]:
     seats = [(f"seat_{s['seat']}_{n}", c) for s in view["seats"] for n, c in enumerate(s["cards"], 1)]
     return [*view["cross"].items(), *seats]
 
 
-def test_every_circle_has_the_text_of_its_lamp() -> None:
-    async def work(bench: DirectBench, hands: FeltHands) -> None:
+async def test_every_circle_has_the_text_of_its_lamp() -> None:
+    async with at_the_felt() as (bench, hands):
         texts = fixed(bench, (1, 2, 3), "en")
         state = moving(bench, hands.faults)
         assert len(state["lamps"]) == 36
@@ -203,15 +182,11 @@ def test_every_circle_has_the_text_of_its_lamp() -> None:
         assert texts["lamps"]["open"] == "amber, a short wink: A wager may be laid here."
         assert state["deck"] == "red"
 
-    at_the_felt(work)
-
 
 @pytest.mark.parametrize(("method", "way"), [(Method.MANUAL_SHOE, "single"), (Method.HAND, "hand")])
-def test_the_way_of_dealing_says_which_hands_there_are(method: Method, way: str) -> None:
-    async def work(bench: DirectBench, _hands: FeltHands) -> None:
+async def test_the_way_of_dealing_says_which_hands_there_are(method: Method, way: str) -> None:
+    async with at_the_felt(method=method) as (bench, _hands):
         assert moving(bench, {})["way"] == way
-
-    at_the_felt(work, method=method)
 
 
 async def test_the_page_answers_and_guards_itself() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 
 import pytest
 from starlette.applications import Starlette
@@ -35,18 +35,17 @@ async def much(_request: Request) -> Response:
     return PlainTextResponse("x" * LARGE)
 
 
-def served(work: Callable[[int], Awaitable[None]], is_own: IsOwn = never_own) -> None:
-    async def run() -> None:
-        sock = open_socket("127.0.0.1", 0)
-        app = Starlette(routes=[Route("/", answer), Route("/much", much)])
-        server = PageServer(app, sock, lambda: None, is_own)
-        await server.start()
-        try:
-            await work(sock.getsockname()[1])
-        finally:
-            await server.stop()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def served(is_own: IsOwn = never_own) -> AsyncIterator[int]:
+    """Serve two pages and yield the port."""
+    sock = open_socket("127.0.0.1", 0)
+    app = Starlette(routes=[Route("/", answer), Route("/much", much)])
+    server = PageServer(app, sock, lambda: None, is_own)
+    await server.start()
+    try:
+        yield sock.getsockname()[1]
+    finally:
+        await server.stop()
 
 
 async def is_turned_away(port: int) -> bool:
@@ -73,13 +72,13 @@ def few(monkeypatch: pytest.MonkeyPatch, others: int, own: int) -> None:
     monkeypatch.setattr(connection_limits, "MAX_OWN_CONNECTIONS", own)
 
 
-def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
+async def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few(monkeypatch, 3, 32)
     own: set[int] = set()
 
-    async def work(port: int) -> None:
+    async with served(lambda _peer, _here: bool(own)) as port:
         idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
         assert await is_turned_away(port)
         own.add(1)
@@ -87,11 +86,9 @@ def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
         for _, writer in idle:
             writer.close()
 
-    served(work, lambda _peer, _here: bool(own))
-
 
 @needs_root
-def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen(
+async def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few(monkeypatch, 2, 2)
@@ -108,13 +105,11 @@ def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen(
             for each in (*screens, *held):
                 assert ask(each, "GET", "/") == (200, "ok")
 
-    async def work(port: int) -> None:
+    async with served(owned_by(frozenset({SCREEN.pw_uid}))) as port:
         await asyncio.to_thread(work_in_thread, port)
 
-    served(work, owned_by(frozenset({SCREEN.pw_uid})))
 
-
-def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop accepts all waiting connections in one turn, and closes the refused ones in the next."""
     few(monkeypatch, 1, 1)
     asked: list[SocketName | None] = []
@@ -124,7 +119,7 @@ def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.Monke
         asked.append(peer)
         return peer is not None and peer[1] in ports
 
-    async def work(port: int) -> None:
+    async with served(is_own) as port:
         with ExitStack() as stack:
             for _ in range(8):
                 stack.enter_context(socket.create_connection(("127.0.0.1", port)))
@@ -134,12 +129,12 @@ def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.Monke
             writer.write(ASK)
             assert (await reader.read(1024)).startswith(b"HTTP/1.1 200")
             writer.close()
-
-    served(work, is_own)
     assert len(asked) == 9
 
 
-def test_a_connection_for_which_there_is_no_place_costs_no_look_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_for_which_there_is_no_place_costs_no_look_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     few(monkeypatch, 0, 1)
     asked: list[SocketName | None] = []
 
@@ -147,7 +142,7 @@ def test_a_connection_for_which_there_is_no_place_costs_no_look_up(monkeypatch: 
         asked.append(peer)
         return True
 
-    async def work(port: int) -> None:
+    async with served(is_own) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for _ in range(5):
             writer.write(ASK)
@@ -155,15 +150,13 @@ def test_a_connection_for_which_there_is_no_place_costs_no_look_up(monkeypatch: 
         for _ in range(5):
             assert await is_turned_away(port)
         writer.close()
-
-    served(work, is_own)
     assert len(asked) == 1
 
 
-def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "REQUEST_TIMEOUT_S", 0.05)
 
-    async def work(port: int) -> None:
+    async with served() as port:
         for begun in (b"", ASK[:-2]):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(begun)
@@ -171,10 +164,8 @@ def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatc
                 assert await ended(reader)
             writer.close()
 
-    served(work)
 
-
-def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection_limits, "WRITE_TIMEOUT_S", 0.05)
     there: set[int] = set()
     made, lost = (
@@ -193,7 +184,7 @@ def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.Monke
     monkeypatch.setattr(LimitedH11Protocol, "connection_made", note_made)
     monkeypatch.setattr(LimitedH11Protocol, "connection_lost", note_lost)
 
-    async def work(port: int) -> None:
+    async with served() as port:
         with socket.create_connection(("127.0.0.1", port)) as page:
             page.sendall(ASK.replace(b"/ ", b"/much "))
             async with asyncio.timeout(10):
@@ -201,8 +192,6 @@ def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest.Monke
                     await asyncio.sleep(0)
                 while there:
                     await asyncio.sleep(0)
-
-    served(work)
 
 
 def test_the_same_line_is_logged_once_in_ten_seconds() -> None:

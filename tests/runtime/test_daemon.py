@@ -9,7 +9,8 @@ import signal
 import socket
 import sqlite3
 import stat
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,42 +21,31 @@ from tests.runtime.child import USER, Child, run_arguments, started, table_file
 
 pytestmark = pytest.mark.serial
 
-Work = Callable[[Child], Awaitable[None]]
+
+@asynccontextmanager
+async def with_daemon(folder: Path, **keys: Any) -> AsyncIterator[Child]:
+    """Start the daemon and yield it; stop it as systemd would."""
+    async with started(folder, run_arguments(table_file(folder, **keys))) as child:
+        await child.ready()
+        yield child
+        assert await child.end() == 0, await child.words()
 
 
-def with_daemon(folder: Path, work: Work, **keys: Any) -> None:
-    """Start the daemon, do the work, stop it as systemd would."""
-
-    async def run() -> None:
-        async with started(folder, run_arguments(table_file(folder, **keys))) as child:
-            await child.ready()
-            await work(child)
-            assert await child.end() == 0, await child.words()
-
-    asyncio.run(run())
-
-
-def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[str]]:
+async def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[str]]:
     """Return exit status and output of a daemon that cannot start. `before`: Python code that its process
     runs first."""
-
-    async def run() -> tuple[int, list[str]]:
-        code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
-        async with started(folder, ["-c", code, "run", "--mock", "--config", str(file)]) as child:
-            status = await child.ended()
-            return status, (await child.words()).splitlines()
-
-    return asyncio.run(run())
+    code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
+    async with started(folder, ["-c", code, "run", "--mock", "--config", str(file)]) as child:
+        status = await child.ended()
+        return status, (await child.words()).splitlines()
 
 
 # ---------------------------------------------------------------------- it runs
 
 
-def test_it_says_where_the_display_is_and_ends_well(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_it_says_where_the_display_is_and_ends_well(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
         assert (await child.get("/api/view"))["table"] == "T-1"
-
-    with_daemon(tmp_path, work)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -73,37 +63,29 @@ async def test_either_signal_ends_it_well_while_a_page_is_open(
         writer.close()
 
 
-def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
-    async def sign_on(child: Child) -> None:
+async def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
         assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
-
-    async def look(child: Child) -> None:
+    async with with_daemon(tmp_path) as child:
         assert (await child.get("/api/view"))["dealer"] == "D7"
 
-    with_daemon(tmp_path, sign_on)
-    with_daemon(tmp_path, look)
 
-
-def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_damaged_file(tmp_path: Path) -> None:
+async def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_damaged_file(
+    tmp_path: Path,
+) -> None:
     by_hand = {"screen": 90, "lamps": 40, "sound": True}
 
-    async def set_by_hand(child: Child) -> None:
+    async with with_daemon(tmp_path) as child:
         assert await child.ask("POST", "/api/touch", json.dumps({"do": "room", **by_hand})) == (
             200,
             {"ok": True},
         )
-
-    async def look(child: Child) -> None:
+    async with with_daemon(tmp_path) as child:
         assert (await child.get("/api/view"))["room"] == by_hand
-
-    async def look_at_the_configured(child: Child) -> None:
-        assert (await child.get("/api/view"))["room"] == {"screen": 100, "lamps": 100, "sound": False}
-
-    with_daemon(tmp_path, set_by_hand)
-    with_daemon(tmp_path, look)
     [file] = tmp_path.glob("*.room")
     file.write_bytes(file.read_bytes()[:20])
-    with_daemon(tmp_path, look_at_the_configured)
+    async with with_daemon(tmp_path) as child:
+        assert (await child.get("/api/view"))["room"] == {"screen": 100, "lamps": 100, "sound": False}
 
 
 async def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
@@ -117,8 +99,8 @@ async def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> N
         assert (await child.get("/api/view"))["dealer"] == "D7"
 
 
-def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
         asked = (await child.get("/api/view"))["prompt"]["id"]
         status, answer = await child.touch(do="press", key="confirm", prompt=asked)
         assert (status, answer["code"]) == (409, "no_dealer")
@@ -127,42 +109,32 @@ def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path
         assert answer["refused"]
         status, answer = await child.touch(do="press", key="sing")
         assert (status, list(answer)) == (400, ["error"])
-
-    with_daemon(tmp_path, work)
     journal = Journal(tmp_path / "journal.db")
     assert {row.kind for row in journal.rows()} <= {"Started", "ShoeLinkLost"}
     journal.close()
 
 
-def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
+    display = {"port": 0, "port_file": "port", "user": "nobody"}
+    async with with_daemon(tmp_path, display=display) as child:
         for verb, path in (("GET", "/api/view"), ("POST", "/api/touch"), ("GET", "/")):
             status, answer = await child.ask(verb, path)
             assert (status, list(answer)) == (401, ["error"])
 
-    display = {"port": 0, "port_file": "port", "user": "nobody"}
-    with_daemon(tmp_path, work, display=display)
 
-
-def test_its_files_are_private(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_its_files_are_private(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
         await child.touch(do="sign_on", number="D7")
-
-    with_daemon(tmp_path, work)
     for file in tmp_path.glob("journal*"):
         assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
-def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
         await child.touch(do="sign_on", number="D7")
-
-    async def look(child: Child) -> None:
+    async with with_daemon(tmp_path, minimum_ante=15) as child:
         view = await child.get("/api/view")
         assert (view["dealer"], view["limits"]["minimum_ante"]) == ("D7", 1500)
-
-    with_daemon(tmp_path, work)
-    with_daemon(tmp_path, look, minimum_ante=15)
     journal = Journal(tmp_path / "journal.db")
     assert [json.loads(each.pack)["minimum_ante"] for each in journal.settings()] == [500, 1500]
     journal.close()
@@ -171,8 +143,8 @@ def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Pat
 # ---------------------------------------------------------------------- the control socket of a mock table
 
 
-def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path, mock={"control": "control"}) as child:
         reader, writer = await asyncio.open_unix_connection(str(tmp_path / "control"))
 
         async def ask(line: bytes) -> dict[str, Any]:
@@ -194,8 +166,6 @@ def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
         writer.close()
         await child.until(lambda view: "clock_fault" in str(view["alerts"]))
         await child.touch(do="sign_on", number="D7")
-
-    with_daemon(tmp_path, work, mock={"control": "control"})
     assert stat.S_IMODE((tmp_path).stat().st_mode)
     journal = Journal(tmp_path / "journal.db")
     stamp = journal.last_stamp()
@@ -204,57 +174,56 @@ def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
     assert stamp.ms > 14_100_000
 
 
-def test_a_real_table_has_no_control_socket(tmp_path: Path) -> None:
-    async def work(child: Child) -> None:
+async def test_a_real_table_has_no_control_socket(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path):
         assert not list(tmp_path.glob("control*"))
-
-    with_daemon(tmp_path, work)
 
 
 # ---------------------------------------------------------------------- it cannot
 
 
-def test_every_mistake_of_the_table_file_is_a_line_and_the_status_2(tmp_path: Path) -> None:
+async def test_every_mistake_of_the_table_file_is_a_line_and_the_status_2(tmp_path: Path) -> None:
     file = table_file(tmp_path, tabel="x", rules="nevada", display={"port": "8080"})
-    status, lines = refusal(tmp_path, file)
+    status, lines = await refusal(tmp_path, file)
     assert status == 2
     assert len(lines) == 3
     assert all(line.startswith(f"{file}:") for line in lines)
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+async def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        status, lines = refusal(tmp_path, table_file(tmp_path, display={"port": port}))
+        status, lines = await refusal(tmp_path, table_file(tmp_path, display={"port": port}))
     assert status == 1
     assert len(lines) == 1
     assert lines[0].startswith(f"display: 127.0.0.1 port {port}: Address already in use; ")
 
 
-def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
+async def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
-    status, lines = refusal(tmp_path, table_file(tmp_path))
+    status, lines = await refusal(tmp_path, table_file(tmp_path))
     journal.close()
     assert (status, len(lines)) == (1, 1)
     assert "another daemon holds it" in lines[0]
 
 
-def test_a_file_other_than_a_journal(tmp_path: Path) -> None:
+async def test_a_file_other_than_a_journal(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
-    status, lines = refusal(tmp_path, table_file(tmp_path))
+    status, lines = await refusal(tmp_path, table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
     assert "not an SQLite database" in lines[0]
 
 
-def test_a_row_that_the_table_did_not_write_is_never_played(tmp_path: Path) -> None:
-    with_daemon(tmp_path, lambda child: child.get("/api/view"))
+async def test_a_row_that_the_table_did_not_write_is_never_played(tmp_path: Path) -> None:
+    async with with_daemon(tmp_path) as child:
+        await child.get("/api/view")
     db = sqlite3.connect(tmp_path / "journal.db")
     db.execute(
         "INSERT INTO events SELECT max(seq) + 1, max(ms), max(utc), 'CardFlew', '{}', NULL FROM events"
     )
     db.commit()
     db.close()
-    status, lines = refusal(tmp_path, table_file(tmp_path))
+    status, lines = await refusal(tmp_path, table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
     assert "row 2 was not written by the table" in lines[0]
 
@@ -267,21 +236,22 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
-def test_a_disk_without_room_at_the_start(tmp_path: Path, room: int) -> None:
+async def test_a_disk_without_room_at_the_start(tmp_path: Path, room: int) -> None:
     """No file may grow beyond `room` bytes: the condition that SQLite meets on a full disk."""
-    status, lines = refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
+    status, lines = await refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")
 
 
-def test_it_starts_when_there_is_room_again(tmp_path: Path) -> None:
-    refusal(tmp_path, table_file(tmp_path), before=FULL.format(20_000))
-    with_daemon(tmp_path, lambda child: child.get("/api/view"))
+async def test_it_starts_when_there_is_room_again(tmp_path: Path) -> None:
+    await refusal(tmp_path, table_file(tmp_path), before=FULL.format(20_000))
+    async with with_daemon(tmp_path) as child:
+        await child.get("/api/view")
 
 
-def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
+async def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
     file = table_file(tmp_path, pins={"factory": "sim", "socket": "nobody.sock"})
-    status, lines = refusal(tmp_path, file)
+    status, lines = await refusal(tmp_path, file)
     assert (status, len(lines)) == (1, 1), lines
     assert "pin factory sim" in lines[0]
 
@@ -293,15 +263,15 @@ def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
         ("mock.control", {"mock": {"control": "nowhere/control"}}),
     ],
 )
-def test_a_path_that_cannot_be_written(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
-    status, lines = refusal(tmp_path, table_file(tmp_path, **keys))
+async def test_a_path_that_cannot_be_written(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
+    status, lines = await refusal(tmp_path, table_file(tmp_path, **keys))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"{key}: {tmp_path}/nowhere/")
     assert lines[0].endswith("cannot be written: No such file or directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+async def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
-    status, lines = refusal(tmp_path, table_file(tmp_path, journal="locked/journal.db"))
+    status, lines = await refusal(tmp_path, table_file(tmp_path, journal="locked/journal.db"))
     assert (status, len(lines)) == (1, 1), lines

@@ -10,8 +10,8 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,26 +35,22 @@ from tests.display.views import settling, view, whole
 from tests.runtime.bad_lines import LINES, touch
 from tests.runtime.child import started, table_file
 
-Work = Callable[[Script, PageRpcClient], Awaitable[None]]
 SIGN_ON = json.dumps(SignOn(number="D7", pin="2468", about="dealer 0").body()).encode()
 
 
-def between(work: Work, script: Script | None = None) -> None:
-    """Run both ends in one loop."""
-
-    async def run() -> None:
-        near, far = socket.socketpair()
-        table = script or Script()
-        server = asyncio.ensure_future(serving(table, near))
-        reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
-        source = PageRpcClient(reader, writer)
-        receiving = asyncio.ensure_future(source.receive())
-        await source.shown()
-        await work(table, source)
-        writer.close()
-        await asyncio.gather(server, receiving, writer.wait_closed())
-
-    asyncio.run(run())
+@asynccontextmanager
+async def between(script: Script | None = None) -> AsyncIterator[tuple[Script, PageRpcClient]]:
+    """Yield both ends, which run in this loop."""
+    near, far = socket.socketpair()
+    table = script or Script()
+    server = asyncio.ensure_future(serving(table, near))
+    reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
+    source = PageRpcClient(reader, writer)
+    receiving = asyncio.ensure_future(source.receive())
+    await source.shown()
+    yield table, source
+    writer.close()
+    await asyncio.gather(server, receiving, writer.wait_closed())
 
 
 async def serving(script: Script, near: socket.socket) -> None:
@@ -68,8 +64,8 @@ async def until(met: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-def test_the_newest_view_arrives_and_who_listens_is_woken() -> None:
-    async def work(script: Script, source: PageRpcClient) -> None:
+async def test_the_newest_view_arrives_and_who_listens_is_woken() -> None:
+    async with between() as (script, source):
         woken: list[int] = []
         leave = source.subscribe(lambda: woken.append(1))
         for amount in (1000, 2000, 3000):
@@ -79,8 +75,6 @@ def test_the_newest_view_arrives_and_who_listens_is_woken() -> None:
         assert render(source.latest(), "en") == render(script.latest(), "en")
         leave()
 
-    between(work)
-
 
 @pytest.mark.parametrize("shown", [view(), settling("pay", 1500, hand="pair of jacks")])
 def test_a_view_has_the_same_words_after_the_way_through(shown: Any) -> None:
@@ -89,15 +83,13 @@ def test_a_view_has_the_same_words_after_the_way_through(shown: Any) -> None:
         assert render(json.loads(json.dumps(sent)), language) == render(sent, language)
 
 
-def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
-    async def work(script: Script, source: PageRpcClient) -> None:
+async def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
+    async with between() as (script, source):
         assert await source.touch(SIGN_ON) is None
         assert script.pins == ["2468"]
         script.refusing = Refused("stale", {"seat": 3})
         assert await source.touch(SIGN_ON) == Refused("stale", {"seat": 3})
         assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
-
-    between(work)
 
 
 LINKS = {
@@ -108,10 +100,10 @@ LINKS = {
 """Values of a link that the page process takes, with the shortest and the longest, by filter."""
 
 
-def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_takes() -> None:
+async def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_takes() -> None:
     assert set(LINKS) == set(FILTERS)
 
-    async def work(script: Script, source: PageRpcClient) -> None:
+    async with between() as (script, source):
         asked: list[Any] = []
         script.told = lambda request: asked.append(request) or {"rounds": []}  # type: ignore[func-returns-value]
         links = [{key: value} for key, values in LINKS.items() for value in values]
@@ -120,29 +112,23 @@ def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_takes() -
             assert await source.ended(given) == {"rounds": []}, link
         assert [filters(link) for link in links] == [request["wanted"] for request in asked]
 
-    between(work)
 
-
-def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
-    async def work(script: Script, source: PageRpcClient) -> None:
+async def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
+    async with between() as (script, source):
         with pytest.raises(TouchError, match="number"):
             await source.touch(b'{"do":"sign_on","number":"<script>"}')
         assert await source.touch(SIGN_ON) is None, "the connection stands"
         assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
 
-    between(work)
 
-
-def test_a_key_from_a_page_is_never_the_key_on_the_table() -> None:
-    async def work(script: Script, source: PageRpcClient) -> None:
+async def test_a_key_from_a_page_is_never_the_key_on_the_table() -> None:
+    async with between() as (script, source):
         await source.touch(json.dumps(Press(key=Key.FLOOR).body()).encode())
         (pressed,) = script.touched
         assert isinstance(pressed, events.KeyPressed) and pressed.screen
 
-    between(work)
 
-
-def test_what_many_ask_at_once_is_asked_once() -> None:
+async def test_what_many_ask_at_once_is_asked_once() -> None:
     class Counting(Script):
         asked = 0
 
@@ -150,12 +136,10 @@ def test_what_many_ask_at_once_is_asked_once() -> None:
             self.asked += 1
             return await super().floor()
 
-    async def work(script: Script, source: PageRpcClient) -> None:
+    async with between(Counting()) as (script, source):
         told = await asyncio.gather(*(source.floor() for _ in range(50)))
         assert all(each == told[0] for each in told)
         assert isinstance(script, Counting) and script.asked == 1
-
-    between(work, Counting())
 
 
 def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
@@ -251,7 +235,7 @@ async def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.Monk
         server.result()
 
 
-def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
+async def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     face = "KH"
@@ -260,12 +244,10 @@ def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
         async def recall(self) -> Any:
             raise LookupError(face)
 
-    async def work(_script: Script, source: PageRpcClient) -> None:
+    async with between(FatalError()) as (_script, source):
         with pytest.raises(RuntimeError, match="recall"):
             await source.recall()
         assert await source.floor()
-
-    between(work, FatalError())
     assert "LookupError" in caplog.text
     assert face not in caplog.text
 
@@ -374,11 +356,9 @@ async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_le
 # ------------------------------------------------------------------ the end
 
 
-def test_a_table_that_has_stopped_is_told_to_whoever_waits() -> None:
-    async def work(_script: Script, source: PageRpcClient) -> None:
+async def test_a_table_that_has_stopped_is_told_to_whoever_waits() -> None:
+    async with between() as (_script, source):
         source._reader.feed_eof()
         await until(lambda: source._gone)
         with pytest.raises(TableGone):
             await source.floor()
-
-    between(work)
