@@ -205,6 +205,17 @@ class Felt:
             self.stack(cards.split())
             self.event(events.StackTaken())
 
+    def closed(self, *seats: int, **bets: Any) -> Felt:
+        """Lay the antes of the seats, close the bets and return the table."""
+        self.antes(*seats, **bets)
+        self.close()
+        return self
+
+    def dealt(self, cross: str, hands: dict[int, str], **bets: Any) -> Felt:
+        """Lay the antes of the seats, close the bets, deal to the seats and return the table."""
+        self.closed(*hands, **bets).deal(cross, hands)
+        return self
+
     def deal(self, cross: str, hands: Mapping[int, str], stub: int | None = None) -> None:
         """Deal all stacks from an automated shoe, up to the first decision. The cross is in the order of
         CROSS_ORDER."""

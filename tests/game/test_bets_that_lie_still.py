@@ -167,10 +167,7 @@ def test_undo_goes_past_bets_that_nobody_confirmed_and_then_waits_for_a_word() -
 
 
 def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
+    felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     felt.lay(1, across=10)
     felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_bet", 1)
@@ -266,10 +263,7 @@ def test_a_fold_waits_while_something_at_the_seat_is_wrong() -> None:
 
 
 def test_where_the_table_file_asks_for_it_each_fold_is_confirmed() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal(CROSS, {1: HANDS[1], 2: HANDS[2]})
+    felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     touch_fold(felt)
     felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_fold", 1)

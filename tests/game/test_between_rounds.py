@@ -219,9 +219,7 @@ def test_a_state_is_kept_as_it_was_said() -> None:
 
 @pytest.mark.parametrize(("out", "held"), [(0, False), (1, True), (3, True)])
 def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     for face in CROSS.split()[:out]:
         felt.card(face)
     felt.event(events.ShoeStated("DEALING", 52 - out, out, "RED", "STACK"))

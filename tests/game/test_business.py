@@ -73,9 +73,7 @@ def test_a_journal_of_before_keeps_such_a_payout() -> None:
 
 
 def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     rows = felt.round.ledger.row(ANTE)
     felt.pay(*ANTE, 500)
     felt.stand()
@@ -92,9 +90,7 @@ def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> No
 
 
 def test_missing_chips_are_called_neither_tip_nor_change() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     felt.lay(3, ante_across=0)
     felt.stand()
     refusal = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
@@ -104,9 +100,7 @@ def test_missing_chips_are_called_neither_tip_nor_change() -> None:
 
 
 def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     assert "not_a_wager" not in felt.table.view()["reports"]
     felt.pay(*ANTE, 500)
     felt.stand()

@@ -23,10 +23,7 @@ CROSS = "JC 7D 2H 8S 4C"
 
 
 def closed(rules: str = "pennsylvania") -> Felt:
-    felt = Felt(rules)
-    felt.antes(3)
-    felt.close()
-    return felt
+    return Felt(rules).closed(3)
 
 
 def dealt(rules: str = "pennsylvania") -> Felt:
@@ -125,9 +122,7 @@ def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is
 
 def test_three_cards_may_be_backed_up_where_the_rules_say_three() -> None:
     rules = replace(pack("six_card_bonus"), back_ups=3)
-    felt = Felt(rules)
-    felt.antes(3)
-    felt.close()
+    felt = Felt(rules).closed(3)
     felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
     for number in (1, 2, 3):
         felt.report("hole_exposed", seat=3)
@@ -147,10 +142,7 @@ def test_what_the_floor_decides_names_its_seat() -> None:
 def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
     base = pack()
     rules = replace(base, rulings={**base.rulings, "hole_exposed": Ruling(Outcome.NOTICE, "a section")})
-    felt = Felt(rules)
-    felt.antes(3)
-    felt.close()
-    felt.deal(CROSS, HANDS)
+    felt = Felt(rules).dealt(CROSS, HANDS)
     felt.report("hole_exposed", seat=3)
     assert felt.round.irregularities == (
         Irregularity(Code.HOLE_EXPOSED, Phase.ACROSS, 3, None, "a section", True),

@@ -20,10 +20,7 @@ HOUR_MS = 3_600_000
 
 
 def closed(rules: str = "pennsylvania", method: Method | None = None, **settings: Any) -> Felt:
-    felt = Felt(rules, method, **settings)
-    felt.antes(1, 2)
-    felt.close()
-    return felt
+    return Felt(rules, method, **settings).closed(1, 2)
 
 
 def told(felt: Felt) -> list[str]:

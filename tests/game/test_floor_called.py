@@ -124,9 +124,7 @@ def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
 
 
 def test_a_jam_says_after_which_card() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     felt.card("2C")
     felt.card("7D")
     felt.event(events.ShoeFaulted("JAM"))

@@ -126,10 +126,7 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
 
 
 def test_a_shuffle_that_was_asked_for_before_the_table_went_over_to_the_hand_is_asked_for_again() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    felt = Felt().dealt("2C 7D TH JS 4C", {3: "TD 9S"})
     felt.does_shuffle = False
     felt.fold()
     felt.collect()

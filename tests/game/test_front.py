@@ -191,9 +191,7 @@ def test_what_the_prompt_says_is_wrong_is_not_said_beside_it() -> None:
 
 
 def test_a_card_set_aside_is_a_notice_while_the_deal_lasts() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     felt.event(events.CardLeftShoe(1, None, "face_up"))
     assert felt.table.view()["set_aside"] == 1
     assert felt.table.view()["beside"]["grade"] == "notice"

@@ -298,10 +298,7 @@ def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> Non
 
 
 def test_a_forfeit_takes_no_other_seats_difference_away() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal(CROSS, {1: "AS KD", 2: "JD 3S"})
+    felt = Felt().dealt(CROSS, {1: "AS KD", 2: "JD 3S"})
     for _ in range(3):
         felt.decide(s1=10, s2=10)
     felt.settle_one()

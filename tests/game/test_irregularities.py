@@ -25,10 +25,7 @@ everywhere = pytest.mark.parametrize("rules", PACKS)
 
 def closed(rules: str = "pennsylvania", method: Method | None = None, **settings: Any) -> Felt:
     """Return a table with closed bets and no card dealt."""
-    felt = Felt(rules, method, **settings)
-    felt.antes(1, 2, five_card_bonus=5)
-    felt.close()
-    return felt
+    return Felt(rules, method, **settings).closed(1, 2, five_card_bonus=5)
 
 
 def dealt(rules: str = "pennsylvania", method: Method | None = None) -> Felt:
@@ -68,10 +65,7 @@ def returned(felt: Felt) -> dict[int, int]:
 def settling() -> Felt:
     """Return a table in settlement at which seat 1 has jacks with the board and was paid for the across
     hand."""
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
-    felt.deal("2C JD 8H 5S 4C", {1: "JH 3D"})
+    felt = Felt().dealt("2C JD 8H 5S 4C", {1: "JH 3D"})
     for _ in range(3):
         felt.decide(s1=10)
     felt.settle_one()

@@ -33,9 +33,7 @@ def test_a_late_bonus_has_its_name_in_the_settlement_too(procedures: int, code: 
 
 def test_chips_that_come_in_the_settlement_are_in_the_wrong_circle() -> None:
     """Also if a late bonus lay in that circle before and was returned."""
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
+    felt = Felt().closed(1, 2)
     felt.lay(1, five_card_bonus=5)
     felt.deal(CROSS, {1: "AS KD", 2: "2H 3H"})
     felt.lay(1, five_card_bonus=0)

@@ -18,11 +18,7 @@ def silence(felt: Felt, apart_ms: int = 1) -> None:
 
 
 def dealt() -> Felt:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
-    return felt
+    return Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
 
 
 def test_all_readers_lost_are_one_alert_and_one_entry() -> None:

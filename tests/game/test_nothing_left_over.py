@@ -231,10 +231,7 @@ def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
 
 def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
     """Md. 11.A(5): all wagers of the round are forfeited; with a fold the bonus would stay."""
-    felt = Felt("maryland")
-    felt.antes(3, five_card_bonus=5)
-    felt.close()
-    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt = Felt("maryland").dealt("JC 7D 2H 8S 4C", {3: "JH 3D"}, five_card_bonus=5)
     felt.report("players_conferred", seat=3)
     felt.floor("forfeit", seat=3)
     felt.collect()
@@ -243,10 +240,7 @@ def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
 
 
 def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
-    felt = Felt("maryland")
-    felt.antes(2, 3)
-    felt.close()
-    felt.deal("JC 7D 2H 8S 4C", {2: "AH 9D", 3: "JH 3D"})
+    felt = Felt("maryland").dealt("JC 7D 2H 8S 4C", {2: "AH 9D", 3: "JH 3D"})
     felt.press("fold")
     felt.report("players_conferred", seat=2)
     felt.floor("forfeit", seat=2)
@@ -255,10 +249,7 @@ def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
 
 
 def test_a_fold_at_the_last_seat_is_one_fold() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt = Felt().dealt("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.press("fold")
     felt.press("confirm")
     assert (felt.prompt["kind"], felt.round.decisions.folding, felt.round.decisions.asked) == (

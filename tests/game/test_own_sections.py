@@ -56,9 +56,7 @@ MET.remove(("maryland", "face_up_more"))  # this pack voids the round already
 
 @pytest.mark.parametrize(("rules", "ruling"), MET)
 def test_after_the_close(rules: str, ruling: str) -> None:
-    felt = Felt(self_cited(rules))
-    felt.antes(1, 2)
-    felt.close()
+    felt = Felt(self_cited(rules)).closed(1, 2)
     code, happens = AFTER_CLOSE[ruling]
     happens(felt)
     assert felt.round.irregularities[-1].code == code
@@ -70,9 +68,7 @@ def test_after_the_close(rules: str, ruling: str) -> None:
 @pytest.mark.parametrize("back", ["BLUE", None])
 def test_cards_that_nobody_saw(back: str | None) -> None:
     """A deck becomes ready in the middle of a deal."""
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(events.DeckReady(52, back))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
@@ -80,18 +76,14 @@ def test_cards_that_nobody_saw(back: str | None) -> None:
 
 def test_cards_that_went_with_the_deck() -> None:
     """A deck is lifted out in the middle of a deal."""
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(events.ShoeStated("EMPTY", None, 1, None, "STACK"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 
 def test_a_number_that_does_not_follow() -> None:
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.out += 1
     felt.card("3C")
@@ -100,9 +92,7 @@ def test_a_number_that_does_not_follow() -> None:
 
 def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
     """§ 674a.10(e), (f)."""
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.deal(CROSS, {1: "AS KD"}, stub=44)
     hold = felt.table.state.hold
     assert hold is not None and (hold.code, hold.citation) == ("deck_count", "stub_short")
@@ -116,9 +106,7 @@ def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
 
 def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
     """§ 674a.10(f): no count of the dealer says how many cards lie at the seat."""
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     for face in CROSS.split()[:4]:
         felt.card(face)
     felt.event(events.StackCompleted(4))
@@ -135,9 +123,7 @@ def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
 
 
 def test_cards_that_were_out_when_the_link_came_back() -> None:
-    felt = Felt(self_cited("pennsylvania"))
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
@@ -147,9 +133,7 @@ def test_cards_that_were_out_when_the_link_came_back() -> None:
 
 
 def test_a_manual_shoe_that_fails() -> None:
-    felt = Felt(self_cited("pennsylvania"), Method.MANUAL_SHOE)
-    felt.antes(1)
-    felt.close()
+    felt = Felt(self_cited("pennsylvania"), Method.MANUAL_SHOE).closed(1)
     felt.event(events.ShoeFaulted("JAM"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_fault", "manual_shoe_fault")]
 

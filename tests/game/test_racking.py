@@ -20,9 +20,7 @@ CROSS = "2C 7D TH JS 4C"
 
 def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
     """Deal up to the Across decision; antes of $10 and bonuses at every seat."""
-    felt = Felt(rules)
-    felt.antes(*hands, **bonuses)
-    felt.close()
+    felt = Felt(rules).closed(*hands, **bonuses)
     if felt.pack.rulings.get("bonus_exposed"):
         felt.draw(CROSS, hands, "2S 3D 5H 9H")
     else:

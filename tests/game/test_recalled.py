@@ -80,10 +80,7 @@ def test_the_totals_of_a_round_in_progress_end_as_those_of_its_record() -> None:
 
 
 def test_a_fold_that_was_collected_counts_as_taken() -> None:
-    felt = Felt()
-    felt.antes(2, 3)
-    felt.close()
-    felt.deal("2C 7D TH JS 4C", {2: "TD 9S", 3: "5H 6S"})
+    felt = Felt().dealt("2C 7D TH JS 4C", {2: "TD 9S", 3: "5H 6S"})
     felt.press("fold")
     felt.press("confirm")
     felt.lay(felt.prompt["seat"], across=10)

@@ -22,9 +22,7 @@ HANDS = {2: "JH 3D", 3: "AS KD"}
 
 def at_across(rules: str = "pennsylvania") -> Felt:
     """Return a table of two players with all cards face down, the first seat asked for its Across bet."""
-    felt = Felt(rules)
-    felt.antes(*HANDS)
-    felt.close()
+    felt = Felt(rules).closed(*HANDS)
     if rules == "six_card_bonus":
         felt.draw(CROSS, HANDS, bonus="2C 2D 2S 3C")
     else:
@@ -105,9 +103,7 @@ def test_what_is_turned_is_no_longer_exposed() -> None:
 
 
 def test_the_stub_is_counted_when_it_is_out() -> None:
-    felt = Felt()
-    felt.antes(2)
-    felt.close()
+    felt = Felt().closed(2)
     assert code(felt, Reported(DealerReport.STUB_COUNT, number=45)) == "stub_not_out"
 
 

@@ -57,10 +57,7 @@ def test_a_push_passes_when_the_dealer_carries_out_the_next_step() -> None:
 
 def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> None:
     """§ 674a.11(g), (h): dealer's right first; Across (ante, bet), Down, Middle, then the bonus."""
-    felt = Felt()
-    felt.antes(1, 6, five_card_bonus=5)
-    felt.close()
-    felt.deal("2C 7D TH JS 4C", {1: "AS KD", 6: "JH 3H"})
+    felt = Felt().dealt("2C 7D TH JS 4C", {1: "AS KD", 6: "JH 3H"}, five_card_bonus=5)
     for _ in range(3):
         felt.decide(s1=10, s6=20)
     felt.settle()
@@ -71,10 +68,7 @@ def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> N
 
 def test_middle_goes_by_the_higher_hand() -> None:
     """§ 674a.11(h)(3), (4): one push and one loss is a push; only two losses lose."""
-    felt = Felt()
-    felt.antes(2)
-    felt.close()
-    felt.deal("2C 9D 3H JS 4C", {2: "9S KH"})
+    felt = Felt().dealt("2C 9D 3H JS 4C", {2: "9S KH"})
     for _ in range(3):
         felt.decide(s2=10)
     felt.settle()
@@ -84,10 +78,7 @@ def test_middle_goes_by_the_higher_hand() -> None:
 
 def test_a_win_is_paid_beside_the_wager() -> None:
     """The seat has jacks across and down: antes and bets pay even money."""
-    felt = Felt()
-    felt.antes(4, ante=25)
-    felt.close()
-    felt.deal("2C 7D 8H QS 4C", {4: "JH JD"})
+    felt = Felt().dealt("2C 7D 8H QS 4C", {4: "JH JD"}, ante=25)
     for _ in range(3):
         felt.decide(s4=50)
     assert felt.settle_one()["kind"] == "turn_seat"
@@ -102,10 +93,7 @@ def test_a_win_is_paid_beside_the_wager() -> None:
 
 def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
     """§ 674a.11(b), (d): the wagers are collected before the next cards are turned; the bonus stays."""
-    felt = Felt()
-    felt.antes(2, 5, five_card_bonus=5)
-    felt.close()
-    felt.deal("6C 7D 6H JS 4C", {2: "AS KD", 5: "2H 3H"})
+    felt = Felt().dealt("6C 7D 6H JS 4C", {2: "AS KD", 5: "2H 3H"}, five_card_bonus=5)
     felt.fold()
     felt.bet(10)
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("collect", 2)
@@ -139,10 +127,7 @@ def test_when_all_fold_and_a_bonus_stands_the_cards_are_turned_without_decisions
 
 
 def test_when_all_fold_and_no_bonus_stands_nothing_is_turned() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
+    felt = Felt().dealt("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
     felt.decide(s1=None, s2=None)
     assert felt.phase is Phase.CLEARING
     assert felt.table.view()["cross"]["middle"] == {"lies": "down", "face": None}
@@ -175,10 +160,7 @@ def test_nobody_with_antes_means_no_round() -> None:
 
 
 def test_a_bet_laid_before_its_seat_is_asked_counts_when_it_is_asked() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
+    felt = Felt().dealt(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
     felt.lay(2, across=20)
     felt.stand()
     assert felt.codes() == []
@@ -188,10 +170,7 @@ def test_a_bet_laid_before_its_seat_is_asked_counts_when_it_is_asked() -> None:
 
 def test_a_bet_off_the_multiple_is_refused() -> None:
     """§ 674a.11(b). That only whole multiples are allowed is the reading of the house."""
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
-    felt.deal(TENS_PUSH, {1: "AS KD"})
+    felt = Felt().dealt(TENS_PUSH, {1: "AS KD"})
     felt.lay(1, across=15)
     assert felt.table.view()["seats"][0]["circles"]["across"]["lamp"] == "refused"
     assert not felt.table.view()["keys"]["confirm"]
@@ -199,10 +178,7 @@ def test_a_bet_off_the_multiple_is_refused() -> None:
 
 
 def test_undo_takes_back_the_folds_of_several_seats() -> None:
-    felt = Felt()
-    felt.antes(1, 2)
-    felt.close()
-    felt.deal(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
+    felt = Felt().dealt(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
     felt.press("fold")
     felt.press("undo")
     assert felt.prompt["kind"] == "ask"
@@ -215,19 +191,14 @@ def test_undo_takes_back_the_folds_of_several_seats() -> None:
 
 
 def test_chips_laid_after_fold_are_a_change_of_mind() -> None:
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
-    felt.deal(TENS_PUSH, {1: "AS KD"})
+    felt = Felt().dealt(TENS_PUSH, {1: "AS KD"})
     felt.press("fold")
     felt.lay(1, across=10)
     assert felt.prompt["kind"] == "confirm_bet"
 
 
 def test_the_view_never_holds_an_unturned_face() -> None:
-    felt = Felt()
-    felt.antes(1, 6)
-    felt.close()
+    felt = Felt().closed(1, 6)
     hidden = {"2C", "7D", "TH", "JS", "4C", "AS", "KD", "2H", "3H"}
 
     def shown() -> set[str]:

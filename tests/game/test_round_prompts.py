@@ -146,10 +146,9 @@ def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
     """§ 674a.12(d): the wager that exceeds the limit is paid in part; wagers that win nothing more are done
     at once."""
     rules = pack()
-    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1500)))
-    felt.antes(3)
-    felt.close()
-    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1500))).dealt(
+        "JC 7D 2H 8S 4C", {3: "JH 3D"}
+    )
     for _ in range(3):
         felt.decide(s3=10)
     felt.settle_one()
@@ -163,9 +162,7 @@ def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
 @pytest.mark.parametrize("folded", [False, True])
 def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None:
     """§ 674a.9: no reader has seen a card, so the dealer enters each face when it is turned."""
-    felt = Felt(method=Method.HAND)
-    felt.antes(3, five_card_bonus=5)
-    felt.close()
+    felt = Felt(method=Method.HAND).closed(3, five_card_bonus=5)
     assert told(felt).startswith("deal_hand step=cross_first .9(b) | ")
     felt.press("confirm")
     assert told(felt) == "take_stub 45 step=into_the_rack .9(c) | - | "

@@ -49,10 +49,9 @@ def cut() -> Felt:
     """Return a table on which $15.50 remain of the limit; the second win is reduced to $5.50 (§
     674a.12(d))."""
     rules = pack()
-    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550)))
-    felt.antes(3)
-    felt.close()
-    felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
+    felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1550))).dealt(
+        "JC 7D 2H 8S 4C", {3: "JH 3D"}
+    )
     for _ in range(3):
         felt.decide(s3=10)
     for _ in range(4):
@@ -184,9 +183,7 @@ def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader
 
 def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:
     """House rules, Paying Out: the bonus cards are turned after all other steps."""
-    felt = Felt("six_card_bonus")
-    felt.antes(3, five_card_bonus=5, six_card_bonus=5)
-    felt.close()
+    felt = Felt("six_card_bonus").closed(3, five_card_bonus=5, six_card_bonus=5)
     felt.draw("JC 7D 2H 8S 4C", {3: "JH 3D"}, "9C KD 9H 9S")
     cards = dict(felt.round.cards)
     cards["bonus_2"] = replace(cards["bonus_2"], face=None)

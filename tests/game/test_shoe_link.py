@@ -14,10 +14,7 @@ HANDS = {3: "TD 9S"}
 
 
 def closed() -> Felt:
-    felt = Felt()
-    felt.antes(*HANDS)
-    felt.close()
-    return felt
+    return Felt().closed(*HANDS)
 
 
 def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:

@@ -25,11 +25,7 @@ def held(felt: Felt) -> str | None:
 
 
 def in_play(serial: str | None = "") -> Felt:
-    felt = Felt(shoe_serial=serial)
-    felt.antes(3)
-    felt.close()
-    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
-    return felt
+    return Felt(shoe_serial=serial).dealt("2C 7D TH JS 4C", {3: "TD 9S"})
 
 
 def test_the_same_shoe_may_come_back_as_often_as_it_likes() -> None:

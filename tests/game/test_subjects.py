@@ -22,11 +22,7 @@ HANDS = {1: "AS KD", 2: "2H 3H", 3: "5S 6S"}
 
 
 def dealt(**settings: Any) -> Felt:
-    felt = Felt(**settings)
-    felt.antes(*HANDS)
-    felt.close()
-    felt.deal(CROSS, HANDS)
-    return felt
+    return Felt(**settings).dealt(CROSS, HANDS)
 
 
 def decided(decision: str, about: str, badge: str = "B1", **more: Any) -> events.FloorDecided:
@@ -72,9 +68,7 @@ def test_two_decisions_for_one_hold_decide_it_once() -> None:
 def test_a_hold_that_was_amended_has_to_be_read_again() -> None:
     """The approval of a void must never let play continue because the recount came out right (58 Pa. Code §
     674a.10(d))."""
-    felt = Felt()
-    felt.antes(*HANDS)
-    felt.close()
+    felt = Felt().closed(*HANDS)
     felt.deal(CROSS, HANDS, stub=40)
     hold, read = held(felt), about(felt)
     felt.report("stub_count", number=expected_stub(felt.round))

@@ -31,11 +31,7 @@ Body = dict[str, Any]
 
 
 def table() -> Felt:
-    felt = Felt(settle_ms=1200)
-    felt.antes(*HANDS)
-    felt.close()
-    felt.deal(CROSS, HANDS)
-    return felt
+    return Felt(settle_ms=1200).dealt(CROSS, HANDS)
 
 
 # ------------------------------------------------------------------ what a page can send

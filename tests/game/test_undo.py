@@ -71,17 +71,13 @@ def test_undo_takes_back_no_more_bets_that_waits_for_wagers_to_fit() -> None:
 
 
 def test_a_shoe_that_was_told_to_deal_is_not_called_back() -> None:
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
+    felt = Felt().closed(1)
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
 def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> None:
-    felt = Felt(method=method)
-    felt.antes(1)
-    felt.close()
+    felt = Felt(method=method).closed(1)
     felt.press("undo")
     assert (felt.phase, felt.round) == (Phase.BETTING, None)
     assert felt.table.view()["round"] == 1
@@ -104,10 +100,7 @@ def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken
 
 
 def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
-    felt = Felt()
-    felt.antes(3, five_card_bonus=5)
-    felt.close()
-    felt.deal(CROSS, {3: "TD 9S"})
+    felt = Felt().dealt(CROSS, {3: "TD 9S"}, five_card_bonus=5)
     for _ in range(3):
         felt.decide(s3=10)
     felt.settle_one()

@@ -98,10 +98,7 @@ def test_an_unreadable_circle_before_the_close_is_settled_by_hand_and_not_verifi
 
 @pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
 def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits(why: Dead) -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, why))
     assert felt.prompt["kind"] == "enter_amount"
     assert felt.prompt["citation"] == felt.pack.cite("duties.ask_across")
@@ -140,10 +137,7 @@ def test_what_the_dealer_gave_for_a_circle_without_a_reader_is_known_after_a_sta
 
 
 def test_each_amount_is_signed_for_itself() -> None:
-    felt = Felt()
-    felt.antes(2, 3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {2: "AS KD", 3: "JH 3D"})
+    felt = Felt().dealt(JACKS_DOWN, {2: "AS KD", 3: "JH 3D"})
     for seat in (2, 3):
         felt.event(events.CircleUnreadable(seat, Wager.ACROSS, "silent"))
         felt.event(events.AmountEntered(seat, Wager.ACROSS, 2000))
@@ -172,10 +166,7 @@ def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_
 
 
 def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     felt.press("confirm")
@@ -210,10 +201,7 @@ def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
 
 def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
     """The dealer's entry replaces the reading that a reader would have given."""
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
     felt.press("fold")
     assert felt.round.decisions.folding
@@ -224,10 +212,7 @@ def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
 
 
 def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
+    felt = Felt().dealt("2C 7D TH JS 4C", {3: "TD 9S"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     assert [waiting["amount"] for waiting in felt.table.view()["signatures"]] == [2000]
@@ -238,10 +223,7 @@ def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() ->
 @pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("void", [False, True])
 def test_an_amount_that_nobody_signed_stands_in_the_record_as_not_signed(signed: bool, void: bool) -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(JACKS_DOWN, {3: "JH 3D"})
+    felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
     if signed:

@@ -140,9 +140,7 @@ def test_a_circle_that_no_wager_of_the_round_lies_in_is_empty() -> None:
 
 
 def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
-    felt = Felt(method=Method.HAND)
-    felt.antes(2, 3)
-    felt.close()
+    felt = Felt(method=Method.HAND).closed(2, 3)
     felt.deal_all([])
     faces = iter(("7D", "8S", "JC", "4C", "2H", "JH", "3D", "AH", "9D"))
     while felt.prompt["kind"] != "take":
@@ -159,10 +157,7 @@ def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
 
 
 def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -> None:
-    felt = Felt()
-    felt.antes(2, 3, five_card_bonus=5)
-    felt.close()
-    felt.deal(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
+    felt = Felt().dealt(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"}, five_card_bonus=5)
     felt.bet(10)
     felt.fold()
     more = [(0, None), (10, None), (10.01, ("bet_changed", 1000))]
@@ -175,10 +170,7 @@ def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -
 
 
 def test_the_wagers_lie_still_from_the_close_to_the_settlement() -> None:
-    felt = Felt()
-    felt.antes(2, 3)
-    felt.close()
-    felt.deal(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
+    felt = Felt().dealt(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
     changed = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
     check(felt, 2, "ante_down", [*changed, (10.01, ("bet_changed", 1000))])
     check(felt, 2, "five_card_bonus", [(0, None), (5, ("late_bet", 0))])

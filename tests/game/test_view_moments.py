@@ -58,9 +58,7 @@ def due(number: int, wager: str, result: str, cents: int) -> dict[str, Any]:
 
 def at_settlement() -> Felt:
     """Return a table at settlement: seat 3 has bet to the end, seat 5 has folded and keeps its bonuses."""
-    felt = Felt("six_card_bonus")
-    felt.antes(3, 5, five_card_bonus=5, six_card_bonus=5)
-    felt.close()
+    felt = Felt("six_card_bonus").closed(3, 5, five_card_bonus=5, six_card_bonus=5)
     assert felt.table.view()["cross"]["middle"] == NOTHING
     assert felt.table.view()["bonus_cards"] == [NOTHING] * 4
     felt.draw(CROSS, {3: "JH 3D", 5: "2S 9S"}, BONUS)
@@ -159,9 +157,7 @@ def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
 
 
 def test_a_void_round_is_recalled_with_the_cards_that_were_out() -> None:
-    felt = Felt(method=Method.MANUAL_SHOE)
-    felt.antes(1)
-    felt.close()
+    felt = Felt(method=Method.MANUAL_SHOE).closed(1)
     for face in ("2C", "7D", "TH", "JS", "4C", "AS"):
         felt.card(face)
     felt.report("wrong_count", seat=1, number=3)
@@ -173,9 +169,7 @@ def test_a_void_round_is_recalled_with_the_cards_that_were_out() -> None:
 
 
 def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
+    felt = Felt().closed(3)
     felt.stack(["JC", None, "2H", "8S", "4C"])
     felt.event(events.StackTaken())
     assert felt.table.view()["bonus_cards"] is None
@@ -214,9 +208,7 @@ def test_the_shoes_link_is_shown_as_it_is() -> None:
 
 
 def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
-    felt = Felt("six_card_bonus")
-    felt.antes(3, five_card_bonus=5, six_card_bonus=10)
-    felt.close()
+    felt = Felt("six_card_bonus").closed(3, five_card_bonus=5, six_card_bonus=10)
     prompt = {key: value for key, value in felt.prompt.items() if value is not None}
     assert prompt == {
         "id": "1/fix_wagers/3/six_card_bonus/500//bonus_unequal", "kind": "fix_wagers", "seat": 3,
@@ -226,10 +218,7 @@ def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
 
 
 def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
-    felt = Felt()
-    felt.antes(3)
-    felt.close()
-    felt.deal(CROSS, {3: "JH 3D"})
+    felt = Felt().dealt(CROSS, {3: "JH 3D"})
     felt.fold()
     felt.collect()
     felt.does_shuffle = False

@@ -18,11 +18,7 @@ HANDS = {1: "AS KD", 2: "2H 3H"}
 
 def at_across(rules: str = "pennsylvania", bonus: int = 0) -> Felt:
     """Return a table of seats 1 and 2, with seat 1 asked for its Across bet."""
-    felt = Felt(rules)
-    felt.antes(1, 2, five_card_bonus=bonus)
-    felt.close()
-    felt.deal(CROSS, HANDS)
-    return felt
+    return Felt(rules).dealt(CROSS, HANDS, five_card_bonus=bonus)
 
 
 def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
@@ -102,9 +98,7 @@ def test_a_bet_that_shrinks_after_its_decision_is_changed() -> None:
 
 
 def test_a_bet_before_any_decision_is_out_of_turn() -> None:
-    felt = Felt()
-    felt.antes(1)
-    felt.close()
+    felt = Felt().closed(1)
     felt.lay(1, across=10)
     assert alerts(felt) == [("bet_out_of_turn", 1, "across")]
 
