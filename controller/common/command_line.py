@@ -13,6 +13,9 @@ from controller.common.command_examples import EXAMPLES
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+DONE, FAILED, UNUSABLE = 0, 1, 2
+"""Exit statuses of a command; UNUSABLE for an option or a file that it cannot use."""
+
 
 class Help(argparse.RawDescriptionHelpFormatter):
     """Help that prints defaults, except empty ones."""
@@ -42,6 +45,21 @@ class Parser(argparse.ArgumentParser):
 
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"  # noqa: SLF001  # argparse names it nowhere else
+
+
+def refuse(*lines: object, status: int = UNUSABLE) -> int:
+    """Print lines on standard error and return the exit status."""
+    for line in lines:
+        print(line, file=sys.stderr)
+    return status
+
+
+def log_to_stderr() -> None:
+    """Write the log to standard error, the web server's warnings and errors included."""
+    import logging
+
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
 def day_option(text: str) -> date:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.common.command_line import Commands, day_option
+from controller.common.command_line import DONE, FAILED, Commands, day_option, log_to_stderr, refuse
 from controller.common.http.host_names import host_and_port
 from controller.common.terminal import Progress
 from controller.evidence.options import contradiction
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 PRIVATE = 0o600
 """Mode of the page: only its owner reads it."""
 NO_NUMPY = "crisscross evidence: needs NumPy: pip install 'crisscross-table[odds]'"
@@ -103,8 +102,7 @@ def run_evidence(args: argparse.Namespace) -> int:
     from controller.record.journal.schema import JournalError
 
     if wrong := contradiction(args):
-        print(f"crisscross evidence: {wrong}", file=sys.stderr)
-        return UNUSABLE
+        return refuse(f"crisscross evidence: {wrong}")
     try:
         if args.listen:
             return _serve(args)
@@ -113,17 +111,13 @@ def run_evidence(args: argparse.Namespace) -> int:
     except ImportError as error:
         if error.name != "numpy":
             raise
-        print(NO_NUMPY, file=sys.stderr)
-        return FAILED
+        return refuse(NO_NUMPY, status=FAILED)
     except ServerError as error:
-        print(f"crisscross evidence: {error}", file=sys.stderr)
-        return FAILED
+        return refuse(f"crisscross evidence: {error}", status=FAILED)
     except Mistakes as mistakes:
-        print("\n".join(mistakes.lines), file=sys.stderr)
-        return UNUSABLE
+        return refuse("\n".join(mistakes.lines))
     except (JournalError, OSError) as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+        return refuse(error)
     print("\n".join(lines))
     for note in notes:
         print(note, file=sys.stderr)
@@ -207,8 +201,6 @@ def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
 
 def _serve(args: argparse.Namespace) -> int:
     """Serve the pages until a signal. Raises ServerError, and Mistakes for the file of receivers."""
-    import logging
-
     from controller.common.clock import posix_now
     from controller.common.http.admitted import LOOPBACK
     from controller.common.notify.settings import read_receivers
@@ -217,8 +209,7 @@ def _serve(args: argparse.Namespace) -> int:
     from controller.evidence.serve import Serving, serve
     from controller.evidence.web import Site
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    log_to_stderr()
     receivers = read_receivers(args.notify, FIRST_LANGUAGE, posix_now) if args.notify else ()
     host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from controller.common.command_line import Commands
+from controller.common.command_line import Commands, refuse
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
 from controller.common.files.read_errors import unreadable
@@ -77,8 +77,7 @@ def run_show(options: Namespace) -> int:
     try:
         pack = load_pack(find_pack(options.key))
     except Mistakes as mistakes:
-        print(mistakes, file=sys.stderr)
-        return 2
+        return refuse(mistakes)
     if options.json:
         print(json.dumps(flat(pack)))
         return 0
@@ -93,17 +92,14 @@ def run_show(options: Namespace) -> int:
 def run_check(options: Namespace) -> int:
     """Check a file and return 0 if it is valid, 1 with every mistake printed, or 2 if it cannot be read."""
     if (why := unreadable(options.file)) is not None:
-        print(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML", file=sys.stderr)
-        return 2
+        return refuse(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML")
     try:
         pack = _checked(options.file, options.of_table)
         wrong = _odds(options.file, options.of_table)
     except Mistakes as mistakes:
-        print(mistakes, file=sys.stderr)
-        return 1
+        return refuse(mistakes, status=1)
     if wrong:
-        print("\n".join(wrong), file=sys.stderr)
-        return 1
+        return refuse("\n".join(wrong), status=1)
     print(f"{options.file}: {pack.key}: every value has its section and keeps to its text ({pack.digest})")
     return 0
 
@@ -140,8 +136,7 @@ def run_trace(options: Namespace) -> int:
         scenarios = trace.load_scenarios(options.scenarios)
         pack = load_pack(find_pack(options.key))
     except Mistakes as mistakes:
-        print(mistakes, file=sys.stderr)
-        return 2
+        return refuse(mistakes)
     print(trace.markdown(found, scenarios), end="")
     wrong = trace.trace_gaps(found, scenarios, pack)
     for line in wrong:

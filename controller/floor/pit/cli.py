@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, refuse
 from controller.floor.pit.access.options import add_options as add_access_options
 from controller.floor.pit.store_cli import add_parsers
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from controller.floor.pit.serve import Options
     from controller.rules.packs.loader import OfTable
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 MAX_KEY_BYTES = 4096
 MAX_DAYS = 36_500
 MAX_WORDS = 400
@@ -99,14 +97,9 @@ def run_pit(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("paho", "psycopg"):
             raise
-        return _refuse(NO_EXTRA.format(name=error.name.partition(".")[0]))
+        return refuse(NO_EXTRA.format(name=error.name.partition(".")[0]))
     except _Unusable as error:
-        return _refuse(f"crisscross pit: {error}")
-
-
-def _refuse(line: str, status: int = UNUSABLE) -> int:
-    print(line, file=sys.stderr)
-    return status
+        return refuse(f"crisscross pit: {error}")
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -122,9 +115,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     try:
         serve(options)
     except (StoreError, ServerError, BrokerError, Ended) as error:
-        return _refuse(str(error), FAILED)
+        return refuse(str(error), status=FAILED)
     except Mistakes as mistakes:
-        return _refuse(f"crisscross pit: {mistakes.lines[0]}")
+        return refuse(f"crisscross pit: {mistakes.lines[0]}")
     return DONE
 
 
@@ -235,16 +228,18 @@ def _accept(arguments: argparse.Namespace) -> int:
             check_version(database)
             known = load_heads(database).get(table)
             if known is None:
-                return _refuse(f"crisscross pit: --accept: the store has no table {table}", FAILED)
+                return refuse(f"crisscross pit: --accept: the store has no table {table}", status=FAILED)
             if known.stream == stream:
-                return _refuse(f"crisscross pit: --accept: {stream} is the table's stream already", FAILED)
+                return refuse(
+                    f"crisscross pit: --accept: {stream} is the table's stream already", status=FAILED
+                )
             if journal_of(known.stream) == journal_of(stream) and not reason:
                 raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
             by = f"{table}: {stream} by {who}"  # `who` is as typed; the trail also has the user of the login
             append(database, Entry(utc_now(), login(), "", "stream_accepted", by))
             accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:
-        return _refuse(str(error), FAILED)
+        return refuse(str(error), status=FAILED)
     print(f"table {table}: stream {stream} is accepted by {who}; the events of {known.stream} stay readable")
     return DONE
 

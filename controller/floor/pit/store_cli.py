@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from controller.common.command_line import DONE, FAILED, refuse
 from controller.floor.pit.access.cli import add_options as add_user_options
 from controller.floor.pit.access.cli import run_user
 
 if TYPE_CHECKING:
     from controller.rules.packs.loader import OfTable
-
-DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
 def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
@@ -78,7 +77,7 @@ def _refold(arguments: argparse.Namespace) -> int:
     try:
         packs = load_odds(arguments.rules, arguments.of_table)
     except Mistakes as mistakes:
-        return _refuse(f"crisscross pit: --rules: {mistakes.lines[0]}", UNUSABLE)
+        return refuse(f"crisscross pit: --rules: {mistakes.lines[0]}")
 
     def work() -> list[str]:
         with closing(open_database(arguments.store, writing=False)) as database:
@@ -106,7 +105,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     if arguments.file.is_dir():
         return _verify_archive(arguments)
     if arguments.against:
-        return _refuse("crisscross pit: --against: is for the folder of an archive", UNUSABLE)
+        return refuse("crisscross pit: --against: is for the folder of an archive")
     return _printed(lambda: verify(arguments.file))
 
 
@@ -126,9 +125,9 @@ def _verify_archive(arguments: argparse.Namespace) -> int:
                 check_copy(store)
             report = check(arguments.file, store)
     except (ArchiveError, StoreError) as error:
-        return _refuse(str(error), FAILED)
+        return refuse(str(error), status=FAILED)
     print("".join(f"{line}\n" for line in report.lines), end="")
-    return _refuse("\n".join(report.faults), FAILED) if report.faults else DONE
+    return refuse("\n".join(report.faults), status=FAILED) if report.faults else DONE
 
 
 def _audit(arguments: argparse.Namespace) -> int:
@@ -146,9 +145,9 @@ def _audit(arguments: argparse.Namespace) -> int:
                 print(each.as_json())
                 number, last, is_known = each.number, each.hash, is_known or each.hash == arguments.known
     except StoreError as error:
-        return _refuse(str(error), FAILED)
+        return refuse(str(error), status=FAILED)
     if not is_known:
-        return _refuse("audit: has no entry with the hash of --known; entries were cut off", FAILED)
+        return refuse("audit: has no entry with the hash of --known; entries were cut off", status=FAILED)
     print(f"audit: {number} entries, the hash of the last is {last}", file=sys.stderr)
     return DONE
 
@@ -165,14 +164,14 @@ def _notify(arguments: argparse.Namespace) -> int:
     try:
         receivers = read_receivers(arguments.file, arguments.lang, posix_now)
     except Mistakes as mistakes:
-        return _refuse("\n".join(mistakes.lines), UNUSABLE)
+        return refuse("\n".join(mistakes.lines))
     status = DONE
     for each in receivers:
         try:
             each.send(Notification(token_hex(12), utc_now(), arguments.name, "", "test"))
             print(f"{each.name}: took the test")
         except Failed as error:
-            status = _refuse(f"{each.name}: {error}", FAILED)
+            status = refuse(f"{each.name}: {error}", status=FAILED)
     return status
 
 
@@ -199,11 +198,6 @@ def _printed(work: Callable[[], list[str]]) -> int:
     try:
         lines = work()
     except StoreError as error:
-        return _refuse(str(error), FAILED)
+        return refuse(str(error), status=FAILED)
     print("\n".join(lines))
     return DONE
-
-
-def _refuse(line: str, status: int) -> int:
-    print(line, file=sys.stderr)
-    return status

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import logging
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, log_to_stderr, refuse
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig
     from controller.settings.schema import UplinkSection
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 ACTS = {
     "tell": "follows the journal and puts its public events into the outbox; has no network",
     "serve": "sends the outbox to the broker until the pits have it; has no key of the table",
@@ -63,12 +60,6 @@ def _add_socket(tell: argparse.ArgumentParser, serve: argparse.ArgumentParser) -
     source.add_argument("--socket", type=Path, metavar="SOCKET", help=words)
 
 
-def _refuse(*lines: str, status: int = UNUSABLE) -> int:
-    for line in lines:
-        print(line, file=sys.stderr)
-    return status
-
-
 def _with_config(
     arguments: argparse.Namespace, work: Callable[[TableConfig, UplinkSection], None]
 ) -> int:  # fmt: skip
@@ -78,10 +69,10 @@ def _with_config(
     try:
         config = load_config(arguments.config)
     except Mistakes as mistakes:
-        return _refuse(*mistakes.lines)
+        return refuse(*mistakes.lines)
     section = config.keys.uplink
     if section is None:
-        return _refuse(f"{arguments.config}: uplink: missing; allowed: a section with broker and pits")
+        return refuse(f"{arguments.config}: uplink: missing; allowed: a section with broker and pits")
     return _ended(lambda: work(config, section))
 
 
@@ -91,13 +82,13 @@ def _ended(work: Callable[[], None]) -> int:
     from controller.floor.uplink.outbox import OutboxError
     from controller.record.journal.schema import JournalError
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    log_to_stderr()
     try:
         work()
     except Mistakes as mistakes:
-        return _refuse(*mistakes.lines)
+        return refuse(*mistakes.lines)
     except (JournalError, OutboxError) as error:
-        return _refuse(str(error), status=FAILED)
+        return refuse(str(error), status=FAILED)
     return DONE
 
 
@@ -110,7 +101,7 @@ def _tell(arguments: argparse.Namespace) -> int:
     try:
         at = arguments.socket and (arguments.socket, user_id(arguments.socket_user))
     except UnknownUser as error:
-        return _refuse(f"crisscross uplink tell: --socket-user: {error}")
+        return refuse(f"crisscross uplink tell: --socket-user: {error}")
     return _with_config(arguments, partial(tell, served_at=at))
 
 
@@ -120,7 +111,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     from controller.floor.uplink.serve import publish, publish_for
 
     if find_spec("paho") is None:
-        return _refuse(f"crisscross uplink serve: {WITHOUT}")
+        return refuse(f"crisscross uplink serve: {WITHOUT}")
     if arguments.socket is not None:
         return _ended(lambda: publish_for(arguments.socket))
     return _with_config(arguments, publish)
@@ -157,7 +148,7 @@ def _acl(arguments: argparse.Namespace) -> int:
     ):
         for name in names:
             if not re.fullmatch(pattern, name):
-                return _refuse(f"crisscross uplink acl: {option} {name}; allowed: {words}")
+                return refuse(f"crisscross uplink acl: {option} {name}; allowed: {words}")
     print(mosquitto(arguments.table, arguments.pit), end="")
     return DONE
 

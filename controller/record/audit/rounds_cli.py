@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from controller.common.command_line import Commands, day_option
+from controller.common.command_line import Commands, day_option, refuse
 from controller.common.files.money import cents
 from controller.game.model.irregularities import Code
 from controller.game.model.names import SEATS
@@ -182,8 +182,7 @@ def _show(args: argparse.Namespace) -> int:
     if story is None:
         still = f"round {args.number} is still on the table; it is shown when it has ended"
         words = still if on == args.number else f"has no round {args.number}"
-        print(f"{args.journal}: {words}", file=sys.stderr)
-        return 1
+        return refuse(f"{args.journal}: {words}", status=1)
     if args.json:
         print(json.dumps(story.record))
         return 0
@@ -212,8 +211,7 @@ def _prove(args: argparse.Namespace) -> int:
         try:
             file.write_text(proof, encoding="utf-8")
         except OSError as error:
-            print(f"crisscross rounds prove: {file}: {error.strerror}", file=sys.stderr)
-            return 2
+            return refuse(f"crisscross rounds prove: {file}: {error.strerror}")
         print(f"{file}: the {kind} of round {args.number}")
     return 0
 

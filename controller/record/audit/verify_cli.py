@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import Commands, refuse
 from controller.common.terminal import to_disk
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from controller.record.audit.proof.sealed import Trust
     from controller.record.journal.complete import Counts
 
-VERIFIED, DIFFERS, UNUSABLE = 0, 1, 2
+VERIFIED, DIFFERS = 0, 1
 
 
 class UnusableJournal(Exception):
@@ -85,8 +85,7 @@ def _seal(args: argparse.Namespace) -> int:
     try:
         args.work(args.keys or default_keys(args.journal))
     except KeysError as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+        return refuse(error)
     return VERIFIED
 
 
@@ -110,8 +109,7 @@ def _verify(args: argparse.Namespace) -> int:
     from controller.record.journal.schema import JournalError
 
     if args.journal is None and not args.archive:
-        print("crisscross verify: JOURNAL: missing; allowed: a journal, or --archive FILE", file=sys.stderr)
-        return UNUSABLE
+        return refuse("crisscross verify: JOURNAL: missing; allowed: a journal, or --archive FILE")
     counts = read_counts(args.journal or args.archive[-1])
     try:
         for file in [*args.archive, *([args.journal] if args.journal else [])]:
@@ -119,14 +117,12 @@ def _verify(args: argparse.Namespace) -> int:
                 pass
         trust = _trust(args)
     except (JournalError, UnusableJournal) as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+        return refuse(error)
     try:
         for line in _verified_lines(args, trust, counts):
             print(line)
     except JournalError as error:
-        print(error, file=sys.stderr)
-        return DIFFERS
+        return refuse(error, status=DIFFERS)
     return VERIFIED
 
 

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.common import clock
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, Commands, refuse
 from controller.common.files.account import account
 
 if TYPE_CHECKING:
     from controller.record.audit.integrity import Verified
-
-DONE, UNUSABLE = 0, 2
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -68,11 +66,9 @@ def _reporting_errors(args: argparse.Namespace) -> int:
     try:
         work(args)
     except JournalError as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+        return refuse(error)
     except OSError as error:
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
-        return UNUSABLE
+        return refuse(f"{error.filename}: {error.strerror}")
     return DONE
 
 

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from contextlib import closing
 from pathlib import Path
 
 from controller.common import clock
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, Commands, refuse
 from controller.common.files.account import account
 from controller.record.journal.complete import Missing, accept, missing, read_counts, record_loss
 from controller.record.journal.files import has_seal, last_seq, lock_journal, reading, writing
 from controller.record.journal.schema import JournalError
 
-DONE, NOT_SO, UNUSABLE = 0, 1, 2
+NOT_SO = 1
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -38,8 +37,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return _shortened(args.journal)
     except JournalError as error:
-        print(error, file=sys.stderr)
-        return UNUSABLE
+        return refuse(error)
 
 
 def _shortened(path: Path) -> int:
@@ -47,8 +45,9 @@ def _shortened(path: Path) -> int:
     with closing(os.fdopen(lock)):
         lack = _missing(path)
         if lack is None:
-            print(f"journal {path}: has all its {_head(path)} rows; there is nothing to say", file=sys.stderr)
-            return NOT_SO
+            return refuse(
+                f"journal {path}: has all its {_head(path)} rows; there is nothing to say", status=NOT_SO
+            )
         utc, who = clock.utc_now(), account()
         _record(path, lack, utc, who)
         accept(lock, lack.line(utc, who))

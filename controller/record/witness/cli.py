@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, log_to_stderr, refuse
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 FEED = "crisscross-feed"
 """User of `witness feed` on a real table (systemd/crisscross.sysusers.conf)."""
 ACTS = {
@@ -54,15 +51,8 @@ def _add_sockets(feed: argparse.ArgumentParser, checkpoints: argparse.ArgumentPa
     checkpoints.add_argument("--socket-user", default=FEED, metavar="USER", help=words)
 
 
-def _refuse(*lines: str, status: int = UNUSABLE) -> int:
-    for line in lines:
-        print(line, file=sys.stderr)
-    return status
-
-
 def _log_to_stderr() -> None:
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    log_to_stderr()
 
 
 def _serve(arguments: argparse.Namespace) -> int:
@@ -76,9 +66,9 @@ def _serve(arguments: argparse.Namespace) -> int:
     try:
         serve(load_witness(arguments.file))
     except Mistakes as mistakes:
-        return _refuse(*mistakes.lines)
+        return refuse(*mistakes.lines)
     except (ServerError, StoreError) as error:
-        return _refuse(str(error), status=FAILED)
+        return refuse(str(error), status=FAILED)
     return DONE
 
 
@@ -93,7 +83,7 @@ def _feed(arguments: argparse.Namespace) -> int:
     try:
         return DONE if feed_from(arguments.socket, stop_on_signal()) else FAILED
     except JournalError as error:
-        return _refuse(str(error), status=FAILED)
+        return refuse(str(error), status=FAILED)
 
 
 def _checkpoints(arguments: argparse.Namespace) -> int:
@@ -105,14 +95,14 @@ def _checkpoints(arguments: argparse.Namespace) -> int:
     try:
         user = user_id(arguments.socket_user)
     except UnknownUser as error:
-        return _refuse(f"crisscross witness checkpoints: --socket-user: {error}")
+        return refuse(f"crisscross witness checkpoints: --socket-user: {error}")
 
     def work(config: TableConfig) -> int:
         try:
             serve(config, arguments.socket, user, stop_on_signal())
         except OSError as error:
             words = f"socket {arguments.socket}: {error.strerror}; see /usr/lib/tmpfiles.d/crisscross.conf"
-            return _refuse(words, status=FAILED)
+            return refuse(words, status=FAILED)
         return DONE
 
     return _with_witnesses(arguments.file, work)
@@ -127,13 +117,13 @@ def _with_witnesses(file: Path, work: Callable[[TableConfig], int]) -> int:
     try:
         config = load_config(file)
     except Mistakes as mistakes:
-        return _refuse(*mistakes.lines)
+        return refuse(*mistakes.lines)
     if not config.keys.seal.witnesses:
-        return _refuse(f"{file}: seal.witnesses: none; allowed: a list of key and url")
+        return refuse(f"{file}: seal.witnesses: none; allowed: a list of key and url")
     try:
         return work(config)
     except BadCosigned as error:
-        return _refuse(str(error))
+        return refuse(str(error))
 
 
 def _new_key(arguments: argparse.Namespace) -> int:
@@ -147,8 +137,8 @@ def _new_key(arguments: argparse.Namespace) -> int:
             file.flush()
             os.fsync(handle)
     except BadNote as error:
-        return _refuse(f"crisscross witness new-key: {error}")
+        return refuse(f"crisscross witness new-key: {error}")
     except OSError as error:
-        return _refuse(f"crisscross witness new-key: {arguments.file}: {error.strerror}")
+        return refuse(f"crisscross witness new-key: {arguments.file}: {error.strerror}")
     print(key.verifier(COSIGNATURE).text())
     return DONE

@@ -11,7 +11,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, refuse
 from controller.common.files.mistakes import Mistakes
 from controller.common.terminal import Progress
 from controller.rules.odds.questions import add_questions, answers, in_words, is_asked, option_mistake
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from controller.rules.odds.odds_files import CountedOdds
     from controller.rules.odds.subject import Subject
     from controller.rules.packs.loader import OfTable
-
-DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
@@ -47,16 +45,13 @@ def run_par(options: Namespace) -> int:
     try:
         subject = subject_of(options.pack, options.of_table)
         if (why := option_mistake(options, subject.odds.multiples)) is not None:
-            print(why, file=sys.stderr)
-            return UNUSABLE
+            return refuse(why)
         made = counted(subject)
         made = _with_seen(subject, made) if options.html else made
     except Mistakes as mistakes:
-        print(mistakes, file=sys.stderr)
-        return UNUSABLE
+        return refuse(mistakes)
     except NoNumPy as error:
-        print(f"{options.pack}: {error}", file=sys.stderr)
-        return FAILED
+        return refuse(f"{options.pack}: {error}", status=FAILED)
     kept = _keep(subject, made, options.write)
     figures = all_figures(subject, made)
     shown = _page(figures, options.html) if options.html else DONE
@@ -78,8 +73,7 @@ def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
     except ImportError as error:
         if error.name != "numpy":
             raise
-        print(f"{options.pack}: this is counted anew, which needs NumPy: {HOW}", file=sys.stderr)
-        return FAILED
+        return refuse(f"{options.pack}: this is counted anew, which needs NumPy: {HOW}", status=FAILED)
     finally:
         progress.clear()
     print(json.dumps(found) if options.json else in_words(found))
@@ -147,8 +141,9 @@ def _keep(subject: Subject, made: CountedOdds, folder: Path | None) -> int:
     try:
         kept = keep(subject, made, folder)
     except OSError as error:
-        print(f"{error.filename or folder}: the counts cannot be kept: {error.strerror}", file=sys.stderr)
-        return FAILED
+        return refuse(
+            f"{error.filename or folder}: the counts cannot be kept: {error.strerror}", status=FAILED
+        )
     if kept is not None:
         print(f"counts kept in {kept}", file=sys.stderr)
     return DONE
@@ -160,6 +155,5 @@ def _page(figures: dict[str, Any], file: Path) -> int:
     try:
         file.write_text(page(figures), encoding="utf-8")
     except OSError as error:
-        print(f"{file}: cannot be written: {error.strerror}", file=sys.stderr)
-        return FAILED
+        return refuse(f"{file}: cannot be written: {error.strerror}", status=FAILED)
     return DONE

@@ -12,12 +12,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, Commands, refuse
 
 if TYPE_CHECKING:
     from controller.settings.people.register import People, Person
 
-DONE, UNUSABLE = 0, 2
 ALLOWED_PINS = "4 to 12 digits"
 ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
@@ -63,9 +62,7 @@ def _run(args: argparse.Namespace) -> int:
         lines = (f"crisscross people {args.act}: {error}",)
     except OSError as error:
         lines = (f"crisscross people {args.act}: {error.filename}: {error.strerror}",)
-    for line in lines:
-        print(line, file=sys.stderr)
-    return UNUSABLE
+    return refuse(*lines)
 
 
 def _file(args: argparse.Namespace) -> Path:

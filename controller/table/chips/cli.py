@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, Commands, refuse
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig
     from controller.table.chips.stock import Stock
     from drivers.ports import CircleId
 
-DONE, DIFFERS, UNUSABLE = 0, 1, 2
+DIFFERS = 1
 ACTS = {
     "list": "how many chips of each value, in use and withdrawn",
     "read": "what lies on a reader: each chip's number, and what the register says of it",
@@ -87,9 +87,7 @@ def _run(args: argparse.Namespace) -> int:
         lines = (f"crisscross chips {args.act}: {error}",)
     except OSError as error:
         lines = (f"crisscross chips {args.act}: {error.filename}: {error.strerror}",)
-    for line in lines:
-        print(line, file=sys.stderr)
-    return UNUSABLE
+    return refuse(*lines)
 
 
 # ---------------------------------------------------------------------- file of the register

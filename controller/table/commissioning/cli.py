@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import Commands, refuse
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig, Use
@@ -50,7 +50,6 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
     from controller.table.commissioning.check import PersonChecks, check
     from controller.table.commissioning.deck import read_order
     from controller.table.commissioning.lines import as_json, verdict
-    from controller.table.daemon.cli import refuse
 
     try:
         order = read_order(Path(arguments.deck)) if arguments.deck else ()
@@ -89,7 +88,6 @@ def _report(page: Path, config: TableConfig, lines: list[ReportLine]) -> int:
     from controller.common.clock import utc_now
     from controller.common.files.program import version
     from controller.table.commissioning.lines import on_paper
-    from controller.table.daemon.cli import refuse
 
     try:
         page.write_text(on_paper(config.keys.table, utc_now(), version(), lines), encoding="utf-8")

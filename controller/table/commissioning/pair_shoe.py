@@ -7,13 +7,12 @@ are the same; no key is printed. Options in, exit status out.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, refuse
 
 if TYPE_CHECKING:
     from serial import Serial
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from controller.settings.config import TableConfig
     from drivers.shoe.pairing import ControllerPairing
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 ASK_EVERY_S: Final = 0.5
 PAIRING_TIMEOUT_S: Final = 120.0
 """Timeout in seconds for a person to go to the shoe and confirm there."""
@@ -53,16 +51,16 @@ def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
 
     shoe = config.keys.shoe
     if shoe is None or shoe.protocol != "v1":
-        return _refuse(f"{config.file}: shoe: a shoe with protocol v1 is needed to pair", UNUSABLE)
+        return refuse(f"{config.file}: shoe: a shoe with protocol v1 is needed to pair")
     if is_locked(config.journal):
-        return _refuse(f"{config.journal} is held by a daemon: stop it first", FAILED)
+        return refuse(f"{config.journal} is held by a daemon: stop it first", status=FAILED)
     try:
         with serial.Serial(shoe.port, shoe.baud or 115_200, timeout=0.05, exclusive=True) as port:
             return _pair(config, port, ask)
     except NotPaired as error:
-        return _refuse(f"shoe on {shoe.port}: not paired: {error}", FAILED)
+        return refuse(f"shoe on {shoe.port}: not paired: {error}", status=FAILED)
     except (serial.SerialException, OSError) as error:
-        return _refuse(f"shoe on {shoe.port}: {error}", FAILED)
+        return refuse(f"shoe on {shoe.port}: {error}", status=FAILED)
 
 
 def _pair(config: TableConfig, port: Serial, ask: Callable[[str], str]) -> int:
@@ -99,8 +97,3 @@ def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]
             asked, sent = now, pairing.request
             port.write(sent)
         pairing.receive(port.read(256))
-
-
-def _refuse(line: str, status: int) -> int:
-    print(line, file=sys.stderr)
-    return status

@@ -6,20 +6,18 @@ Only parsing is imported at the top, so that `--help` is quick; the rest is impo
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from controller.common.command_line import Commands
+from controller.common.command_line import DONE, FAILED, Commands, log_to_stderr, refuse
 
 if TYPE_CHECKING:
     from controller.pages.page_process.spawn import Pages
     from controller.settings.config import TableConfig, Use
 
-DONE, FAILED, UNUSABLE = 0, 1, 2
 PAGES_USER = "crisscross-pages"
 """User of `crisscross pages` on a real table (systemd/crisscross.sysusers.conf)."""
 
@@ -64,17 +62,9 @@ def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "read
     return work(config)
 
 
-def refuse(*lines: str, status: int = UNUSABLE) -> int:
-    for line in lines:
-        print(line, file=sys.stderr)
-    return status
-
-
 def _run(arguments: argparse.Namespace) -> int:
-    import logging
 
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    log_to_stderr()
     from controller.common.ipc.unix_socket import UnknownUser
     from controller.common.process.rlimits import missing_rlimit
 

@@ -11,7 +11,8 @@ import sys
 from getpass import getpass
 from pathlib import Path
 
-DONE, UNUSABLE = 0, 2
+from controller.common.command_line import DONE, refuse
+
 MIN_PASSWORD, MAX_PASSWORD = 12, 256
 ROLES = ("read", "answer", "manage")
 
@@ -38,17 +39,12 @@ def run_user(arguments: argparse.Namespace) -> int:
     try:
         _change(arguments)
     except Mistakes as error:
-        return _refuse(error.lines[0])
+        return refuse(error.lines[0])
     except _Unusable as error:
-        return _refuse(f"crisscross pit user: {error}")
+        return refuse(f"crisscross pit user: {error}")
     except OSError as error:
-        return _refuse(f"crisscross pit user: {error.filename}: {error.strerror}")
+        return refuse(f"crisscross pit user: {error.filename}: {error.strerror}")
     return DONE
-
-
-def _refuse(line: str) -> int:
-    print(line, file=sys.stderr)
-    return UNUSABLE
 
 
 def _change(arguments: argparse.Namespace) -> None:
