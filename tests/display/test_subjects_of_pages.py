@@ -69,8 +69,7 @@ class Playing(Script):
 def script() -> Playing:
     playing = Playing()
     felt = playing.felt
-    felt.antes(*HANDS)
-    felt.close()
+    felt.closed(*HANDS)
     return playing
 
 

@@ -23,8 +23,7 @@ def at_across(seats: int = 2, **settings: Any) -> Felt:
     """Return a table that asks seat 1 for its Across bet, one to three antes of $10."""
     felt = Felt(settle_ms=SETTLE_MS, **settings)
     hands = {seat: cards for seat, cards in HANDS.items() if seat <= seats}
-    felt.antes(*hands)
-    felt.close()
+    felt.closed(*hands)
     felt.deal(CROSS, hands)
     return felt
 

@@ -39,8 +39,7 @@ def forgotten(felt: Felt) -> bool:
 
 
 def played(felt: Felt) -> None:
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.deal(CROSS, {3: "TD 9S"})
     felt.fold()
     felt.collect()
@@ -132,8 +131,7 @@ def test_a_round_whose_stub_was_not_counted_is_one_more() -> None:
         counts.append(felt.table.state.deck.rounds_since_count)
         felt.next_round()
     assert counts == [1, 2, 3]
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.deal(CROSS, {3: "TD 9S"})
     felt.report("stub_count", number=45)
     felt.fold()
@@ -261,8 +259,7 @@ def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() ->
     felt.event(events.ShoeLinkLost())
     assert not felt.table.state.early
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.event(events.ShoeLinkLost())
     assert [each.code for each in felt.round.irregularities] == ["shoe_lost"]
 

@@ -41,8 +41,7 @@ def test_a_relief_raises_nothing_in_any_phase(phase: Phase) -> None:
 def test_the_record_names_each_dealer_of_a_round() -> None:
     felt = Felt()
     felt.event(events.DealerSignedOn("D1"))
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.event(events.DealerRelieved())
     felt.event(events.DealerSignedOn("D2"))
     assert [number for number, _ in felt.round.dealers] == ["D1", "D2"]
@@ -127,8 +126,7 @@ def test_a_payout_that_makes_the_total_of_a_change_before_is_a_payout() -> None:
     """A $10 chip lies beside the two $5 chips that replace it for a moment; then two $5 chips pay the
     wager."""
     felt, down = Felt(), Circle(3, Wager.DOWN)
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.deal(JACKS_DOWN, {3: "JH 3D"})
     felt.decide(s3=10)
     ten, fives = felt.chip(1000), (felt.chip(500), felt.chip(500))

@@ -241,8 +241,7 @@ def test_chips_that_belong_nowhere_are_signed_away_with_all_that_lies_there() ->
 def test_a_correction_is_taken_in_the_middle_of_another_round_and_touches_nothing_of_it() -> None:
     felt = over()
     felt.next_round()
-    felt.antes(2)
-    felt.close()
+    felt.closed(2)
     before = felt.table.state
     assert len(corrections_of(felt, SHORT)) == 1
     assert felt.table.state.round == before.round

@@ -101,8 +101,7 @@ def test_who_plays_and_what_counts_by_itself_stop_it() -> None:
     assert refused(felt) is None
     felt.lay(3, ante_across=10)
     assert refused(felt) == "chips_still_there"
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     assert refused(felt) == "not_now"
 
 
@@ -114,8 +113,7 @@ def counted(felt: Felt, rounds: int, decks: int) -> list[int]:
     found = []
     felt.does_shuffle = False
     for number in range(1, rounds + 1):
-        felt.antes(1)
-        felt.close()
+        felt.closed(1)
         felt.deal_all(list(felt.unused(7)))
         if felt.prompt["kind"] == "count_stub":
             felt.report("stub_count", number=45)

@@ -287,8 +287,7 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
     """.7(g): as many adjacent boxes as the submission says; MA one."""
     felt = Felt()
     felt.floor("player", seats=(2, 3))
-    felt.antes(2, 3)
-    felt.close()
+    felt.closed(2, 3)
     assert [box.player for box in felt.round.seats.values()] == ["2", "2"]
     assert Felt().refused(events.FloorDecided("B1", "player", seats=(2, 4))) is not None
     assert Felt("massachusetts").refused(events.FloorDecided("B1", "player", seats=(2, 3))) is not None
@@ -299,8 +298,7 @@ def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:
     """Return the player of each of the six boxes after the floor's entries."""
     for seats in said:
         felt.floor("player", seats=seats)
-    felt.antes(*SEATS)
-    felt.close()
+    felt.closed(*SEATS)
     return [felt.round.seats[seat].player for seat in SEATS]
 
 

@@ -16,8 +16,7 @@ from tests.game.test_deal_methods import CROSS, HOUR_MS, play_out, told
 
 def rounds_until_count(felt: Felt, most: int = 6) -> int:
     for number in range(1, most + 1):
-        felt.antes(1)
-        felt.close()
+        felt.closed(1)
         felt.stack(CROSS.split())
         felt.event(events.StackTaken())
         felt.stack(["AS", "KD"])
@@ -62,8 +61,7 @@ def test_a_void_round_counts_as_a_round_until_the_stub_was_counted_in_it() -> No
 
 def play_while_ready(felt: Felt, back: str) -> None:
     """Play a round that every seat folds, during which the device reports the deck of that back ready."""
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.deal(CROSS, {1: "AS KD"})
     felt.event(events.DeckReady(52, back))
     play_out(felt)
@@ -131,8 +129,7 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     assert (felt.codes(), felt.table.view()["alerts"][0]["grade"]) == (["deck_change_due"], "notice")
     assert not felt.table.view()["deck"]["change_due"]
     assert felt.table.next_deadline() == since + 8 * HOUR_MS
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.deal(CROSS, {1: "AS KD"})
     felt.stand(8 * HOUR_MS)
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_change_due"])
@@ -284,8 +281,7 @@ def test_a_floorperson_orders_a_recut_before_the_deal() -> None:
     assert felt.prompt["kind"] == "cut"
     felt.press("confirm")
     assert felt.phase is Phase.BETTING
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     assert felt.refused(events.FloorDecided("B1", "recut")) is not None
 
 

@@ -56,8 +56,7 @@ def test_nothing_held_cannot_go_on_and_between_rounds_nothing_is_stopped() -> No
 def test_a_relief_in_mid_round_stands_in_the_record() -> None:
     felt = Felt()
     felt.event(DealerSignedOn("D1"))
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.deal("2C 7D TH JS 4C", {1: "KD 9S"})
     felt.event(DealerRelieved())
     felt.event(DealerSignedOn("D2"))

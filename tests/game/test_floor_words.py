@@ -81,8 +81,7 @@ def test_what_the_floor_may_not_direct() -> None:
     assert code(felt, events.FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
     assert code(felt, events.FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
     assert code(felt, events.FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
-    felt.antes(3, 4)
-    felt.close()
+    felt.closed(3, 4)
     assert code(felt, events.FloorDecided("B1", "close")) == "not_now"
     assert code(felt, events.FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S", 4: "AH 9D"})
@@ -106,8 +105,7 @@ def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
 def test_no_face_is_entered_before_it_is_turned() -> None:
     felt = Felt()
     assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_now"
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
     assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_asked_for"
 

@@ -91,8 +91,7 @@ def test_every_box_of_the_patron_is_forfeited() -> None:
     for rules in ("maryland", "pennsylvania"):
         felt = Felt(rules)
         felt.floor("player", seats=(2, 3))
-        felt.antes(2, 3, 5)
-        felt.close()
+        felt.closed(2, 3, 5)
         felt.deal("2C 7D TH JS 4C", {2: "KD 9S", 3: "QD 8C", 5: "QS QH"})
         felt.decide(s2=None, s3=10, s5=10)
         if felt.phase is Phase.ACROSS:  # Maryland collects a fold before the next seat is asked

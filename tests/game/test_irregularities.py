@@ -147,8 +147,7 @@ def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
     felt.floor("approve")
     returned(felt)
     felt.next_round()
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.report("hole_exposed", seat=1)
     assert felt.phase is Phase.DEALING
 

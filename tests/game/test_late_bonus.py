@@ -15,8 +15,7 @@ def at_settlement(procedures: int) -> Felt:
     """Return a table at settlement whose only seat folded before its late bonus had caused an alert."""
     felt = Felt()
     felt.table.state = replace(felt.table.state, procedures=procedures)
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.lay(1, five_card_bonus=5)
     felt.deal(CROSS, {1: "AS KD"})
     felt.decide(s1=None)

@@ -224,8 +224,7 @@ def bonuses(five: int, six: int, procedures: int = PROCEDURES) -> Felt:
     """Return a table with seat 3's antes of $10 and two unequal bonuses, after NO MORE BETS."""
     felt = Felt("six_card_bonus")
     felt.table.state = replace(felt.table.state, procedures=procedures)
-    felt.antes(3, five_card_bonus=five, six_card_bonus=six)
-    felt.close()
+    felt.closed(3, five_card_bonus=five, six_card_bonus=six)
     return felt
 
 

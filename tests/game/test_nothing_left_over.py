@@ -33,8 +33,7 @@ def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone
     felt = Felt()
     unfit(felt, 2, "five_card_bonus")
     unfit(felt, 4, "five_card_bonus")
-    felt.antes(3, 4)
-    felt.close()
+    felt.closed(3, 4)
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("enter_amount", 4)
     felt.event(events.AmountEntered(4, Wager.FIVE_CARD_BONUS, 0))
     assert felt.phase is Phase.DEALING
@@ -43,8 +42,7 @@ def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone
 def test_an_ante_circle_without_a_reader_is_asked_for_at_every_seat() -> None:
     felt = Felt()
     unfit(felt, 2, "ante_down")
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     prompt = felt.prompt
     assert (prompt["kind"], prompt["seat"], prompt["wager"]) == ("enter_amount", 2, "ante_down")
 
@@ -265,8 +263,7 @@ def test_a_fold_at_the_last_seat_is_one_fold() -> None:
 def test_an_amount_that_the_dealer_gave_at_a_box_outside_the_round_is_returned_too() -> None:
     felt = Felt()
     unfit(felt, 5, "ante_down")
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.event(events.AmountEntered(5, Wager.ANTE_DOWN, 0))
     felt.event(events.AmountEntered(5, Wager.ANTE_DOWN, 1000))
     felt.card("AS")

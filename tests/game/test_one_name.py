@@ -30,8 +30,7 @@ NOTHING = "2C 7D 9H JS 4C"
 def dealt(**hands: str) -> Felt:
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
-    felt.antes(*seats)
-    felt.close()
+    felt.closed(*seats)
     felt.deal(NOTHING, seats)
     return felt
 

@@ -10,8 +10,7 @@ def test_what_can_only_have_happened_in_one_phase_is_offered_in_it() -> None:
     felt = Felt()
     assert "no_activity" in felt.table.view()["reports"]
     assert "card_face_up" not in felt.table.view()["reports"]
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     assert "card_face_up" in felt.table.view()["reports"]
     assert "no_activity" not in felt.table.view()["reports"]
 
@@ -24,6 +23,5 @@ def test_a_bonus_card_is_reported_where_bonus_cards_are_dealt() -> None:
 def test_a_seat_can_be_reported_while_bets_are_open_and_then_if_it_plays() -> None:
     felt = Felt()
     assert all(seat["reportable"] for seat in felt.table.view()["seats"])
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     assert [seat["seat"] for seat in felt.table.view()["seats"] if seat["reportable"]] == [3]

@@ -12,8 +12,7 @@ TENS_PUSH = "2C 7D TH JS 4C"
 def tens(felt: Felt | None = None) -> Felt:
     """Return a table whose seat 3 has TD 9S, a pair of 10s across and down, at settlement."""
     felt = felt or Felt()
-    felt.antes(3, five_card_bonus=5)
-    felt.close()
+    felt.closed(3, five_card_bonus=5)
     felt.deal(TENS_PUSH, {3: "TD 9S"})
     felt.decide(s3=10)
     felt.decide(s3=10)
@@ -114,8 +113,7 @@ def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
 def test_when_all_fold_and_a_bonus_stands_the_cards_are_turned_without_decisions() -> None:
     felt = Felt()
     felt.antes(1, five_card_bonus=5)
-    felt.antes(2)
-    felt.close()
+    felt.closed(2)
     felt.deal("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
     felt.decide(s1=None, s2=None)
     turned = []

@@ -67,8 +67,7 @@ def record(felt: Felt) -> dict[str, Any]:
 
 def test_a_settled_round_in_which_one_seat_folds_and_its_bonus_stands() -> None:
     felt = opened("pennsylvania")
-    felt.antes(2, 3, five_card_bonus=5)
-    felt.close()
+    felt.closed(2, 3, five_card_bonus=5)
     felt.deal(CROSS, {2: "AH 9D", 3: "JH 3D"})
     felt.decide(s2=10, s3=20)
     felt.decide(s2=None, s3=10)
@@ -99,8 +98,7 @@ def test_a_settled_round_in_which_one_seat_folds_and_its_bonus_stands() -> None:
 
 def test_a_void_round_with_its_bonus_cards_and_what_came_back_out_of_the_tray() -> None:
     felt = opened("six_card_bonus")
-    felt.antes(2, 3, five_card_bonus=5, six_card_bonus=5)
-    felt.close()
+    felt.closed(2, 3, five_card_bonus=5, six_card_bonus=5)
     felt.draw(CROSS, {2: "AH 9D", 3: "JH 3D"}, "9C KD 9H 9S")
     felt.fold()
     felt.lay(2, ante_across=0)
@@ -135,8 +133,7 @@ def test_a_void_round_with_its_bonus_cards_and_what_came_back_out_of_the_tray() 
 
 def test_a_round_in_which_a_seat_forfeits_everything() -> None:
     felt = opened("maryland")
-    felt.antes(2, 3, five_card_bonus=5)
-    felt.close()
+    felt.closed(2, 3, five_card_bonus=5)
     felt.deal(CROSS, {2: "AH 9D", 3: "JH 3D"})
     felt.decide(s2=10, s3=20)
     felt.report("players_conferred", seat=2)
@@ -179,8 +176,7 @@ def test_a_round_in_which_a_seat_forfeits_everything() -> None:
 
 def test_a_round_that_is_void_in_its_deal_names_the_cards_that_were_out_and_a_removed_deck() -> None:
     felt = opened("pennsylvania")
-    felt.antes(3)
-    felt.close()
+    felt.closed(3)
     felt.card("AS")
     felt.card("AS")
     hold = felt.table.state.hold

@@ -185,5 +185,4 @@ def test_a_ready_that_crosses_the_shuffle_is_enough() -> None:
         felt.event(events.DeckReady(52, back_))
         felt.event(events.CommandRefused("SHUFFLE", "a shuffled deck lies ready"))
         assert (felt.phase, felt.table.state.deck.last_back) == (Phase.BETTING, other.lower())
-        felt.antes(*HANDS)
-        felt.close()
+        felt.closed(*HANDS)

@@ -20,8 +20,7 @@ Effects = list[dict[str, Any]]
 def dealt(cross: str = NOTHING, **hands: str) -> Felt:
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
-    felt.antes(*seats)
-    felt.close()
+    felt.closed(*seats)
     felt.deal(cross, seats)
     return felt
 

@@ -92,8 +92,7 @@ def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken
     felt = Felt()
     felt.floor("method", method=Method.HAND)
     felt.press("confirm")
-    felt.antes(1)
-    felt.close()
+    felt.closed(1)
     felt.press("undo")
     felt.close()
     assert [entry.code for entry in felt.round.irregularities] == ["device_out_of_order"]

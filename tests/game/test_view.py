@@ -49,8 +49,7 @@ def asked_for_middle() -> Felt:
     """Return a table that asks seat 3 for Middle, with one chip too many on its ante."""
     felt = Felt(table="CC-07")
     felt.event(DealerSignedOn("D7"))
-    felt.antes(3, five_card_bonus=5)
-    felt.close()
+    felt.closed(3, five_card_bonus=5)
     felt.deal("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.decide(s3=10)
     felt.decide(s3=10)

@@ -128,8 +128,7 @@ def test_what_a_fold_forfeits_may_be_collected_chip_by_chip() -> None:
     felt = Felt()
     felt.lay(1, ante_across=10, ante_down=10)
     felt.event(events.CircleRead(1, Wager.ANTE_ACROSS, (felt.chip(500), felt.chip(500))))
-    felt.antes(2)
-    felt.close()
+    felt.closed(2)
     felt.deal(CROSS, HANDS)
     felt.fold()
     felt.bet(10)
@@ -218,8 +217,7 @@ def test_the_lamps_say_where_a_wager_may_be_laid() -> None:
     }  # fmt: skip
     felt.antes(1)
     assert (lamps()["ante_across"], lamps()["five_card_bonus"]) == ("accepted", "open")
-    felt.antes(2)
-    felt.close()
+    felt.closed(2)
     felt.deal(CROSS, HANDS)
     assert lamps()["across"] == "call"
     assert felt.table.view()["seats"][1]["circles"]["across"]["lamp"] == "open"

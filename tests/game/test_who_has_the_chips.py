@@ -15,8 +15,7 @@ def dealt(cross: str = NOTHING, *, ante: int = 10, **hands: str) -> Felt:
     """Deal seats by name (`s3="TD 8S"`), up to the first decision."""
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
-    felt.antes(*seats, ante=ante)
-    felt.close()
+    felt.closed(*seats, ante=ante)
     felt.deal(cross, seats)
     return felt
 

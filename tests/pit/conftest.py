@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.floor.pit import serve
 from controller.floor.pit.database import open_database
+from controller.floor.pit.ingest import Intake
+from controller.floor.pit.store import Store
 from tests.pit.postgres import Postgres
+from tests.pit.served import Served
+from tests.pit.speaking import AT
+from tests.uplink.broker import broker
+
+__all__ = ["broker"]
 
 
 @pytest.fixture(autouse=True)
@@ -40,3 +48,21 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     database.rows("DROP SCHEMA public CASCADE")
     database.rows("CREATE SCHEMA public")
     database.close()
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with closing(Store(open_database(url, writing=True))) as opened:
+        yield opened
+
+
+@pytest.fixture
+def intake(store: Store) -> Intake:
+    return Intake(store, "UTC", lambda: AT, {})
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served(tmp_path)
+    yield server
+    server.stop()

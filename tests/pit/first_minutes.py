@@ -16,7 +16,7 @@ from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.pit.speaking import Table
+from tests.pit.speaking import played
 from tests.pit.test_wire import Speaking
 from tests.trials.system.container import leave_network
 from tests.uplink.broker import MOSQUITTO, soon
@@ -81,8 +81,7 @@ def main(folder: Path, command: str) -> None:
     try:
         soon(lambda: is_ready() or typing.poll() is not None)
         assert typing.poll() is None, "the pit has ended"
-        table = Table()
-        table.play()
+        table = played()
         with closing(Speaking(BROKER_PORT, table)) as speaking:
             speaking.begin()
             speaking.say(*table.payloads)

@@ -11,12 +11,14 @@ from controller.floor.pit.store_writer import Pit
 from controller.floor.uplink import wire
 
 BEGIN = datetime(2026, 11, 22, 20, 0, tzinfo=UTC)
+AT = "2026-11-22T21:00:00.000Z"
+"""Time of the pit's clock."""
 CROSS = ("down_far", "across_left", "middle", "across_right", "down_near")
 SPECTATED = {"cross": {}, "bonus_cards": None, "seats": []}
 
 
 def pit(name: str = "pit", key: SigningKey | None = None) -> Pit:
-    return Pit(name, "UTC", key, lambda: "2026-11-22T21:00:00.000Z", lambda: 1_795_381_200, lambda: 0.0)
+    return Pit(name, "UTC", key, lambda: AT, lambda: 1_795_381_200, lambda: 0.0)
 
 
 def sums_between(database: Database, first: str, last: str) -> list[tuple[str, str, str, str, int]]:
@@ -116,6 +118,13 @@ class Table:
         told = {"format": 1, "table": self.name, "stream": self.stream, "sequence": len(self.payloads),
                 "time": self.utc(), "felt": {**SPECTATED, **felt}, "floor": {}}  # fmt: skip
         return wire.packed(wire.Felt.model_validate(told))
+
+
+def played() -> Table:
+    """Return a table that has published one round."""
+    table = Table()
+    table.play()
+    return table
 
 
 def wager(amount: int, result: str, payout: int = 0) -> dict[str, Any]:

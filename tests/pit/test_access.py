@@ -7,7 +7,6 @@ import io
 import json
 import logging
 import subprocess
-from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -24,21 +23,8 @@ from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of
 from controller.floor.uplink.stream_names import stream_of
 from tests.pit.served import Served
-from tests.pit.speaking import Table
+from tests.pit.speaking import Table, played
 from tests.repository.house import ROOT
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
-
-
-def played() -> Table:
-    table = Table()
-    table.play()
-    return table
 
 
 def asked(served: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:

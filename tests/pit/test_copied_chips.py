@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -70,13 +69,6 @@ def test_a_message_with_a_wrong_number_is_refused_and_compared_with_nothing(tmp_
     writer.stop()
     assert not shown
     assert writer.counts.by_reason["CC-02", "chips_form"] == 1
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
 
 
 @pytest.mark.browser

@@ -19,9 +19,7 @@ from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.uplink.wire import leaf_of
-from tests.pit.speaking import Table, sums_between
-
-AT = "2026-11-22T21:00:00.000Z"
+from tests.pit.speaking import AT, Table, played, sums_between
 
 
 @pytest.fixture
@@ -31,15 +29,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def intake(store: Store) -> Intake:
-    return Intake(store, "UTC", lambda: AT, {})
-
-
-@pytest.fixture
 def table() -> Table:
-    told = Table()
-    told.play()
-    return told
+    return played()
 
 
 def given_to(intake: Intake, table: Table, *payloads: bytes) -> object:

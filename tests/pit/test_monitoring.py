@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -32,26 +31,13 @@ from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import read_state
 from tests.pit.monitored import families_are_told, figures
 from tests.pit.served import Served
-from tests.pit.speaking import Table, pit
+from tests.pit.speaking import Table, pit, played
 from tests.pit.test_access import asked
 from tests.uplink.broker import soon
 
 MONITORING = Path(sys.modules["controller.floor.pit"].__path__[0]) / "monitoring"
 OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 NAME = re.compile(r"\b(?:crisscross_pit|process)_\w+")
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
-
-
-def played() -> Table:
-    table = Table()
-    table.play()
-    return table
 
 
 def full() -> str:

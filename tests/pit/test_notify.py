@@ -27,7 +27,7 @@ from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import SILENT_S, read_felt, read_state
 from controller.game.model.irregularities import Code
 from tests.pit.receivers import Hook, Post
-from tests.pit.speaking import Table
+from tests.pit.speaking import Table, played
 from tests.pit.test_streams import AT, rooted
 from tests.pit.with_figures import store, taking
 from tests.uplink.broker import soon
@@ -99,8 +99,7 @@ class House:
 
 def everything(house: House) -> Table:
     """Cause a call, a fault, a hold, and then silence."""
-    table = Table()
-    table.play()
+    table = played()
     table.tell("floor_called", who="0077")
     house.hear(table)
     house.floor.felt(read_felt(table.felt()))
@@ -201,8 +200,7 @@ def test_a_webhook_is_retried_a_bounded_number_of_times_with_the_same_id(
 
 
 def called() -> Table:
-    table = Table()
-    table.play()
+    table = played()
     table.tell("floor_called", who="0077")
     return table
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -18,21 +16,13 @@ from controller.floor.pit.on_my_way import REPEAT_S
 from tests.accessible import violations
 from tests.display.conftest import browser, page, screen
 from tests.pit.served import Served
-from tests.pit.speaking import Table
+from tests.pit.speaking import Table, played
 
 __all__ = ["browser", "page", "screen"]
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
-
-
 def calling() -> Table:
-    table = Table()
-    table.play()
+    table = played()
     table.tell("floor_called", who="0077")
     return table
 

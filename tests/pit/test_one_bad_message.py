@@ -31,7 +31,7 @@ from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
 from tests.pit.served import Served
-from tests.pit.speaking import Table, pit
+from tests.pit.speaking import Table, pit, played
 from tests.pit.test_wire import Speaking
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.mutating import mutations, old_payloads
@@ -71,13 +71,6 @@ def poisoned(seed: int) -> Iterator[Any]:
     for payload in [*events, *table.payloads]:
         yield json.loads(payload)
         yield from mutations(payload, EACH, lots)
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
 
 
 @pytest.mark.slow
@@ -172,8 +165,7 @@ def test_a_reading_that_raises_refuses_that_message_alone(
         return read(payload, table)
 
     monkeypatch.setattr(intake_, "read_event", failing)
-    table = Table()
-    table.play()
+    table = played()
     taken = served.intake.take([Payload(EVIL, b"{}"), *(Payload("CC-01", each) for each in table.payloads)])
     assert (taken.refused, len(taken.stored)) == (1, len(table.payloads))
 

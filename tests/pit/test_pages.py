@@ -5,7 +5,6 @@ quiet.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +31,6 @@ LOOKS = (
     ("tablet", "floor", "en"), ("wall", "floor", "es"), ("phone", "floor", "en"), ("phone", "table", "es"),
     ("tablet", "table", "en"), ("wall", "figures", "en"), ("phone", "figures", "es"),
 )  # fmt: skip
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served(tmp_path)
-    yield server
-    server.stop()
 
 
 def table(number: int, *kinds: tuple[str, dict[str, Any]]) -> Table:

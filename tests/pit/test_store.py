@@ -4,7 +4,6 @@ only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -36,12 +35,6 @@ AT = "2026-11-22T20:00:00.000Z"
 def event(sequence: int, table: str = "CC-01", stream: str = "a1", what: str = "") -> StoredEvent:
     body = f'{{"data": {{"number": {sequence}, "what": "{what}"}}}}'
     return StoredEvent(table, stream, sequence, "wager", AT, sequence // 3, body)
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with closing(Store(open_database(url, writing=True))) as opened:
-        yield opened
 
 
 def keep(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
@@ -20,22 +19,10 @@ from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import stream_names, wire
 from controller.floor.uplink.previous import read_previous
-from tests.pit.speaking import Table, pit, sums_between
+from tests.pit.speaking import AT, Table, pit, sums_between
 
 pytestmark = pytest.mark.serial
-AT = "2026-11-22T21:00:00.000Z"
 JOURNAL = "ab" * 16
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    with closing(Store(open_database(url, writing=True))) as opened:
-        yield opened
-
-
-@pytest.fixture
-def intake(store: Store) -> Intake:
-    return Intake(store, "UTC", lambda: AT, {})
 
 
 def rooted(table: Table, first: int = 0) -> list[Payload]:

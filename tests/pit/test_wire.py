@@ -25,17 +25,11 @@ from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker, end
-from tests.pit.speaking import Table, pit
+from tests.pit.speaking import Table, pit, played
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.papers import papers
 
 pytestmark = pytest.mark.serial
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with closing(Mosquitto(tmp_path)) as started:
-        yield started
 
 
 @contextmanager
@@ -126,8 +120,7 @@ def test_tables_of_two_sites_and_of_none_share_a_name_and_nothing_else(
 
 
 def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mosquitto) -> None:
-    table = Table()
-    table.play()
+    table = played()
     with working(tmp_path, broker), closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(*table.payloads[:4], *table.payloads[6:])
@@ -140,8 +133,7 @@ def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mo
 def test_on_a_new_connection_each_publishing_table_is_acknowledged_again(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
-    table = Table()
-    table.play()
+    table = played()
     with working(tmp_path, broker):
         with closing(Speaking(broker.port, table)) as speaking:
             speaking.begin()
@@ -187,8 +179,7 @@ def test_a_failing_store_acknowledges_nothing_and_goes_on_when_it_can(
 def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
     tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = Table()
-    table.play()
+    table = played()
     with working(tmp_path, broker) as writer, closing(Speaking(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(b"hello")

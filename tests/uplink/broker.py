@@ -7,10 +7,11 @@ import socket
 import ssl
 import subprocess
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 
+import pytest
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
@@ -83,6 +84,12 @@ class Mosquitto:
 
     def close(self) -> None:
         self.kill()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with closing(Mosquitto(tmp_path)) as started:
+        yield started
 
 
 class Pit:

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from controller.floor.uplink.outbox import Outbox
+from tests.uplink.broker import broker
 from tests.uplink.night import played, tell_all
+
+__all__ = ["broker"]
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -131,12 +130,6 @@ class PitClient:
 def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "WAITS_S", (0.05,))
     monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.2)
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with closing(Mosquitto(tmp_path)) as started:
-        yield started
 
 
 def stream_of(journal: Path) -> str:

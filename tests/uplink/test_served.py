@@ -50,12 +50,6 @@ def soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with closing(Mosquitto(tmp_path)) as started:
-        yield started
-
-
-@pytest.fixture
 def pit(broker: Mosquitto) -> Iterator[Pit]:
     with closing(Pit(broker.port)) as there:
         there.open()
