@@ -10,11 +10,11 @@ from playwright.sync_api import Page, expect
 from tests.accessible import violations
 from tests.display.conftest import browser, heard, page, screen, shots
 from tests.pit.served import Served
-from tests.pit.test_pages import served, table
+from tests.pit.test_pages import table
 from tests.shared_browser import CHROMIUM, SHARED
 
 pytestmark = pytest.mark.browser
-__all__ = ["browser", "page", "screen", "served", "shots"]
+__all__ = ["browser", "page", "screen", "shots"]
 
 
 WATCHED = """window.Notification = class extends Notification {
