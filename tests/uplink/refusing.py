@@ -13,10 +13,13 @@ IMPLEMENTATION_SPECIFIC_ERROR = 0x83
 
 
 class RefusingBroker:
-    """`refused`: kind of the packets that the first `times` connections are refused, with reason `code`."""
+    """`refused`: kind of the packets that the first `times` connections are refused, with reason `code`.
+    `only`: of a subscription only the topics that end with it are refused."""
 
-    def __init__(self, refused: int, times: int, code: int = IMPLEMENTATION_SPECIFIC_ERROR) -> None:
-        self._refused, self._times, self._code = refused, times, code
+    def __init__(
+        self, refused: int, times: int, code: int = IMPLEMENTATION_SPECIFIC_ERROR, only: str = ""
+    ) -> None:
+        self._refused, self._times, self._code, self._only = refused, times, code, only
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self.connections = 0
@@ -63,8 +66,8 @@ class RefusingBroker:
             return bytes([0x20, 3, 0, code, 0])
         if kind == SUBSCRIBE:
             topics = _topics(body[2 + 1 + body[2] :])
-            codes = bytes([code or 1]) * topics
-            return bytes([0x90, 3 + topics]) + body[:2] + b"\x00" + codes
+            codes = bytes(code or 1 if each.endswith(self._only) else 1 for each in topics)
+            return bytes([0x90, 3 + len(topics)]) + body[:2] + b"\x00" + codes
         if kind == PUBLISH and head & 0x06:
             at = 2 + int.from_bytes(body[:2], "big")
             self.published += not code
@@ -83,10 +86,11 @@ def _length(read: Callable[[int], bytes]) -> int:
             return size
 
 
-def _topics(filters: bytes) -> int:
-    """Return the number of topic filters of a SUBSCRIBE."""
-    number = 0
+def _topics(filters: bytes) -> list[str]:
+    """Return the topic filters of a SUBSCRIBE."""
+    found = []
     while filters:
-        filters = filters[2 + int.from_bytes(filters[:2], "big") + 1 :]
-        number += 1
-    return number
+        end = 2 + int.from_bytes(filters[:2], "big")
+        found.append(filters[2:end].decode())
+        filters = filters[end + 1 :]
+    return found

@@ -64,19 +64,35 @@ def test_a_pit_is_not_ready_before_the_broker_has_granted_its_subscriptions() ->
         line.close()
 
 
-@pytest.mark.parametrize("refused", [SUBSCRIBE, PUBLISH])
-def test_a_pit_without_a_permission_keeps_its_connection(refused: int) -> None:
-    """An earlier access list lacks the topics that were added later."""
+@pytest.mark.parametrize(
+    ("refused", "only", "fault", "words"),
+    [
+        (PUBLISH, "", "", "refuses what this pit says (Not authorized)"),
+        (SUBSCRIBE, "/chips", "", "does not let this pit read crisscross/1/+/chips, crisscross/1/+/+/chips"),
+        (SUBSCRIBE, "1/+/events", "", "does not let this pit read crisscross/1/+/events"),
+        (
+            SUBSCRIBE, "/events", "no permission for crisscross/1/+/events",
+            "does not let this pit read crisscross/1/+/events, crisscross/1/+/+/events",
+        ),
+    ],
+)  # fmt: skip
+def test_a_pit_without_a_permission_keeps_its_connection_and_names_the_topics(
+    refused: int, only: str, fault: str, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An earlier access list lacks topics that were added later. A pit is not ready without all events."""
 
     def began() -> None:
         line.answer(wire.have("pit-1", NAME, "ab" * 16, 0, bytes(32)))
 
-    with closing(RefusingBroker(refused, 1, NOT_AUTHORIZED)) as broker:
+    with closing(RefusingBroker(refused, 1, NOT_AUTHORIZED, only)) as broker:
         line = pit_at(broker, began)
         line.connect_later()
-        soon(lambda: broker.refusals > 0 and line.faults()["broker"] == "")
+        soon(lambda: broker.refusals > 0 and line.faults()["broker"] == fault)
+        soon(lambda: bool(caplog.records))
         assert broker.connections == 1
         line.close()
+    lines = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    assert lines == [f"broker 127.0.0.1:{broker.port}: {words}: see crisscross uplink acl"]
 
 
 @KINDS

@@ -49,6 +49,8 @@ ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ befor
 SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
 KEEPALIVE_S, RETRY_S = 20, (1, 2)
 QOS = {"events": 1, "state": 1, "felt": 0, "chips": 0}
+EVENTS = [topic(each, "events") for each in ALL_TABLES]
+"""Topics without any of which a pit receives nothing."""
 MAX_UNANSWERED = BATCH_SIZE
 """Maximum number of messages that the broker sends and that are not written yet (Receive Maximum)."""
 
@@ -114,8 +116,10 @@ class MqttSubscriber(MqttClient):
         )  # fmt: skip
         self._pit, self._on_message, self._on_connection = pit, on_message, on_connection
         self._answered = False
-        self._ungranted = 0
-        """Number of this connection's subscriptions that the broker has not answered yet."""
+        self._asked: dict[int | None, Sequence[str]] = {}
+        """Topics of this connection's subscriptions that the broker has not answered yet, by their number."""
+        self._refused: list[str] = []
+        """Topics that the broker does not let this pit read on this connection."""
         self._is_explained = False
         """Whether the reason for the end of this connection has been logged."""
         self._connection = 0
@@ -125,8 +129,11 @@ class MqttSubscriber(MqttClient):
 
     def faults(self) -> dict[str, str]:
         """Return the fault of the connection, "" for none; any thread."""
-        is_up = self._client.is_connected() and not self._ungranted
-        return {"broker": "" if is_up else "no connection"}
+        if not self._client.is_connected() or self._asked:
+            return {"broker": "no connection"}
+        if all(each in self._refused for each in EVENTS):
+            return {"broker": f"no permission for {EVENTS[0]}"}
+        return {"broker": ""}
 
     def answer(self, have: Have) -> None:
         """Publish an acknowledgement. Without a connection it is dropped: on the next connection each table
@@ -158,19 +165,22 @@ class MqttSubscriber(MqttClient):
                 ([(topic(each, f"on_the_way/{self._pit}"), 1)], True),
                 ([(topic(each, f"have/{self._pit}"), 1)], False),
             ):
-                self._ungranted += 1
-                self.subscribe_to(topics, own=own)
+                self._asked[self.subscribe_to(topics, own=own)] = [each for each, _ in topics]
         self._on_connection()
 
-    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
-        """Handle the broker's answer to a subscription. A topic without permission is left out, because an
-        earlier access list lacks the topics added later."""
+    def subscribed(self, number: int, codes: Sequence[ReasonCode]) -> None:
+        """Handle the broker's answer to a subscription. The connection goes on without a topic that the
+        broker refuses, because an earlier access list lacks the topics added later."""
         if self._lost_by(codes):
             return
-        self._ungranted -= 1
-        if not self._ungranted:
-            self._faults.over()
-            log.info("%s: the line is up", self.broker)
+        topics = self._asked.pop(number, ())
+        self._refused += [each for each, code in zip(topics, codes, strict=False) if code.is_failure]
+        if self._asked:
+            return
+        self._faults.over()
+        log.info("%s: the line is up", self.broker)
+        if self._refused:
+            self.warn(f"does not let this pit read {', '.join(self._refused)}: see crisscross uplink acl")
 
     def published(self, code: ReasonCode) -> None:
         """Handle the broker's answer to an acknowledgement for a table."""
@@ -199,7 +209,8 @@ class MqttSubscriber(MqttClient):
 
     def disconnected(self, code: ReasonCode) -> None:
         answered, self._answered = self._answered, False
-        is_explained, self._is_explained, self._ungranted = self._is_explained, False, 0
+        is_explained, self._is_explained = self._is_explained, False
+        self._asked, self._refused = {}, []
         if self.broker.tls and not answered:
             self.warn(CLOSED_EARLY)
         elif code.is_failure and not is_explained:

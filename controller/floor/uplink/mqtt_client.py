@@ -88,7 +88,7 @@ class MqttClient:
         client.on_connect = lambda _client, _data, _flags, code, about: self.connected(code, about)
         client.on_disconnect = lambda _client, _data, _flags, code, _about: self.disconnected(code)
         client.on_message = lambda _client, _data, message: self.message(message)
-        client.on_subscribe = lambda _client, _data, _mid, codes, _about: self.subscribed(codes)
+        client.on_subscribe = lambda _client, _data, mid, codes, _about: self.subscribed(mid, codes)
         client.on_publish = lambda _client, _data, _mid, code, _about: self.published(code)
 
     def connect(self) -> None:
@@ -112,11 +112,15 @@ class MqttClient:
             "clean_start": True, "properties": about,
         }  # fmt: skip
 
-    def subscribe_to(self, topics: Sequence[tuple[str, int]], *, own: bool = False) -> None:
-        """Subscribe to topics with their QoS. `own`: also receive what this client publishes."""
+    def subscribe_to(self, topics: Sequence[tuple[str, int]], *, own: bool = False) -> int | None:
+        """Subscribe to topics with their QoS; return the number that the broker's answer will have.
+
+        `own`: also receive what this client publishes.
+        """
         from paho.mqtt.subscribeoptions import SubscribeOptions
 
-        self._client.subscribe([(topic, SubscribeOptions(qos, noLocal=not own)) for topic, qos in topics])
+        asked = [(topic, SubscribeOptions(qos, noLocal=not own)) for topic, qos in topics]
+        return self._client.subscribe(asked)[1]
 
     def publish(
         self,
@@ -153,8 +157,8 @@ class MqttClient:
     def message(self, message: MQTTMessage) -> None:
         """Handle a message."""
 
-    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
-        """Handle the answer to a subscription: a code for each topic."""
+    def subscribed(self, number: int, codes: Sequence[ReasonCode]) -> None:
+        """Handle the answer to subscription `number`: a code for each topic."""
 
     def published(self, code: ReasonCode) -> None:
         """Handle the answer to a published message."""

@@ -179,7 +179,7 @@ class MqttConnection(MqttClient):
             self._why = refusal(code, f"refuses what this table says ({code}): see crisscross uplink acl")
             self._lost.set()
 
-    def subscribed(self, codes: Sequence[ReasonCode]) -> None:
+    def subscribed(self, _number: int, codes: Sequence[ReasonCode]) -> None:
         for code in codes:
             if code.value in UNAVAILABLE:
                 self._why = refusal(code, "")
