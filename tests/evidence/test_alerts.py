@@ -30,7 +30,7 @@ from controller.game.model.cards import DECK
 from tests.display.conftest import browser, screen
 from tests.evidence.conftest import CHEAT
 from tests.evidence.test_served import PIN, asked, people, signed_in
-from tests.pit.receivers import Hook
+from tests.pit.receivers import Hook, Post
 from tests.serving import Serving
 from tests.uplink.broker import soon
 
@@ -113,25 +113,35 @@ def test_a_notification_names_the_seat_and_the_hypothesis_in_both_languages() ->
     assert "seat" not in json.loads(Notification("1", "", "pit-1", "CC-01", "hold").payload("en"))["data"]
 
 
-def test_the_command_calls_a_webhook_and_logs_one_line(cheated: Path, people: Path, tmp_path: Path) -> None:
+def test_the_command_calls_a_webhook_sends_a_mail_and_logs_one_line(
+    cheated: Path, people: Path, tmp_path: Path
+) -> None:
     secret = tmp_path / "hook.secret"
     secret.write_text(f"whsec_{base64.b64encode(b'k' * 32).decode()}", encoding="utf-8")
     secret.chmod(0o600)
-    hook, log = Hook(200), tmp_path / "log"
-    with hook.serving() as url, log.open("wb") as written:
+    hook, post, log = Hook(200), Post(), tmp_path / "log"
+    with hook.serving() as url, post.serving() as port, log.open("wb") as written:
         file = tmp_path / "notify.yaml"
-        file.write_text(f"webhooks:\n- {{url: {url}/watch, secret: hook.secret}}\n", encoding="utf-8")
+        file.write_text(
+            f"webhooks:\n- {{url: {url}/watch, secret: hook.secret}}\n"
+            f"mail:\n- {{server: smtp://127.0.0.1:{port}, from: cc@casino.test, to: [watch@casino.test]}}\n",
+            encoding="utf-8",
+        )
         command = [
             sys.executable, "-m", "controller", "evidence", str(cheated), "--listen", "127.0.0.1:0",
             "--people", str(people), "--cost", "100000", "--budget", "3000", "--notify", str(file),
         ]  # fmt: skip
         with subprocess.Popen(command, stderr=written, env={**os.environ}) as process:
-            soon(lambda: bool(hook.requests))
+            soon(lambda: bool(hook.requests and post.mails))
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
     path, headers, body = hook.requests[0]
     assert (path, headers["webhook-signature"][:3]) == ("/watch", "v1,")
     assert json.loads(body)["data"]["seat"] == CHEAT
+    sender, to, mail = post.mails[0]
+    assert ("cc@casino.test" in sender, "watch@casino.test" in to[0]) == (True, True)
+    assert str(mail["subject"]).startswith(f"CC-01, seat {CHEAT}: the evidence is above the threshold: ")
+    assert not any(card in mail.get_content() for card in DECK)
     lines = [line for line in log.read_text().splitlines() if "above the threshold" in line]
     assert [line.split(",")[1] for line in lines] == [f" seat {CHEAT}"] * len(hook.requests)
 
