@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.evidence.early_wagers import Habits
+from controller.evidence.early_wagers import EarlyRound, Habits
 from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
 
@@ -74,9 +74,14 @@ class Sitting:
         """Return the hypothesis with the largest peak."""
         return max(self.strands, key=lambda hypothesis: self.strands[hypothesis].peak)
 
-    def add(self, number: int, found: Mapping[Hypothesis, RoundEvidence]) -> None:
-        """Add a round with its evidence by hypothesis."""
+    def add(
+        self, number: int, found: Mapping[Hypothesis, RoundEvidence], early: EarlyRound | None = None
+    ) -> None:
+        """Add a round with its evidence by hypothesis. `early`: its wagers before the first card, which are
+        part of the player's habits from the next round on."""
         self.rounds.append(number)
+        if early is not None:
+            self.habits.add(early)
         for hypothesis, each in found.items():
             self.strands[hypothesis].add(number, each)
         logs = [strand.log for strand in self.strands.values()]

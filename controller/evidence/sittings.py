@@ -34,9 +34,7 @@ class Sittings:
         for seat, player, cards in _players(record):
             sitting = self._sitting(record, journal, seat, player)
             known = evidence_by_hypothesis(pack, cards, sitting.habits) if pack else {}
-            sitting.add(record["round"], known)
-            if cards.early is not None:
-                sitting.habits.add(cards.early)
+            sitting.add(record["round"], known, cards.early)
             if dealer is not None:
                 _dealt(sitting, dealer).add(record["round"], known)
         if dealer is not None:

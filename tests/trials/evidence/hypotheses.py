@@ -89,9 +89,7 @@ def add(
 ) -> None:
     """Add a round to a sitting, as the command does."""
     cards = dealt.cards(bets, ante, bonus)
-    sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits))
-    if cards.early is not None:
-        sitting.habits.add(cards.early)
+    sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits), cards.early)
 
 
 def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:

@@ -28,9 +28,7 @@ def largest_differences(
         dealt = round_of(deals.hands, at)
         cards = dealt.cards(bets[:, at].tolist(), int(laid.ante[at]), bool(laid.bonus[at]))
         found = evidence_by_hypothesis(values, cards, sitting.habits)
-        sitting.add(at, found)
-        if cards.early is not None:
-            sitting.habits.add(cards.early)
+        sitting.add(at, found, cards.early)
         for name in Hypothesis:
             own = found[name].weights.sum(axis=0) if name in found else np.zeros(len(logs[name]))
             worst[name] = max(worst[name], float(np.abs(own - logs[name][:, at]).max()))
