@@ -97,6 +97,16 @@ class Felt:
         assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
         return refusal
 
+    def refusal_code(self, event: events.Event) -> str | None:
+        """Return the code with which an event is refused, or None if it is accepted."""
+        refusal = self.refused(event)
+        return refusal.code if refusal else None
+
+    def held_for(self) -> tuple[str, str] | None:
+        """Return code and citation of the hold, or None if play is not held."""
+        hold = self.table.state.hold
+        return (hold.code, hold.citation) if hold else None
+
     def check_codes(self) -> None:
         """Check that each message is in the catalogue and that the section it cites is in the pack."""
         state = self.table.state

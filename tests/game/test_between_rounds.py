@@ -156,8 +156,7 @@ def test_from_the_hand_back_to_the_shoe_the_deck_is_put_in_and_shuffled() -> Non
 
 def test_no_way_of_dealing_is_changed_while_the_bets_are_being_closed() -> None:
     felt = pressed()
-    refusal = felt.refused(events.FloorDecided("B1", "method", method=Method.HAND))
-    assert refusal is not None and refusal.code == "not_now"
+    assert felt.refusal_code(events.FloorDecided("B1", "method", method=Method.HAND)) == "not_now"
 
 
 def test_the_list_of_the_next_round_names_each_device_once() -> None:

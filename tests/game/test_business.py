@@ -13,6 +13,7 @@ from tests.game.settlements import JACKS_DOWN, paying
 from tests.game.test_who_has_the_chips import dealt
 
 ANTE = Circle(3, Wager.ANTE_ACROSS)
+TOO_MANY = events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS)
 
 
 def read(felt: Felt, circle: Circle, chips: tuple[events.Chip, ...]) -> None:
@@ -78,11 +79,9 @@ def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> No
     felt.stand()
     assert felt.codes() == ["bet_changed"]
     told = felt.round.ledger
-    felt.event(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
+    felt.event(TOO_MANY)
     assert (felt.codes(), felt.round.ledger) == (["not_a_wager"], told)
-    refusal = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
-    assert refusal is not None
-    assert refusal.code == "no_chips_too_many"
+    assert felt.refusal_code(TOO_MANY) == "no_chips_too_many"
     felt.lay(3, ante_across=10)
     assert felt.codes() == []
     assert felt.round.ledger.row(ANTE) == rows
@@ -92,9 +91,7 @@ def test_missing_chips_are_called_neither_tip_nor_change() -> None:
     felt = Felt().closed(3)
     felt.lay(3, ante_across=0)
     felt.stand()
-    refusal = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS))
-    assert refusal is not None
-    assert refusal.code == "no_chips_too_many"
+    assert felt.refusal_code(TOO_MANY) == "no_chips_too_many"
     assert felt.codes() == ["bet_changed"]
 
 
@@ -107,9 +104,10 @@ def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() 
     assert "not_a_wager" in view["reports"]
     about = view["alerts"][0]["about"]
     felt.pay(*ANTE, 500)
-    stale = felt.refused(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
-    assert stale is not None
-    assert stale.code == "another_amount"
+    assert (
+        felt.refusal_code(events.Reported(Code.NOT_A_WAGER, seat=3, wager=Wager.ANTE_ACROSS, about=about))
+        == "another_amount"
+    )
 
 
 def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> None:

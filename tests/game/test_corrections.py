@@ -262,8 +262,7 @@ def test_nothing_is_signed_away_where_no_round_is() -> None:
     felt.table.state = evolve(
         felt.table.state, round=None, alerts=(Alert(9, Code.OVERPAID, 3, Wager.MIDDLE),)
     )
-    refusal = felt.refused(events.FloorDecided("B1", "sign"))
-    assert refusal is not None and refusal.code == "nothing_held"
+    assert felt.refusal_code(events.FloorDecided("B1", "sign")) == "nothing_held"
     assert felt.refused(events.KeyPressed(Key.CONFIRM)) is None
 
 
@@ -307,9 +306,7 @@ def test_whatever_the_floor_decides_it_says_why(reason: str) -> None:
         events.FloorDecided("B1", "outcome", outcome="void", reason=reason),
         events.FloorDecided("B1", "forfeit", seat=3, reason=reason),
     ):
-        refusal = felt.refused(decided)
-        assert refusal is not None
-        assert refusal.code == "reason_needed"
+        assert felt.refusal_code(decided) == "reason_needed"
         assert felt.refused(replace(decided, reason="seen on tape")) is None
 
 

@@ -25,8 +25,7 @@ def test_no_bets_are_closed_before_the_cover_is_confirmed(rules: str) -> None:
     felt = given_up(rules)
     felt.antes(1)
     assert (felt.phase, felt.prompt["kind"]) == (Phase.BETTING, "cover_device")
-    refusal = felt.refused(KeyPressed(Key.NO_MORE_BETS))
-    assert refusal is not None and refusal.code == "cover_device"
+    assert felt.refusal_code(KeyPressed(Key.NO_MORE_BETS)) == "cover_device"
     assert [entry.resolved for entry in felt.table.state.early] == [False]
     felt.press("confirm")
     assert [entry.resolved for entry in felt.table.state.early] == [True]

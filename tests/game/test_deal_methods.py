@@ -187,8 +187,7 @@ def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
     felt.decide(s1=10, s2=10)
     assert felt.prompt == felt.prompt | {"kind": "enter_face", "places": ["across_left"]}
     felt.enter("across_left", "7D")
-    refusal = felt.refused(events.FaceEntered("across_right", Card("7D")))
-    assert refusal is not None and refusal.code == "card_already_seen"
+    assert felt.refusal_code(events.FaceEntered("across_right", Card("7D"))) == "card_already_seen"
     assert felt.refused(events.FaceEntered("middle", Card("TH"))) is not None
     felt.enter("across_right", "JS")
     for turned in (("down_far", "2C"), ("down_near", "4C"), ("middle", "TH")):

@@ -170,9 +170,7 @@ def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
     """§ 674a.9(a)(1), MGC § 8(a)(1), Md. 9.A(1): if the table has no shuffler, or while it is broken."""
     without = Felt(rules, shuffler=False)
     by_hand = events.FloorDecided("B1", "method", method=Method.HAND)
-    refused = without.refused(by_hand)
-    assert refused is not None
-    assert refused.code == "shuffler_needed"
+    assert without.refusal_code(by_hand) == "shuffler_needed"
     assert without.refused(events.FloorDecided("B1", "method", method=Method.MANUAL_SHOE)) is None
     felt = Felt(rules)
     assert felt.refused(by_hand) is None

@@ -21,20 +21,15 @@ from tests.game.test_view import asked_for_middle
 FLOOR = events.KeyPressed(Key.FLOOR)
 
 
-def refused(felt: Felt, event: Any) -> str | None:
-    refusal = felt.refused(event)
-    return refusal.code if refusal else None
-
-
 def test_a_second_press_does_not_take_the_call_back() -> None:
     felt = Felt()
     felt.event(FLOOR)
-    assert refused(felt, FLOOR) == "floor_called"
+    assert felt.refusal_code(FLOOR) == "floor_called"
     felt.table.handle(FLOOR, events.Stamp(felt.ms, ""))
     assert felt.table.view()["floor_called"]
     felt.floor("answer")
     assert not felt.table.view()["floor_called"]
-    assert refused(felt, events.FloorDecided("B1", "answer")) == "not_called"
+    assert felt.refusal_code(events.FloorDecided("B1", "answer")) == "not_called"
 
 
 @pytest.mark.parametrize("decision", ["recut", "shuffle", "close"])

@@ -44,8 +44,7 @@ def test_in_the_settlement_too() -> None:
 def test_nothing_held_cannot_go_on_and_between_rounds_nothing_is_stopped() -> None:
     felt = dealt()
     for decision, outcome in (("outcome", "go_on"), ("outcome", None), ("approve", None), ("refuse", None)):
-        refusal = felt.refused(FloorDecided("B1", decision, outcome=outcome))
-        assert refusal is not None and refusal.code == "nothing_held"
+        assert felt.refusal_code(FloorDecided("B1", decision, outcome=outcome)) == "nothing_held"
     refusal = Felt().refused(FloorDecided("B1", "outcome", outcome="void"))
     assert refusal is not None and refusal.code == "nothing_held"
 

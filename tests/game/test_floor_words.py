@@ -16,11 +16,6 @@ from tests.game.felt import Felt
 AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
 
 
-def code(felt: Felt, event: object) -> str | None:
-    refusal = felt.refused(event)  # type: ignore[arg-type]
-    return refusal.code if refusal else None
-
-
 @pytest.mark.parametrize(
     ("own", "way", "said"),
     [
@@ -76,19 +71,19 @@ def test_a_manual_shoes_place_is_taken_by_one_that_deals_stacks() -> None:
 
 def test_what_the_floor_may_not_direct() -> None:
     felt = Felt()
-    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
-    assert code(felt, events.FloorDecided("B1", "approve")) == "nothing_held"
-    assert code(felt, events.FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
-    assert code(felt, events.FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
-    assert code(felt, events.FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
+    assert felt.refusal_code(events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert felt.refusal_code(events.FloorDecided("B1", "approve")) == "nothing_held"
+    assert felt.refusal_code(events.FloorDecided("B1", "player", seats=())) == "seat_not_in_round"
+    assert felt.refusal_code(events.FloorDecided("B1", "player", seats=(3, 7))) == "seat_not_in_round"
+    assert felt.refusal_code(events.FloorDecided("B1", "player", seats=SEATS)) == "adjacent_boxes"
     felt.closed(3, 4)
-    assert code(felt, events.FloorDecided("B1", "close")) == "not_now"
-    assert code(felt, events.FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
+    assert felt.refusal_code(events.FloorDecided("B1", "close")) == "not_now"
+    assert felt.refusal_code(events.FloorDecided("B1", "player", seats=(3, 4))) == "not_now"
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S", 4: "AH 9D"})
-    assert code(felt, events.FloorDecided("B1", "forfeit", seat=2)) == "seat_not_in_round"
-    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) is None
+    assert felt.refusal_code(events.FloorDecided("B1", "forfeit", seat=2)) == "seat_not_in_round"
+    assert felt.refusal_code(events.FloorDecided("B1", "forfeit", seat=3)) is None
     felt.floor("forfeit", seat=3)
-    assert code(felt, events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
+    assert felt.refusal_code(events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
     assert felt.round.seats[3].forfeited == (Phase.ACROSS, "player_left")
 
 
@@ -99,15 +94,15 @@ def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
         events.AmountEntered(3, Wager.SIX_CARD_BONUS, 500),
         events.AmountEntered(max(SEATS) + 1, Wager.ANTE_DOWN, 500),
     ]
-    assert [code(felt, event) for event in refused] == ["bet_out_of_range"] * 3
+    assert [felt.refusal_code(event) for event in refused] == ["bet_out_of_range"] * 3
 
 
 def test_no_face_is_entered_before_it_is_turned() -> None:
     felt = Felt()
-    assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_now"
+    assert felt.refusal_code(events.FaceEntered("middle", Card("2C"))) == "not_now"
     felt.closed(3)
     felt.deal("2C 7D TH JS 4C", {3: "TD 9S"})
-    assert code(felt, events.FaceEntered("middle", Card("2C"))) == "not_asked_for"
+    assert felt.refusal_code(events.FaceEntered("middle", Card("2C"))) == "not_asked_for"
 
 
 def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
@@ -120,7 +115,7 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
     ):
         felt = Felt(floorpersons=known)
         word = events.RoundCorrected(badge, 1, 3, Wager.DOWN, 500, "one chip short")
-        assert code(felt, word) == refused
+        assert felt.refusal_code(word) == refused
 
 
 def test_a_shuffle_that_was_asked_for_before_the_table_went_over_to_the_hand_is_asked_for_again() -> None:

@@ -98,8 +98,7 @@ def test_one_card_face_up(rules: str) -> None:
     assert felt.codes() == []
     assert felt.table.view()["set_aside"] == 1
     felt.enter("set_aside", "9S")
-    refusal = felt.refused(FaceEntered("set_aside", Card("8S")))
-    assert refusal is not None and refusal.code == "nothing_set_aside"
+    assert felt.refusal_code(FaceEntered("set_aside", Card("8S"))) == "nothing_set_aside"
     assert felt.round.deal.set_aside == ("9S",)
     if rules in STACKS:
         felt.deal(CROSS, HANDS)
@@ -172,8 +171,7 @@ def test_a_community_card_exposed_before_its_time(rules: str) -> None:
 def test_a_community_card_that_has_been_turned_cannot_be_exposed(rules: str) -> None:
     felt = dealt(rules)
     felt.decide(s1=10, s2=10)
-    refusal = felt.refused(Reported(Code.COMMUNITY_EXPOSED, place="across_left"))
-    assert refusal is not None and refusal.code == "already_turned"
+    assert felt.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="across_left")) == "already_turned"
 
 
 @everywhere

@@ -38,25 +38,20 @@ def relieved(felt: Felt) -> Felt:
     return felt
 
 
-def code(felt: Felt, event: events.Event) -> str | None:
-    refusal = felt.table.verify(event)
-    return refusal.code if refusal else None
-
-
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("event", DEALERS, ids=repr)
 def test_in_no_phase_anything_is_taken_in_the_name_of_nobody(phase: Phase, event: events.Event) -> None:
     felt = relieved(Felt())
     felt.event(events.KeyPressed(Key.FLOOR))
     felt.table.state = evolve(felt.table.state, phase=phase)
-    assert code(felt, event) == "no_dealer"
+    assert felt.refusal_code(event) == "no_dealer"
 
 
 @pytest.mark.parametrize("event", OTHERS, ids=repr)
 def test_what_is_no_touch_of_a_dealer_needs_none(event: events.Event) -> None:
     felt = relieved(Felt())
     felt.event(events.KeyPressed(Key.FLOOR))
-    assert code(felt, event) != "no_dealer"
+    assert felt.refusal_code(event) != "no_dealer"
 
 
 def test_each_word_of_a_person_is_one_or_the_other() -> None:

@@ -27,16 +27,11 @@ def called() -> Felt:
     return felt
 
 
-def refused(felt: Felt, event: FloorOnTheWay) -> str | None:
-    refusal = felt.refused(event)
-    return refusal.code if refusal else None
-
-
 def test_the_answer_is_shown_and_changes_nothing_that_is_played() -> None:
     felt = called()
     before, shown = felt.table.state, felt.table.view()
     assert (shown["wanted"], shown["on_the_way"]) == ("call T1", None)
-    assert refused(felt, FloorOnTheWay("call T1", "B1")) is None
+    assert felt.refusal_code(FloorOnTheWay("call T1", "B1")) is None
     effects = felt.table.handle(FloorOnTheWay("call T1", "B1"), Stamp(felt.ms, "T2"))
     assert effects == []
     after = felt.table.state
@@ -67,7 +62,7 @@ def test_the_answer_goes_with_the_call() -> None:
 def test_another_subject_and_an_unknown_badge_change_nothing(event: FloorOnTheWay, code: str) -> None:
     felt = called()
     before = felt.table.state
-    assert refused(felt, event) == code
+    assert felt.refusal_code(event) == code
     handled(felt, event, "T2")
     assert replace(felt.table.state, version=before.version) == before
 
@@ -75,11 +70,11 @@ def test_another_subject_and_an_unknown_badge_change_nothing(event: FloorOnTheWa
 def test_a_late_answer_to_the_call_before_is_refused_and_so_is_a_second_one() -> None:
     felt = called()
     felt.floor("answer")
-    assert refused(felt, FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
+    assert felt.refusal_code(FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
     handled(felt, FLOOR, "T3")
-    assert refused(felt, FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
+    assert felt.refusal_code(FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
     handled(felt, FloorOnTheWay("call T3", pit="pit-1"), "T4")
-    assert refused(felt, FloorOnTheWay("call T3", "B1")) == "on_the_way"
+    assert felt.refusal_code(FloorOnTheWay("call T3", "B1")) == "on_the_way"
     assert felt.table.view()["on_the_way"] == {"utc": "T4", "who": "", "pit": "pit-1"}
 
 
@@ -95,7 +90,7 @@ def test_a_held_table_stays_held_and_the_next_hold_is_another_subject() -> None:
     assert felt.table.view()["on_the_way"] is not None
     felt.floor("approve")
     assert felt.table.state.on_the_way is None
-    assert refused(felt, FloorOnTheWay(about, pit="pit-1")) == "another_state"
+    assert felt.refusal_code(FloorOnTheWay(about, pit="pit-1")) == "another_state"
 
 
 def test_a_journal_of_before_dates_nothing() -> None:
@@ -103,5 +98,5 @@ def test_a_journal_of_before_dates_nothing() -> None:
     felt.table.state = replace(felt.table.state, procedures=1)
     handled(felt, FLOOR, "T1")
     assert (felt.table.state.wanted, felt.table.view()["wanted"]) == ({}, None)
-    assert refused(felt, FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
+    assert felt.refusal_code(FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
     assert felt.refused(FloorDecided("B1", "answer")) is None

@@ -94,8 +94,7 @@ def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
     """§ 674a.10(e), (f)."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.deal(CROSS, {1: "AS KD"}, stub=44)
-    hold = felt.table.state.hold
-    assert hold is not None and (hold.code, hold.citation) == ("deck_count", "stub_short")
+    assert felt.held_for() == ("deck_count", "stub_short")
     felt.report("wrong_count", seat=1, number=3)
     hold = felt.table.state.hold
     assert hold is not None and hold.citation == "stub_misdealt"
@@ -110,16 +109,14 @@ def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
     for face in CROSS.split()[:4]:
         felt.card(face)
     felt.event(events.StackCompleted(4))
-    hold = felt.table.state.hold
-    assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "wrong_count")
+    assert felt.held_for() == ("wrong_count", "wrong_count")
     felt.event(events.StackTaken())
     for _ in range(2):
         felt.card(felt.unused(1)[0])
     felt.event(events.StackCompleted(2))
     felt.event(events.StackTaken())
     felt.event(events.StubTaken(40))
-    hold = felt.table.state.hold
-    assert hold is not None and (hold.code, hold.citation) == ("wrong_count", "stub_both")
+    assert felt.held_for() == ("wrong_count", "stub_both")
 
 
 def test_cards_that_were_out_when_the_link_came_back() -> None:
@@ -128,8 +125,7 @@ def test_cards_that_were_out_when_the_link_came_back() -> None:
     felt.event(events.ShoeLinkLost())
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("DEALING", 50, 2, "RED", "STACK", resumed=True))
-    hold = felt.table.state.hold
-    assert hold is not None and (hold.code, hold.citation) == ("shoe_lost", "cards_unseen")
+    assert felt.held_for() == ("shoe_lost", "cards_unseen")
 
 
 def test_a_manual_shoe_that_fails() -> None:
@@ -141,8 +137,7 @@ def test_a_manual_shoe_that_fails() -> None:
 def test_a_card_before_the_close() -> None:
     felt = Felt(self_cited("pennsylvania"))
     felt.card("2C")
-    hold = felt.table.state.hold
-    assert hold is not None and (hold.code, hold.citation) == ("card_before_close", "card_before_close")
+    assert felt.held_for() == ("card_before_close", "card_before_close")
 
 
 # ------------------------------------------------------------------ and its place

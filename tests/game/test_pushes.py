@@ -74,8 +74,7 @@ def test_a_push_that_is_swept_is_said_at_once_and_cannot_be_confirmed() -> None:
     felt.lay(3, ante_across=0)
     felt.stand()
     assert alerts(felt) == [("push_disturbed", 3, "ante_across")]
-    refusal = felt.refused(KeyPressed(Key.CONFIRM))
-    assert refusal is not None and refusal.code == "push_disturbed"
+    assert felt.refusal_code(KeyPressed(Key.CONFIRM)) == "push_disturbed"
     assert felt.table.view()["alerts"][0]["should"] == 1000
     assert not felt.table.view()["keys"]["confirm"]
     felt.lay(3, ante_across=10)

@@ -30,11 +30,6 @@ def at_across(rules: str = "pennsylvania") -> Felt:
     return felt
 
 
-def code(felt: Felt, event: Event) -> str | None:
-    refusal = felt.refused(event)
-    return refusal.code if refusal else None
-
-
 @pytest.mark.parametrize(
     ("event", "refused"),
     [
@@ -66,45 +61,48 @@ def code(felt: Felt, event: Event) -> str | None:
     ],
 )
 def test_while_the_cards_lie_face_down(event: Event, refused: str | None) -> None:
-    assert code(at_across(), event) == refused
+    assert at_across().refusal_code(event) == refused
 
 
 @pytest.mark.parametrize("number", [None, 0, 5])
 def test_there_are_four_bonus_cards(number: int | None) -> None:
-    assert code(at_across("six_card_bonus"), Reported(Code.BONUS_EXPOSED, number=number)) == "place_and_face"
+    assert (
+        at_across("six_card_bonus").refusal_code(Reported(Code.BONUS_EXPOSED, number=number))
+        == "place_and_face"
+    )
 
 
 @pytest.mark.parametrize("number", [1, 4])
 def test_a_bonus_card_may_be_seen_until_all_are_turned(number: int) -> None:
     felt = at_across("six_card_bonus")
-    assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) is None
+    assert felt.refusal_code(Reported(Code.BONUS_EXPOSED, number=number)) is None
     shown = replace(felt.round.settlement, bonus_shown=True)
     felt.table.state = replace(felt.table.state, round=replace(felt.round, settlement=shown))
-    assert code(felt, Reported(Code.BONUS_EXPOSED, number=number)) == "already_turned"
+    assert felt.refusal_code(Reported(Code.BONUS_EXPOSED, number=number)) == "already_turned"
 
 
 def test_nothing_happens_to_the_cards_of_no_round() -> None:
     felt = Felt()
-    assert code(felt, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
-    assert code(felt, CardsSwapped("middle", "seat_2_1")) == "not_now"
+    assert felt.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
+    assert felt.refusal_code(CardsSwapped("middle", "seat_2_1")) == "not_now"
     finished = dealt(CROSS, HANDS)
     finished.settle()
-    assert code(finished, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
-    assert code(finished, CardsSwapped("middle", "seat_2_1")) == "not_now"
+    assert finished.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
+    assert finished.refusal_code(CardsSwapped("middle", "seat_2_1")) == "not_now"
 
 
 def test_what_is_turned_is_no_longer_exposed() -> None:
     felt = dealt(CROSS, HANDS)
-    assert code(felt, Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "already_turned"
-    assert code(felt, Reported(Code.HOLE_EXPOSED, 3)) == "already_turned"
-    assert code(felt, Reported(Code.HOLE_EXPOSED, 2)) is None
-    assert code(felt, Reported(Code.CARD_DIFFERS, place="seat_2_1", face=Card("9C"))) == "not_turned"
-    assert code(felt, Reported(Code.CARD_DIFFERS, place="seat_3_1", face=Card("9C"))) is None
+    assert felt.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "already_turned"
+    assert felt.refusal_code(Reported(Code.HOLE_EXPOSED, 3)) == "already_turned"
+    assert felt.refusal_code(Reported(Code.HOLE_EXPOSED, 2)) is None
+    assert felt.refusal_code(Reported(Code.CARD_DIFFERS, place="seat_2_1", face=Card("9C"))) == "not_turned"
+    assert felt.refusal_code(Reported(Code.CARD_DIFFERS, place="seat_3_1", face=Card("9C"))) is None
 
 
 def test_the_stub_is_counted_when_it_is_out() -> None:
     felt = Felt().closed(2)
-    assert code(felt, Reported(DealerReport.STUB_COUNT, number=45)) == "stub_not_out"
+    assert felt.refusal_code(Reported(DealerReport.STUB_COUNT, number=45)) == "stub_not_out"
 
 
 def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
@@ -112,7 +110,9 @@ def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
     felt = dealt(CROSS, HANDS)
     deal = replace(felt.round.deal, set_aside=(Card("9C"),))
     felt.table.state = replace(felt.table.state, round=replace(felt.round, deal=deal))
-    assert code(felt, Reported(Code.CARD_DIFFERS, place="middle", face=Card("9C"))) == "card_already_seen"
+    assert (
+        felt.refusal_code(Reported(Code.CARD_DIFFERS, place="middle", face=Card("9C"))) == "card_already_seen"
+    )
 
 
 def test_who_has_forfeited_is_reported_no_more() -> None:
@@ -121,5 +121,5 @@ def test_who_has_forfeited_is_reported_no_more() -> None:
     felt.report("player_left", seat=2)
     felt.floor("forfeit")
     for what in ("player_left", "players_conferred", "cards_touched", "out_of_view"):
-        assert code(felt, Reported(what, 2)) == "already_forfeited"
-    assert code(felt, Reported(Code.HOLE_EXPOSED, 2)) is None
+        assert felt.refusal_code(Reported(what, 2)) == "already_forfeited"
+    assert felt.refusal_code(Reported(Code.HOLE_EXPOSED, 2)) is None

@@ -132,8 +132,7 @@ def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
     felt = Felt()
     felt.press("floor")
     assert felt.table.state.floor_called
-    refusal = felt.refused(events.KeyPressed(Key.FLOOR))
-    assert refusal is not None and refusal.code == "floor_called"
+    assert felt.refusal_code(events.KeyPressed(Key.FLOOR)) == "floor_called"
     felt.floor("answer")
     assert not felt.table.state.floor_called
 

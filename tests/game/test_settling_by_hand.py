@@ -138,9 +138,7 @@ def forfeited() -> Felt:
 def test_a_forfeit_at_settlement_lies_until_it_is_taken_and_nothing_comes_back() -> None:
     felt = forfeited()
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("collect", "ante_across")
-    refusal = felt.refused(CONFIRM)
-    assert refusal is not None
-    assert refusal.code == "chips_still_there"
+    assert felt.refusal_code(CONFIRM) == "chips_still_there"
     lying = [(0, None), (5, None), (10, None), (10.01, ("wrong_circle", 1000))]
     assert [(dollars, said(felt, 3, "across", dollars)) for dollars, _ in lying] == lying
     felt.collect()
@@ -194,9 +192,7 @@ def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_be
         felt.settle_one()
     felt.press("confirm")
     assert (felt.prompt["kind"], felt.prompt["places"]) == ("enter_face", ["bonus_2"])
-    refusal = felt.refused(CONFIRM)
-    assert refusal is not None
-    assert refusal.code == "enter_face"
+    assert felt.refusal_code(CONFIRM) == "enter_face"
     felt.enter("bonus_2", "KD")
     assert felt.prompt["wager"] == "six_card_bonus"
 
@@ -243,5 +239,4 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
 def test_nothing_is_confirmed_of_a_circle_that_was_not_read_since_the_start() -> None:
     felt = paying()
     felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
-    refusal = felt.refused(CONFIRM)
-    assert refusal is not None and refusal.code == "reading_wait"
+    assert felt.refusal_code(CONFIRM) == "reading_wait"

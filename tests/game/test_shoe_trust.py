@@ -43,9 +43,7 @@ def test_another_shoe_in_mid_round_is_held_and_both_serials_are_named() -> None:
     hold = felt.table.view()["hold"]
     assert hold is not None
     assert (hold["serial"], hold["stranger"]) == ("1", "2")
-    refusal = felt.refused(events.FloorDecided("B1", "outcome", outcome="go_on"))
-    assert refusal is not None
-    assert refusal.code == "reason_needed"
+    assert felt.refusal_code(events.FloorDecided("B1", "outcome", outcome="go_on")) == "reason_needed"
     felt.floor("outcome", outcome="go_on", reason="the old one is broken")
     assert (felt.phase, felt.table.state.shoe.serial) == (phase, "2")
     welcome(felt, "2", "b")

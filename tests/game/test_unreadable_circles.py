@@ -35,8 +35,7 @@ def test_a_lost_reader_is_not_signed_away() -> None:
     felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.stand(LOST_MS)
     assert felt.codes() == ["reader_lost"]
-    refusal = felt.refused(events.FloorDecided("B1", "sign"))
-    assert refusal is not None and refusal.code == "nothing_held"
+    assert felt.refusal_code(events.FloorDecided("B1", "sign")) == "nothing_held"
 
 
 # ------------------------------------------------------------------ circles that cannot be read
@@ -149,8 +148,7 @@ def test_each_amount_is_signed_for_itself() -> None:
 def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
     felt = Felt()
     felt.antes(3)
-    refusal = felt.refused(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
-    assert refusal is not None and refusal.code == "reader_answers"
+    assert felt.refusal_code(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000)) == "reader_answers"
 
 
 def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
