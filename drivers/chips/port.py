@@ -44,7 +44,6 @@ class FramePort:
         self._noise_before = 0
         self._max_timeout_s = float("inf")
         self._closing = False
-        self.frames_in = 0
         self.stale = 0
 
     @classmethod
@@ -135,9 +134,7 @@ class FramePort:
 
     def _pull(self) -> None:
         """Read the kernel's buffer."""
-        frames = self._cutter.feed(read_from(self._serial, self.name, _READ_BYTES))
-        self.frames_in += len(frames)
-        self._frames.extend(frames)
+        self._frames.extend(self._cutter.feed(read_from(self._serial, self.name, _READ_BYTES)))
 
     def _check_open(self) -> None:
         if self._closing:

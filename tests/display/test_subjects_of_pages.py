@@ -28,7 +28,6 @@ pytestmark = pytest.mark.browser
 
 CROSS = "2C 7D TH JS 4C"
 HANDS = {1: "AS KD", 2: "2H 3H", 3: "5S 6S"}
-SEES = "(about) => document.querySelector('.held-what')?.textContent.includes(about)"
 
 
 class Playing(Script):

@@ -19,7 +19,7 @@ from controller.rules.odds.cards import NUMBER, kinds
 from controller.rules.odds.knowledge_value import distinct_cases, value_of_case, value_with_knowledge
 from controller.rules.odds.middle import worth_with_middle
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.player_knowledge import NO_KNOWLEDGE, InvalidKnowledge, Knowledge, parse_knowledge
+from controller.rules.odds.player_knowledge import InvalidKnowledge, Knowledge, parse_knowledge
 from controller.rules.odds.tree import BLIND, Sight, Tree, Unseen
 from tests.odds.test_base import LETTER, PENNSYLVANIA, comes_to
 
@@ -156,7 +156,7 @@ def test_every_hole_is_counted_once_however_many_are_worked_out() -> None:
     ]
 
 
-KNOWN = (NO_KNOWLEDGE, parse_knowledge("across_left=9C"), parse_knowledge("KH 9C"))
+KNOWN = (Knowledge(), parse_knowledge("across_left=9C"), parse_knowledge("KH 9C"))
 
 
 def test_holes_that_are_told_as_one_are_worth_the_same() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from controller.common.clock import ManualClock
 from controller.game.model.effects import Effect
-from controller.game.model.events import Chip, CircleEvent, Event, Stamp, TroubleReported
+from controller.game.model.events import Chip, Event, Stamp, TroubleReported
 from controller.game.model.names import Circle, Wager
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.wagers import Refusal
-from controller.game.watching.circles import CircleTracker, RawReading
+from controller.game.watching.circles import CircleTracker
 from controller.record.journal.journal import Journal
 from controller.table.engine.batcher import EventBatcher
 from controller.table.engine.engine import Engine
@@ -181,16 +181,6 @@ def bench(path: Path, circles: Iterable[Circle] = (ANTE,)) -> Bench:
 
 def reading(*uids: str, began: float = 1.0, circle: Circle = ANTE) -> Inventory:
     return Inventory((circle.seat, str(circle.wager)), began, began + 0.01, "chips", tuple(sorted(uids)))
-
-
-class NoTracker:
-    """A table without readers."""
-
-    def observe(self, readings: Iterable[RawReading], register: Callable[[str], Chip]) -> list[CircleEvent]:
-        return []
-
-    def request_sweep(self, since_ms: int | None) -> list[CircleEvent]:
-        return []
 
 
 def pump(engine: Engine) -> None:

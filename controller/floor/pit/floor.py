@@ -28,10 +28,6 @@ daemon has died; `silent`: nothing received for `SILENT_S`; `never`: nothing rec
 HOUR_MS = 3_600_000
 COPY_SHOWN_S = 900.0
 """Seconds for which a copied chip is shown at both tables."""
-NEED = ("hold", "called", "copy", "history", "lost", "device", "alert", "deck", "notice", "quiet", "closed")
-"""Reasons why a table needs a person, the most urgent first. A page shows the table that needs a person first
-at the top.
-"""
 
 
 @dataclass

@@ -56,9 +56,6 @@ class Knowledge:
         return len(self.seen.intersection(places))
 
 
-NO_KNOWLEDGE = Knowledge()
-
-
 def parse_knowledge(text: str) -> Knowledge:
     """Parse the text of `--known`, whose parts are separated by blanks or commas. Raises InvalidKnowledge if
     it is not understood or describes an impossible case."""

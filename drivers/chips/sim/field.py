@@ -78,7 +78,6 @@ class Antenna(ChipsOverAntenna[Chip]):
         self.on = False
         self.card_of: Callable[[bytes], Card | None] = lambda uid: None
         """Returns the application of a chip that is laid."""
-        self._on_at = 0.0
         self._off_at = float("-inf")
 
     def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:

@@ -84,7 +84,6 @@ def test_without_a_field_no_chip_answers() -> None:
 
 SYSTEM = bytes.fromhex("222b b2a1d653000104e0")
 """Get System Information, addressed: the lowest byte of the UID first (proxmark3, `hf 15 info`)."""
-SYSTEM_OF_OTHER = bytes.fromhex("222b c2a1d653000104e0")
 
 
 def test_an_addressed_chip_answers_whether_quiet_or_not() -> None:

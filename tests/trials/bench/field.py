@@ -104,11 +104,6 @@ class Rig:
         laid: float = self._near.recv()[0]
         return laid
 
-    def child_cpu_s(self) -> float:
-        self._near.send(((1, WAGERS[0]), []))
-        cpu: float = self._near.recv()[1]
-        return cpu
-
 
 @contextmanager
 def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> Iterator[Rig]:

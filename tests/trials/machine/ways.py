@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Protocol
 
 from controller.game.model import events
 from controller.game.model.cards import DECK
@@ -17,14 +16,6 @@ from tests.game.test_any_order import sane_event
 BADGE = "B1"
 DECISIONS = ("sign", "approve", "refuse", "restore", "forfeit", "answer", "close", "recut", "shuffle")
 """Decisions of a floorperson without an outcome."""
-
-
-class Worked(Protocol):
-    """Inputs of `sane_event`."""
-
-    table: Table
-
-    def chip(self, cents: int) -> events.Chip: ...
 
 
 class Asked:
