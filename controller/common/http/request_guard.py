@@ -153,21 +153,25 @@ async def read_json_body(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: str) -> bytes:
-    """Return the complete body of a POST of that content type, never holding more than `BODY_LIMIT` in
-    memory. Raises BodyRefused."""
+    """Return the complete body of a POST of that content type. Raises BodyRefused."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != kind:
         raise BodyRefused(415, f"content-type: {kind}")
+    return await read_within(request, BODY_LIMIT, BODY_S)
+
+
+async def read_within(request: Request, max_bytes: int, max_s: float) -> bytes:
+    """Return the complete body, never holding more than `max_bytes` in memory. Raises BodyRefused."""
     body = bytearray()
     try:
-        async with asyncio.timeout(BODY_S):
+        async with asyncio.timeout(max_s):
             async for piece in request.stream():
                 body += piece
-                if len(body) > BODY_LIMIT:
-                    raise BodyRefused(413, f"body: {BODY_LIMIT} bytes at most")
+                if len(body) > max_bytes:
+                    raise BodyRefused(413, f"body: {max_bytes} bytes at most")
     except ClientDisconnect as error:
         raise BodyRefused(400, "body: broke off") from error
     except TimeoutError as error:
-        raise BodyRefused(408, f"body: whole within {BODY_S:.0f} s") from error
+        raise BodyRefused(408, f"body: whole within {max_s:.0f} s") from error
     return bytes(body)
 
 

@@ -70,6 +70,23 @@ def text_value(values: Values, name: str) -> str:
     return found
 
 
+def failing_on(
+    errors: type[Exception] | tuple[type[Exception], ...], work: Callable[[Values], Any]
+) -> Callable[[Values], Any]:
+    """Return the function with these errors and OSError converted to Failed, so that the client gets one
+    line."""
+
+    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
+        try:
+            return work(values)
+        except errors as error:
+            raise Failed(str(error)) from None
+        except OSError as error:
+            raise Failed(f"{error.filename}: {error.strerror}") from None
+
+    return asked
+
+
 class RpcServer:
     """Server of one user on a listening socket until `close`; each connection has a thread of its own.
 

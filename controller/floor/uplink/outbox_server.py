@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.files.file_lock import is_locked
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, number, text_value
+from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, failing_on, number, text_value
 from controller.floor.uplink.cursor import FileCursor, keep, load_cursor
 from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
 from controller.table.daemon.pit_answers import show_at
@@ -45,7 +45,7 @@ class OutboxServer:
         except OutboxError as error:
             raise Failed(str(error)) from None
         with closing(outbox):
-            yield {name: _with_errors(work) for name, work in self._methods(outbox).items()}
+            yield {name: failing_on(OutboxError, work) for name, work in self._methods(outbox).items()}
 
     def _methods(self, outbox: Outbox) -> Methods:
         return {
@@ -88,20 +88,6 @@ class OutboxServer:
         if pit not in self.pits:
             raise BadRequest("pit is none that the table file names")
         return show_at(self.journal, pit, text_value(values, "about"))
-
-
-def _with_errors(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """Return the function with its file errors converted to Failed, so that the client gets one line."""
-
-    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
-        try:
-            return work(values)
-        except OutboxError as error:
-            raise Failed(str(error)) from None
-        except OSError as error:
-            raise Failed(f"{error.filename}: {error.strerror}") from None
-
-    return asked
 
 
 def _known_sequence(outbox: Outbox, values: Values, name: str) -> int:

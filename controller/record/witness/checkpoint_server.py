@@ -8,13 +8,22 @@ nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, RpcServer, Values, number, text_value
+from controller.common.ipc.rpc import (
+    BadRequest,
+    Failed,
+    Methods,
+    RpcServer,
+    Values,
+    failing_on,
+    number,
+    text_value,
+)
 from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.files import reading
@@ -39,12 +48,13 @@ class CheckpointServer:
     @contextmanager
     def opened(self) -> Iterator[Methods]:
         """Yield the methods of one connection."""
-        yield {
-            "witnesses": _errors_named(lambda _values: self._named()),
-            "newest": _errors_named(lambda _values: _newest(self._source.newest())),
-            "proof": _errors_named(self._proof),
-            "keep": _errors_named(self._keep),
+        methods: Methods = {
+            "witnesses": lambda _values: self._named(),
+            "newest": lambda _values: _newest(self._source.newest()),
+            "proof": self._proof,
+            "keep": self._keep,
         }
+        yield {name: failing_on((JournalError, BadNote), work) for name, work in methods.items()}
 
     def _named(self) -> list[dict[str, Any]]:
         return [
@@ -88,20 +98,6 @@ class CheckpointServer:
 
 def _newest(found: Newest | None) -> dict[str, Any] | None:
     return None if found is None else {"size": found.size, "note": str(found.note)}
-
-
-def _errors_named(work: Callable[[Values], Any]) -> Callable[[Values], Any]:
-    """Convert an unusable journal or file into an answer of one line."""
-
-    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
-        try:
-            return work(values)
-        except (JournalError, BadNote) as error:
-            raise Failed(str(error)) from None
-        except OSError as error:
-            raise Failed(f"{error.filename}: {error.strerror}") from None
-
-    return asked
 
 
 def serve(config: TableConfig, at: Path, user: int, stop: StopRequest) -> None:

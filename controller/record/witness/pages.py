@@ -6,13 +6,12 @@ body is limited in size and time before it is read.
 
 from __future__ import annotations
 
-import asyncio
-
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from controller.common.http.request_guard import BodyRefused, read_within
 from controller.record.witness.ask import MAX_BODY_BYTES
 from controller.record.witness.witness import HttpAnswer, Witness
 
@@ -37,19 +36,11 @@ def make_app(witness: Witness) -> Starlette:
 
 
 async def _body(request: Request) -> bytes | HttpAnswer:
-    """Return the complete body, never holding more than `MAX_BODY_BYTES` in memory, or a refusal."""
-    body = bytearray()
+    """Return the complete body, or a refusal."""
     try:
-        async with asyncio.timeout(BODY_S):
-            async for piece in request.stream():
-                body += piece
-                if len(body) > MAX_BODY_BYTES:
-                    return HttpAnswer(413, f"body: {MAX_BODY_BYTES} bytes at most\n")
-    except ClientDisconnect:
-        return HttpAnswer(400, "body: broke off\n")
-    except TimeoutError:
-        return HttpAnswer(408, f"body: whole within {BODY_S:.0f} s\n")
-    return bytes(body)
+        return await read_within(request, MAX_BODY_BYTES, BODY_S)
+    except BodyRefused as refused:
+        return HttpAnswer(refused.status, f"{refused.words}\n")
 
 
 def _response(answer: HttpAnswer) -> Response:

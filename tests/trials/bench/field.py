@@ -49,7 +49,7 @@ def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
         while (order := far.recv()) is not None:
             circle, uids = order
             bank.set_chips(circle, uids)
-            far.send((time.monotonic(), time.process_time()))
+            far.send(time.monotonic())
     finally:
         bank.stop()
     far.send(None)
@@ -101,7 +101,7 @@ class Rig:
     def lay(self, circle: CircleId, count: int) -> float:
         """Lay exactly ``count`` chips in the circle; return the time at which they lay there."""
         self._near.send((circle, _uids(circle, count, self._kind)))
-        laid: float = self._near.recv()[0]
+        laid: float = self._near.recv()
         return laid
 
 
