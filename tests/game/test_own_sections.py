@@ -65,20 +65,20 @@ def test_after_the_close(rules: str, ruling: str) -> None:
         assert felt.table.state.hold.citation == ruling
 
 
-@pytest.mark.parametrize("back", ["BLUE", None])
-def test_cards_that_nobody_saw(back: str | None) -> None:
-    """A deck becomes ready in the middle of a deal."""
+@pytest.mark.parametrize(
+    "event",
+    [
+        events.DeckReady(52, "BLUE"),
+        events.DeckReady(52, None),
+        events.ShoeStated("EMPTY", None, 1, None, "STACK"),
+    ],
+    ids=["a deck becomes ready", "a deck of no colour becomes ready", "the deck is lifted out"],
+)
+def test_cards_that_nobody_saw(event: events.Event) -> None:
+    """In the middle of a deal."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
-    felt.event(events.DeckReady(52, back))
-    assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
-
-
-def test_cards_that_went_with_the_deck() -> None:
-    """A deck is lifted out in the middle of a deal."""
-    felt = Felt(self_cited("pennsylvania")).closed(1)
-    felt.card("2C")
-    felt.event(events.ShoeStated("EMPTY", None, 1, None, "STACK"))
+    felt.event(event)
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 

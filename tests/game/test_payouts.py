@@ -110,33 +110,20 @@ def test_a_payout_in_a_later_circle_is_in_the_wrong_circle() -> None:
     assert felt.codes() == []
 
 
-def test_a_payout_in_a_circle_that_has_been_taken_is_in_the_wrong_circle() -> None:
+@pytest.mark.parametrize(
+    ("code", "seat", "wager"),
+    [
+        pytest.param("wrong_circle", 3, "ante_across", id="a circle that has been taken"),
+        pytest.param("wrong_circle", 3, "five_card_bonus", id="an empty circle of the seat"),
+        pytest.param("wrong_circle", 4, "across", id="a neighbour who does not play"),
+        pytest.param("late_bet", 4, "ante_across", id="antes laid early at an empty box, § 674a.7(c)"),
+    ],
+)
+def test_chips_in_a_circle_where_nothing_is_paid_are_named(code: str, seat: int, wager: str) -> None:
     felt = paying()
-    felt.lay(3, ante_across=10)
+    felt.lay(seat, **{wager: 10})
     felt.stand()
-    assert alerts(felt) == [("wrong_circle", 3, "ante_across")]
-
-
-def test_a_payout_in_an_empty_circle_of_the_seat_is_in_the_wrong_circle() -> None:
-    felt = paying()
-    felt.lay(3, five_card_bonus=10)
-    felt.stand()
-    assert alerts(felt) == [("wrong_circle", 3, "five_card_bonus")]
-
-
-def test_a_payout_at_a_neighbour_who_does_not_play_is_in_the_wrong_circle() -> None:
-    felt = paying()
-    felt.lay(4, across=10)
-    felt.stand()
-    assert alerts(felt) == [("wrong_circle", 4, "across")]
-
-
-def test_antes_laid_early_at_an_empty_box_are_late_bets_of_this_round() -> None:
-    """§ 674a.7(c)."""
-    felt = paying()
-    felt.lay(4, ante_across=10)
-    felt.stand()
-    assert alerts(felt) == [("late_bet", 4, "ante_across")]
+    assert alerts(felt) == [(code, seat, wager)]
 
 
 def test_the_next_seat_settled_first_is_out_of_order() -> None:

@@ -49,6 +49,12 @@ class Controller:
         return self.acknowledge_all()
 
 
+def opened() -> Controller:
+    table = Controller()
+    table.open()
+    return table
+
+
 CLOSING = "STATE,DEALING,50,2,RED,STACK"
 WELCOME = "WELCOME,1,CCT-SIM,0001,1.0,B1"
 
@@ -70,42 +76,39 @@ def test_frames_from_before_the_hello_come_between_welcome_and_closing_state() -
     assert table.open() == [WELCOME, "CARD,1,QH", "CARD,2,QD", CLOSING]
 
 
-def test_a_card_whose_number_is_last_is_not_sent_again() -> None:
-    table = Controller()
-    table.open()
+@pytest.mark.parametrize(
+    ("typed", "sent_again"),
+    [
+        pytest.param(["21,HELLO,1,T,{card}"], [], id="its number is LAST"),
+        pytest.param(["21,HELLO,1,T,{before}"], ["CARD,1,QH"], id="its number follows LAST"),
+        # the controller's disk was slower than its HELLO
+        pytest.param(["21,HELLO,1,T,", "{card},ACK"], [], id="its ACK arrives after the HELLO"),
+    ],
+)
+def test_a_card_is_sent_again_only_if_it_was_lost(typed: list[str], sent_again: list[str]) -> None:
+    table = opened()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
     (card,) = table.wire()
-    table.type(f"21,HELLO,1,T,{card[:2]}")
-    assert table.acknowledge_all() == [WELCOME, CLOSING]
-
-
-def test_a_card_whose_number_follows_last_is_sent_again() -> None:
-    table = Controller()
-    table.open()
-    table.shoe.emit("CARD", ("1", "QH"), table.now)
-    (card,) = table.wire()
-    table.type(f"21,HELLO,1,T,{int(card[:2], 16) - 1:02X}")
-    assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
+    numbers = {"card": card[:2], "before": f"{int(card[:2], 16) - 1:02X}"}
+    table.type(*(text.format_map(numbers) for text in typed))
+    assert table.acknowledge_all() == [WELCOME, *sent_again, CLOSING]
 
 
 def test_a_repeated_hello_is_only_acknowledged() -> None:
-    table = Controller()
-    table.open()
+    table = opened()
     table.type("20,HELLO,1,T,")
     assert table.wire() == ["20,ACK"]
 
 
 def test_a_repeated_command_reaches_the_device_once() -> None:
-    table = Controller()
-    table.open()
+    table = opened()
     table.type("21,DEAL,5", "21,DEAL,5")
     assert table.wire() == ["21,ACK", "21,ACK"]
     assert table.shoe.take_commands() == [("DEAL", ("5",))]
 
 
 def test_after_a_number_out_of_turn_the_session_ends_and_the_shoe_knocks() -> None:
-    table = Controller()
-    table.open()
+    table = opened()
     table.type("23,DEAL,5")
     (knock,) = table.wire()
     assert knock.endswith("KNOCK,B1")
@@ -115,8 +118,7 @@ def test_after_a_number_out_of_turn_the_session_ends_and_the_shoe_knocks() -> No
 
 @pytest.mark.parametrize("forged", ["21,DEAL,6", "21,SHUFFLE"])
 def test_after_other_bytes_with_the_last_number_the_session_ends_and_the_shoe_knocks(forged: str) -> None:
-    table = Controller()
-    table.open()
+    table = opened()
     table.type("21,DEAL,5", forged)
     acknowledged, knock = table.wire()
     assert acknowledged == "21,ACK"
@@ -144,8 +146,7 @@ def test_an_unsupported_version_is_refused() -> None:
 
 
 def test_after_five_sendings_the_shoe_knocks_and_keeps_the_frame() -> None:
-    table = Controller()
-    table.open()
+    table = opened()
     table.shoe.emit("CARD", ("1", "QH"), table.now)
     table.wait(0.45)
     assert len(table.wire()) == 5
@@ -162,16 +163,6 @@ def test_a_second_hello_during_the_resumption_gives_one_closing_state() -> None:
     table.wire()
     table.type("21,HELLO,1,T,")
     assert table.acknowledge_all() == [WELCOME, "CARD,1,QH", CLOSING]
-
-
-def test_an_ack_that_arrives_after_the_hello_still_counts() -> None:
-    """The controller's disk was slower than its HELLO; the card must not be sent twice."""
-    table = Controller()
-    table.open()
-    table.shoe.emit("CARD", ("1", "QH"), table.now)
-    (card,) = table.wire()
-    table.type("21,HELLO,1,T,", f"{card[:2]},ACK")
-    assert table.acknowledge_all() == [WELCOME, CLOSING]
 
 
 # ------------------------------------------------------------------------- both ends
@@ -200,10 +191,15 @@ def test_a_card_with_a_lost_ack_is_not_doubled_if_the_daemon_is_killed_after_sto
     assert wire.controller.up
 
 
-def test_a_card_is_sent_again_if_the_daemon_is_killed_before_storing_it() -> None:
-    wire = Wire(commit=0.02)
+def started(commit: float = 0.0) -> Wire:
+    wire = Wire(commit=commit)
     wire.start()
     wire.run(0.5)
+    return wire
+
+
+def test_a_card_is_sent_again_if_the_daemon_is_killed_before_storing_it() -> None:
+    wire = started(0.02)
     wire.card()
     wire.run(0.01)
     wire.restart_controller()
@@ -212,9 +208,7 @@ def test_a_card_is_sent_again_if_the_daemon_is_killed_before_storing_it() -> Non
 
 
 def test_cards_dealt_while_the_daemon_restarts_arrive_afterwards() -> None:
-    wire = Wire(commit=0.001)
-    wire.start()
-    wire.run(0.5)
+    wire = started(0.001)
     for _ in range(30):
         wire.card()
         wire.run(0.0007)
@@ -224,9 +218,7 @@ def test_cards_dealt_while_the_daemon_restarts_arrive_afterwards() -> None:
 
 
 def test_after_a_power_cut_of_the_shoe_the_closing_state_has_no_cards_out() -> None:
-    wire = Wire()
-    wire.start()
-    wire.run(0.5)
+    wire = started()
     wire.card()
     wire.run(0.1)
     wire.restart_shoe()
@@ -238,9 +230,7 @@ def test_after_a_power_cut_of_the_shoe_the_closing_state_has_no_cards_out() -> N
 
 
 def test_a_cut_line_is_one_lost_link_and_one_resumption() -> None:
-    wire = Wire()
-    wire.start()
-    wire.run(0.5)
+    wire = started()
     wire.mangle = lambda _way, _data: []
     wire.card()
     wire.run(60.0)
