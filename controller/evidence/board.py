@@ -40,9 +40,16 @@ class Board:
     def _threshold(self, many: int) -> Threshold | None:
         return None if self._costs is None else Threshold(*self._costs, max(1, many))
 
+    def many_above(self) -> int:
+        """Return the number of sittings above the threshold; 0 without costs."""
+        threshold = self.threshold()
+        return sum(_is_above(each, threshold) for each in self.sittings.found)
+
     def overview(self, texts: Catalogue) -> Iterator[str]:
         """Yield the HTML of the lists of sittings and dealers."""
         yield paragraph(words(texts, "only"))
+        if count := self.many_above():
+            yield f'<p role="alert">{words(texts, "above_now", count=count)}</p>'
         yield paragraph(words(texts, "head"))
         for why in self._follower.faults.values():
             yield f'<p role="alert">{escape(words(texts, "unread", why=why))}</p>'
@@ -82,16 +89,21 @@ class Board:
         yield "</table>"
 
 
+def _is_above(sitting: Sitting, threshold: Threshold | None) -> bool:
+    return threshold is not None and threshold.reached(sitting.peak / TEN)
+
+
 def _listed(texts: Catalogue, sittings: list[Sitting], at: str, threshold: Threshold | None) -> Iterator[str]:
     yield header(texts, "table", "seat", "rounds", "strongest", "now", "most")
     for place, sitting in sorted(enumerate(sittings), key=lambda each: -each[1].peak):
         name = sitting.strongest
         where = f"{at}{place}"
-        above = threshold is not None and threshold.reached(sitting.peak / TEN)
         rounds = f"{sitting.rounds[0]}-{sitting.rounds[-1]}"
         strongest = link(
             f"{where}#{name}", f"{words(texts, f'knew.{name}')}: {powers(now(sitting.strands[name]))[1]}"
         )
         cells = [escape(sitting.table), str(sitting.seat), rounds, strongest]
-        yield row(cells, [link(where, each) for each in powers(now(sitting))], above=above)
+        yield row(
+            cells, [link(where, each) for each in powers(now(sitting))], above=_is_above(sitting, threshold)
+        )
     yield "</table>"

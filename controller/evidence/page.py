@@ -29,13 +29,15 @@ RoundAt = Callable[[int], str]
 """Function that returns the address of a round, or "" for a number without a link."""
 
 
-def document(texts: Catalogue, head: str, parts: Iterable[str]) -> str:
-    """Return a page. `head`: further elements for the page's head."""
+def document(texts: Catalogue, head: str, parts: Iterable[str], many_above: int = 0) -> str:
+    """Return a page. `head`: further elements for the page's head. `many_above`: number that a tab of a
+    browser shows before the title; 0 shows none."""
     title = words(texts, "title")
+    in_tab = f"({many_above}) {title}" if many_above else title
     return (
         f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
-        f"<title>{title}</title>\n{head}\n</head>\n<body><main>\n<h1>{title}</h1>\n"
+        f"<title>{in_tab}</title>\n{head}\n</head>\n<body><main>\n<h1>{title}</h1>\n"
         f"{chr(10).join(parts)}\n</main></body>\n</html>\n"
     )
 

@@ -79,7 +79,8 @@ class _Pages:
         by_hand = request.headers.get("sec-fetch-user") == "?1"
         if not self._is_signed_in(request, by_hand=by_hand):
             return _page(texts, _sign_in_form(texts))
-        answer = _page(texts, [_renewal(texts, still), *self._board.overview(texts), _sign_out_form(texts)])
+        parts = [_renewal(texts, still), *self._board.overview(texts), _sign_out_form(texts)]
+        answer = _page(texts, parts, many_above=self._board.many_above())
         if not still:
             answer.headers["refresh"] = str(RENEWAL_S)
         if "lang" in request.query_params:
@@ -156,11 +157,11 @@ def _texts(request: Request) -> Catalogue:
     return catalogue(asked if asked in languages() else FIRST_LANGUAGE)
 
 
-def _page(texts: Catalogue, parts: Iterable[str], status: int = 200) -> Response:
+def _page(texts: Catalogue, parts: Iterable[str], status: int = 200, many_above: int = 0) -> Response:
     # a form sends its Origin, which the guard compares, only under this policy
     policy = '<meta name="referrer" content="same-origin">'
     style = '<link rel="stylesheet" href="/surveillance.css">'
-    return HTMLResponse(document(texts, f"{policy}\n{style}", parts), status)
+    return HTMLResponse(document(texts, f"{policy}\n{style}", parts, many_above), status)
 
 
 def _renewal(texts: Catalogue, still: bool) -> str:
