@@ -74,19 +74,15 @@ def test_a_file_is_read_in_its_lines() -> None:
 # ------------------------------------------------------------------------------ on the wire
 
 
-def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[ReportLine]:
+async def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str], None]) -> list[ReportLine]:
     """Return the lines of a whole deck read through this shoe; `hand` carries out the requests."""
-
-    async def run() -> list[ReportLine]:
-        shoe = ShoeSimulator(model, Pty(folder / "shoe"), asyncio.get_running_loop(), rng=Random(1))
-        shoe.start()
-        config = load_config(table_file(folder, method="manual_shoe"))
-        try:
-            return await check_deck(config, None, (), lambda text: hand(model, text))
-        finally:
-            shoe.stop()
-
-    return asyncio.run(run())
+    shoe = ShoeSimulator(model, Pty(folder / "shoe"), asyncio.get_running_loop(), rng=Random(1))
+    shoe.start()
+    config = load_config(table_file(folder, method="manual_shoe"))
+    try:
+        return await check_deck(config, None, (), lambda text: hand(model, text))
+    finally:
+        shoe.stop()
 
 
 def lift(model: ShoeModel, asked: str) -> None:
@@ -102,26 +98,28 @@ def draw(model: ShoeModel, asked: str) -> None:
 
 @pytest.mark.serial
 @pytest.mark.parametrize(("mode", "hand"), [("STACK", lift), ("SINGLE", draw)])
-def test_both_kinds_of_shoe_deal_a_whole_pack(tmp_path: Path, mode: str, hand: Callable[..., None]) -> None:
+async def test_both_kinds_of_shoe_deal_a_whole_pack(
+    tmp_path: Path, mode: str, hand: Callable[..., None]
+) -> None:
     model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
-    assert [str(line.plain()) for line in through(tmp_path, model, hand)] == [
+    assert [str(line.plain()) for line in (await through(tmp_path, model, hand))] == [
         "ok      deck: 52 of 52 cards were read once"
     ]
 
 
 @pytest.mark.serial
-def test_a_reader_that_misses_a_card_is_found(tmp_path: Path) -> None:
+async def test_a_reader_that_misses_a_card_is_found(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.load("?? ^9S")
-    (line,) = through(tmp_path, model, lift)
+    (line,) = await through(tmp_path, model, lift)
     assert "not read at card: 1; found face up at card: 2" in line.wrong
 
 
 @pytest.mark.serial
-def test_a_jam_ends_it_with_its_name(tmp_path: Path) -> None:
+async def test_a_jam_ends_it_with_its_name(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.fault("jam", 7)
-    first, second = through(tmp_path, model, lift)
+    first, second = await through(tmp_path, model, lift)
     assert first.wrong.startswith("after 6 cards: FAULT JAM")
     assert second.what == "deck: 6 of 52 cards were read once"
 
@@ -156,19 +154,19 @@ async def test_pending_frames_of_the_shoe_are_left_for_the_daemon_and_never_show
 
 
 @pytest.mark.serial
-def test_a_shoe_without_a_complete_deck_is_left_alone(tmp_path: Path) -> None:
+async def test_a_shoe_without_a_complete_deck_is_left_alone(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.lift_deck_out()
-    (line,) = through(tmp_path, model, lift)
+    (line,) = await through(tmp_path, model, lift)
     assert line.wrong.startswith("it says EMPTY, 0 cards out")
 
 
 @pytest.mark.serial
-def test_a_person_who_does_nothing_is_awaited_for_a_limited_time(
+async def test_a_person_who_does_nothing_is_awaited_for_a_limited_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deck, "PERSON_TIMEOUT_S", 0.3)
     model = ShoeModel(1, mode="SINGLE", pace=Pace.max())
-    first, second = through(tmp_path, model, lambda _model, _asked: None)
+    first, second = await through(tmp_path, model, lambda _model, _asked: None)
     assert first.wrong == "after 0 cards nothing came for 0 s"
     assert second.what == "deck: 0 of 52 cards were read once"

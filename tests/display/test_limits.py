@@ -48,34 +48,31 @@ class Asked:
             self.answers.append((said[0]["status"], json.loads(said[1]["body"])))
 
 
-def one_by_one(peers: Iterable[Peer], path: str = PATH) -> Asked:
-    async def run() -> Asked:
-        asked = Asked()
-        for peer in peers:
-            await asked.touches([peer], path)
-        return asked
-
-    return asyncio.run(run())
+async def one_by_one(peers: Iterable[Peer], path: str = PATH) -> Asked:
+    asked = Asked()
+    for peer in peers:
+        await asked.touches([peer], path)
+    return asked
 
 
 def somebody(number: int) -> Peer:
     return ("127.0.0.1", 1000 + number)
 
 
-def test_one_connection_has_half_of_what_all_have() -> None:
-    asked = one_by_one([somebody(1)] * 50)
+async def test_one_connection_has_half_of_what_all_have() -> None:
+    asked = await one_by_one([somebody(1)] * 50)
     assert asked.taken == TOUCHES_PER_S / 2 * BURST_S
     status, said = asked.answers[0]
     assert (status, said["code"]) == (429, "too_many")
     assert said["refused"].startswith("Too many touches")
 
 
-def test_all_together_have_their_measure_however_many_they_are() -> None:
-    assert one_by_one(somebody(number) for number in range(50)).taken == TOUCHES_PER_S * BURST_S
+async def test_all_together_have_their_measure_however_many_they_are() -> None:
+    assert (await one_by_one(somebody(number) for number in range(50))).taken == TOUCHES_PER_S * BURST_S
 
 
-def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
-    asked = one_by_one([*(somebody(number) for number in range(50)), OWN])
+async def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
+    asked = await one_by_one([*(somebody(number) for number in range(50)), OWN])
     assert asked.taken == TOUCHES_PER_S * BURST_S + 1
 
 
@@ -86,5 +83,5 @@ async def test_no_more_than_a_few_wait_for_the_table() -> None:
     assert asked.taken == MAX_WAITING
 
 
-def test_a_request_other_than_a_touch_is_not_counted() -> None:
-    assert one_by_one([somebody(1)] * 50, "/api/view").taken == 50
+async def test_a_request_other_than_a_touch_is_not_counted() -> None:
+    assert (await one_by_one([somebody(1)] * 50, "/api/view")).taken == 50

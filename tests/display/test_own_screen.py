@@ -30,20 +30,16 @@ SCREEN_S, OTHER_S = owned_by(frozenset({os.geteuid()})), owned_by(frozenset({os.
 PRESS = '{"do":"press","key":"floor"}'
 
 
-def served(script: Script, is_own: IsOwn, work: Callable[[int], None], *, closed: bool = True) -> None:
+async def served(script: Script, is_own: IsOwn, work: Callable[[int], None], *, closed: bool = True) -> None:
     """Run `work` in a thread, with the port of these pages."""
-
-    async def run() -> None:
-        app = make_app(script, closed=closed)
-        with open_socket("127.0.0.1", 0) as listening:
-            server = PageServer(app, listening, app.state.close, is_own)
-            await server.start()
-            try:
-                await asyncio.to_thread(work, listening.getsockname()[1])
-            finally:
-                await server.stop()
-
-    asyncio.run(run())
+    app = make_app(script, closed=closed)
+    with open_socket("127.0.0.1", 0) as listening:
+        server = PageServer(app, listening, app.state.close, is_own)
+        await server.start()
+        try:
+            await asyncio.to_thread(work, listening.getsockname()[1])
+        finally:
+            await server.stop()
 
 
 def connection(port: int) -> socket.socket:
@@ -57,7 +53,7 @@ def paths() -> list[str]:
 
 
 @pytest.mark.parametrize("is_own", [OTHER_S, never_own])
-def test_no_other_connection_is_answered(is_own: IsOwn) -> None:
+async def test_no_other_connection_is_answered(is_own: IsOwn) -> None:
     script = Script()
 
     def work(port: int) -> None:
@@ -68,19 +64,19 @@ def test_no_other_connection_is_answered(is_own: IsOwn) -> None:
                     if path != ALIVE:
                         assert (status, json.loads(text)) == (401, {"error": NOT_OWN}), path
 
-    served(script, is_own, work)
+    await served(script, is_own, work)
     assert script.touched == []
 
 
-def test_any_process_may_learn_that_the_table_is_up() -> None:
+async def test_any_process_may_learn_that_the_table_is_up() -> None:
     def work(port: int) -> None:
         with connection(port) as stranger:
             assert ask(stranger, "GET", ALIVE) == (200, "ok\n")
 
-    served(Script(), OTHER_S, work)
+    await served(Script(), OTHER_S, work)
 
 
-def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> None:
+async def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> None:
     script, looked_up = Script(), []
 
     def is_own(peer: tuple[object, ...] | None, here: tuple[object, ...] | None) -> bool:
@@ -95,11 +91,11 @@ def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> Non
             assert ask(screen, "GET", "/api/live")[0] == 200
             assert looked_up == [(screen.getsockname(), screen.getpeername())]
 
-    served(script, is_own, work)
+    await served(script, is_own, work)
     assert len(script.touched) == 1
 
 
-def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_not() -> None:
+async def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_not() -> None:
     """The right of access belongs to the connection, not to the server or the address."""
     own = iter((True, False))
 
@@ -109,17 +105,17 @@ def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_no
                 assert ask(screen, "GET", "/api/view")[0] == 200
                 assert ask(stranger, "GET", "/api/view")[0] == 401
 
-    served(Script(), lambda _peer, _here: next(own), work)
+    await served(Script(), lambda _peer, _here: next(own), work)
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Own_Screen", "State"])
-def test_nothing_that_a_client_sends_makes_its_connection_own(header: str) -> None:
+async def test_nothing_that_a_client_sends_makes_its_connection_own(header: str) -> None:
     def work(port: int) -> None:
         with connection(port) as screen, connection(port) as stranger:
             value = f"127.0.0.1:{screen.getsockname()[1]}"
             assert ask(stranger, "GET", "/api/view?own_screen=true", headers={header: value})[0] == 401
 
-    served(Script(), OTHER_S, work)
+    await served(Script(), OTHER_S, work)
 
 
 def test_a_server_that_marks_no_connection_has_no_own_screen() -> None:
@@ -131,9 +127,9 @@ def test_a_server_that_marks_no_connection_has_no_own_screen() -> None:
         serving.stop()
 
 
-def test_a_mock_table_answers_every_user_of_the_machine() -> None:
+async def test_a_mock_table_answers_every_user_of_the_machine() -> None:
     def work(port: int) -> None:
         with connection(port) as stranger:
             assert ask(stranger, "POST", "/api/touch", PRESS)[0] == 200
 
-    served(Script(), OTHER_S, work, closed=False)
+    await served(Script(), OTHER_S, work, closed=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import numpy as np
@@ -26,26 +25,22 @@ from tests.game.felt import pack
 PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("down_far", "down_near")}
 
 
-def played(run: Run, count: int) -> tuple[list[Any], Best]:
+async def played(run: Run, count: int) -> tuple[list[Any], Best]:
     """Return that many records of the mock, and the odds that its players used."""
+    bench, found = DirectBench(run.table), list[Any]()
 
-    async def rounds() -> tuple[list[Any], Best]:
-        bench, found = DirectBench(run.table), list[Any]()
+    def seen(_view: View) -> None:
+        found.extend(bench.records())
 
-        def seen(_view: View) -> None:
-            found.extend(bench.records())
-
-        await bench.start()
-        try:
-            choose = chosen(run, bench)
-            assert isinstance(choose, BestPlay)
-            hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, people(run, choose)[0], lambda _view: len(found) >= count, on_view=seen)
-        finally:
-            await bench.stop()
-        return found, choose._best
-
-    return asyncio.run(rounds())
+    await bench.start()
+    try:
+        choose = chosen(run, bench)
+        assert isinstance(choose, BestPlay)
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, people(run, choose)[0], lambda _view: len(found) >= count, on_view=seen)
+    finally:
+        await bench.stop()
+    return found, choose._best
 
 
 def numbers(faces: list[str]) -> Cards:
@@ -64,9 +59,9 @@ def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
     return bets
 
 
-def test_every_bet_of_the_record_is_the_one_that_the_odds_call_best() -> None:
+async def test_every_bet_of_the_record_is_the_one_that_the_odds_call_best() -> None:
     run = Run(Options(seed=8, wires=False), seats=2, optimal=True)
-    records, best = played(run, 2)
+    records, best = await played(run, 2)
     for record in records:
         for seat in record["seats"]:
             laid = {name: wager["amount"] for name, wager in seat["wagers"].items() if name in set(BETS)}

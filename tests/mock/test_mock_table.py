@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,34 +17,30 @@ from controller.mock.run import Run, people
 pytestmark = pytest.mark.slow
 
 
-def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
+async def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
     """Return the records of that many rounds."""
+    bench = DirectBench(run.table)
+    found: list[Any] = []
 
-    async def main() -> tuple[list[Any], Account | None]:
-        bench = DirectBench(run.table)
-        found: list[Any] = []
+    def seen(_view: View) -> None:
+        found.extend(bench.records())
 
-        def seen(_view: View) -> None:
-            found.extend(bench.records())
-
-        await bench.start()
-        try:
-            around, clumsy = people(run)
-            hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, around, lambda _view: len(found) >= count, on_view=seen)
-        finally:
-            await bench.stop()
-        return found[:count], clumsy.account if clumsy else None
-
-    return asyncio.run(main())
+    await bench.start()
+    try:
+        around, clumsy = people(run)
+        hands = Hands(bench, Pace(None, bench.elapse))
+        await play(hands, around, lambda _view: len(found) >= count, on_view=seen)
+    finally:
+        await bench.stop()
+    return found[:count], clumsy.account if clumsy else None
 
 
 def wireless(**more: Any) -> Options:
     return Options(seed=8, wires=False, **more)
 
 
-def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> None:
-    records, account = rounds(Run(wireless(), clumsy=0.15), 12)
+async def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> None:
+    records, account = await rounds(Run(wireless(), clumsy=0.15), 12)
     assert account is not None
     assert len(account.made()) > 20
     assert [error.kind for error in account.made() if not error.caught] == []
@@ -53,30 +48,32 @@ def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> None:
     assert all(record["outcome"] == "settled" for record in records)
 
 
-def test_mischief_is_mended_and_every_round_ends() -> None:
-    records, _ = rounds(Run(wireless(), mischief=1.0), 12)
+async def test_mischief_is_mended_and_every_round_ends() -> None:
+    records, _ = await rounds(Run(wireless(), mischief=1.0), 12)
     codes = {entry["code"] for record in records for entry in record["irregularities"]}
     assert codes & {"late_bet", "bet_changed", "bet_out_of_turn"}
     assert [record["round"] for record in records] == list(range(1, 13))
 
 
-def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_begins_with(tmp_path: Path) -> None:
+async def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_begins_with(
+    tmp_path: Path,
+) -> None:
     """The mock's shoe begins with its red deck; after an odd number of rounds the blue deck is due."""
     run = Run(wireless(journal=tmp_path / "journal.db"))
-    numbers = [record["round"] for count in (1, 1, 2) for record in rounds(run, count)[0]]
+    numbers = [record["round"] for count in (1, 1, 2) for record in (await rounds(run, count))[0]]
     assert numbers == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
-def test_other_ways_of_dealing(method: Method) -> None:
-    records, _ = rounds(Run(wireless(method=method)), 6)
+async def test_other_ways_of_dealing(method: Method) -> None:
+    records, _ = await rounds(Run(wireless(method=method)), 6)
     assert {record["method"] for record in records} == {method}
     assert all(record["outcome"] == "settled" for record in records)
 
 
 @pytest.mark.parametrize("rules", ["massachusetts", "maryland", "six_card_bonus"])
-def test_other_rule_packs(rules: str) -> None:
-    records, _ = rounds(Run(wireless(rules=rules)), 4)
+async def test_other_rule_packs(rules: str) -> None:
+    records, _ = await rounds(Run(wireless(rules=rules)), 4)
     assert {record["rules"] for record in records} == {rules}
 
 

@@ -14,22 +14,18 @@ from tests.drivers.pins.fake_lgpio import NotifyThread
 FACE = "QH"
 
 
-def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorHandler:
+async def ended_by(wrong: Callable[[asyncio.AbstractEventLoop], object]) -> LoopErrorHandler:
     """Run the loop until the handler has stopped it; return the handler."""
-
-    async def run() -> LoopErrorHandler:
-        stopping = asyncio.Event()
-        fatal = LoopErrorHandler(stopping)
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(fatal)
-        with fatal.watching_threads(loop):
-            kept = wrong(loop)
-            async with asyncio.timeout(5):
-                await stopping.wait()
-        del kept
-        return fatal
-
-    return asyncio.run(run())
+    stopping = asyncio.Event()
+    fatal = LoopErrorHandler(stopping)
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(fatal)
+    with fatal.watching_threads(loop):
+        kept = wrong(loop)
+        async with asyncio.timeout(5):
+            await stopping.wait()
+    del kept
+    return fatal
 
 
 def fails(_error: type[Exception] = KeyError) -> None:
@@ -57,20 +53,20 @@ def of_keys(loop: asyncio.AbstractEventLoop) -> NotifyThread:
 @pytest.mark.parametrize(
     "wrong", [lambda loop: loop.call_soon(fails), watched, of_keys], ids=["callback", "task", "thread"]
 )
-def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
+async def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
     wrong: Callable[[asyncio.AbstractEventLoop], object], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        fatal = ended_by(wrong)
+        fatal = await ended_by(wrong)
     with pytest.raises(FatalError, match=r"^ended by an error of the program: KeyError in .*, line \d+$"):
         fatal.raise_error()
     assert "test_fatal.py" in caplog.text
     assert FACE not in caplog.text
 
 
-def test_no_memory_is_said_as_no_memory() -> None:
+async def test_no_memory_is_said_as_no_memory() -> None:
     with pytest.raises(MemoryError):
-        ended_by(lambda loop: loop.call_soon(fails, MemoryError)).raise_error()
+        (await ended_by(lambda loop: loop.call_soon(fails, MemoryError))).raise_error()
 
 
 async def test_a_thread_that_fails_while_the_daemon_stops_changes_nothing() -> None:

@@ -28,26 +28,24 @@ def table(tmp_path: Path) -> Iterator[Bench]:
     made.journal.close()
 
 
-def run(table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lambda: None) -> EngineLoop:
+async def run(
+    table: Bench, until: Callable[[], bool], begin: Callable[[], None] = lambda: None
+) -> EngineLoop:
     """Run the engine until the condition holds."""
-
-    async def work() -> EngineLoop:
-        changed = asyncio.Event()
-        table.engine.on_change.append(changed.set)
-        loop = EngineLoop(table.engine, LOW, changed.set)
-        loop.start()
-        begin()
-        async with asyncio.timeout(PATIENCE_S):
-            while not until():
-                changed.clear()
-                await changed.wait()
-        loop.stop()
-        return loop
-
-    return asyncio.run(work())
+    changed = asyncio.Event()
+    table.engine.on_change.append(changed.set)
+    loop = EngineLoop(table.engine, LOW, changed.set)
+    loop.start()
+    begin()
+    async with asyncio.timeout(PATIENCE_S):
+        while not until():
+            changed.clear()
+            await changed.wait()
+    loop.stop()
+    return loop
 
 
-def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
+async def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
     """As many threads as there are readers, 42, post at once."""
     me = threading.get_ident()
     seen: set[int] = set()
@@ -64,7 +62,7 @@ def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
         for thread in threads:
             thread.start()
 
-    run(table, lambda: len(table.game.state) == 301, begin)
+    await run(table, lambda: len(table.game.state) == 301, begin)
     for thread in threads:
         thread.join()
     kinds = [type(event) for event in table.game.state]
@@ -72,10 +70,10 @@ def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
     assert seen == {me}
 
 
-def test_a_deadline_wakes_it(table: Bench) -> None:
+async def test_a_deadline_wakes_it(table: Bench) -> None:
     """The fake clock passes the deadline as soon as the loop's own timer fires."""
     table.game.deadline = 1003
-    run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
+    await run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
 
 
 async def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
@@ -99,41 +97,41 @@ async def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_lon
     assert "did not run for 30.0 s" in caplog.text
 
 
-def test_lamps_are_ticked_from_the_start(table: Bench) -> None:
-    run(table, lambda: table.lamps.ticks > 0)
+async def test_lamps_are_ticked_from_the_start(table: Bench) -> None:
+    await run(table, lambda: table.lamps.ticks > 0)
 
 
-def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
+async def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
     table.clock.shift_utc(-3_600_000)
-    run(table, lambda: bool(table.game.state))
+    await run(table, lambda: bool(table.game.state))
     told = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
     assert told == [("clock_fault", False)]
 
 
 @pytest.mark.parametrize("lasting", [True, False])
-def test_lamps_that_stay_wrong_are_told(table: Bench, lasting: bool) -> None:
+async def test_lamps_that_stay_wrong_are_told(table: Bench, lasting: bool) -> None:
     table.lamps.health = LampsHealth(why="what came back is nothing but low", lasting=lasting)
-    run(table, lambda: table.lamps.ticks > 1)
+    await run(table, lambda: table.lamps.ticks > 1)
     told = [e.code for e in table.game.state if isinstance(e, TroubleReported)]
     assert told == (["lamps_fault"] if lasting else [])
 
 
-def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:
+async def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:
     table.game.state = (TroubleReported(Code.STORAGE_LOW, "x"),)
-    run(table, lambda: len(table.game.state) > 1)
+    await run(table, lambda: len(table.game.state) > 1)
     assert table.game.state[-1] == TroubleReported(Code.STORAGE_LOW, "", cleared=True)
 
 
 @pytest.mark.parametrize(("free", "told"), [(LOW - 1, True), (LOW, False)])
-def test_a_disk_nearly_full_is_told(
+async def test_a_disk_nearly_full_is_told(
     table: Bench, monkeypatch: pytest.MonkeyPatch, free: int, told: bool
 ) -> None:
     monkeypatch.setattr(table.journal, "free_bytes", lambda: free)
-    run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
+    await run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
 
 
-def test_after_the_stop_it_is_not_woken(table: Bench) -> None:
-    loop = run(table, lambda: True)
+async def test_after_the_stop_it_is_not_woken(table: Bench) -> None:
+    loop = await run(table, lambda: True)
     table.engine.inbox.put_key("confirm")
     assert table.game.state == ()
     assert loop.turns >= 0

@@ -142,41 +142,37 @@ async def test_what_many_ask_at_once_is_asked_once() -> None:
         assert isinstance(script, Counting) and script.asked == 1
 
 
-def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
+async def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:
     """Send bytes as a page process would, and return the daemon's answers. Raises the error that ended the
     connection."""
-
-    async def run() -> list[dict[str, Any]]:
-        near, far = socket.socketpair()
-        server = asyncio.ensure_future(serving(script, near))
-        reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
-        writer.write(sent)
-        if ends:
-            writer.write_eof()
-        got = [json.loads(line) async for line in reader if line.endswith(b"\n")]
-        writer.close()
-        try:
-            await server
-        finally:
-            assert near.fileno() == -1, "the descriptor is free for the next file"
-        return [each for each in got if "id" in each]
-
-    return asyncio.run(run())
+    near, far = socket.socketpair()
+    server = asyncio.ensure_future(serving(script, near))
+    reader, writer = await asyncio.open_connection(sock=far, limit=2**24)
+    writer.write(sent)
+    if ends:
+        writer.write_eof()
+    got = [json.loads(line) async for line in reader if line.endswith(b"\n")]
+    writer.close()
+    try:
+        await server
+    finally:
+        assert near.fileno() == -1, "the descriptor is free for the next file"
+    return [each for each in got if "id" in each]
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_a_line_that_is_no_request_is_a_protocol_error_without_its_content(name: str) -> None:
+async def test_a_line_that_is_no_request_is_a_protocol_error_without_its_content(name: str) -> None:
     script = Script()
     with pytest.raises(PageProcessError) as caught:
-        answers(script, LINES[name] + b"\n")
+        await answers(script, LINES[name] + b"\n")
     words = str(caught.value)
     assert words.startswith("sent ") and len(words) < 80
     assert script.touched == []
 
 
-def test_what_ends_without_a_newline_is_no_request() -> None:
+async def test_what_ends_without_a_newline_is_no_request() -> None:
     script = Script()
-    assert answers(script, touch(), ends=True) == []
+    assert await answers(script, touch(), ends=True) == []
     assert script.touched == []
 
 
@@ -252,13 +248,13 @@ async def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
     assert face not in caplog.text
 
 
-def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on() -> None:
+async def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on() -> None:
     class Full(Script):
         async def floor(self) -> Any:
             raise MemoryError
 
     with pytest.raises(MemoryError):
-        answers(Full(), b'{"ask":"floor","id":1}\n')
+        await answers(Full(), b'{"ask":"floor","id":1}\n')
 
 
 # ------------------------------------------------------------------ the page process's end
