@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import types
@@ -77,8 +78,27 @@ def _schema(hint: object) -> Schema:
 
 
 def _interface(name: str, kind: type) -> str:
-    fields = "".join(f"  {field}: {_typed(_schema(hint))};\n" for field, hint in get_type_hints(kind).items())
-    return f"\n/** {_words(kind)} */\nexport interface {name} {{\n{fields}}}\n"
+    """Return a declaration with the type's own fields; those of its bases come by `extends`."""
+    lines = list(ast.walk(ast.parse(inspect.getsource(kind))))
+    bases = [
+        base.id
+        for line in lines
+        if isinstance(line, ast.ClassDef)
+        for base in line.bases
+        if isinstance(base, ast.Name) and base.id != "TypedDict"
+    ]
+    own = {
+        line.target.id
+        for line in lines
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+    }
+    head = f"{name} extends {', '.join(bases)}" if bases else name
+    fields = "".join(
+        f"  {field}: {_typed(_schema(hint))};\n"
+        for field, hint in get_type_hints(kind).items()
+        if field in own
+    )
+    return f"\n/** {_words(kind)} */\nexport interface {head} {{\n{fields}}}\n"
 
 
 def _typed(schema: Mapping[str, Any]) -> str:

@@ -67,25 +67,7 @@ export interface Asked {
 }
 
 /** Prompt with its `id`, which is equal while the request is the same. */
-export interface Prompt {
-  kind: string;
-  seat: number | null;
-  wager: string | null;
-  amount: number | null;
-  places: string[] | null;
-  hand: Hand | null;
-  odds: number | null;
-  options: number[] | null;
-  chips: number[] | null;
-  code: string | null;
-  step: string | null;
-  citation: string | null;
-  cards: string[] | null;
-  racked: number | null;
-  too: string[] | null;
-  entry: "amount" | "face" | "stub" | "deck" | "sign_on" | null;
-  entry_key: "confirm" | null;
-  quick: number[] | null;
+export interface Prompt extends Asked {
   id: string;
 }
 
@@ -264,16 +246,7 @@ export interface Called {
 }
 
 /** Parts that do not depend on play. */
-export interface Standing {
-  floor_called: boolean;
-  wanted: string | null;
-  on_the_way: OnTheWay | null;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
+export interface Standing extends Called, Rules {
   table: string;
   rules: string;
   rules_title: string;
@@ -313,39 +286,7 @@ export interface Reason {
 }
 
 /** Visible state of the table. `dark`: the reason for each key that would be refused now. */
-export interface Seen {
-  floor_called: boolean;
-  wanted: string | null;
-  on_the_way: OnTheWay | null;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
-  table: string;
-  rules: string;
-  rules_title: string;
-  method: string;
-  round: number;
-  phase: string;
-  dealer: string | null;
-  version: number;
-  shoe: Shoe;
-  deck: Deck;
-  floor: Floor;
-  about: Record<string, string>;
-  prompt: Prompt | null;
-  next: Prompt | null;
-  reports: string[];
-  cross: Record<string, Card>;
-  bonus_cards: Card[] | null;
-  set_aside: number;
-  seats: Seat[];
-  alerts: Alert[];
-  due: Due | null;
-  marked: Marked | null;
-  signatures: Signature[];
+export interface Seen extends Standing, Play {
   keys: Record<string, boolean>;
   dark: Record<string, Reason>;
   hold: Hold | null;
@@ -369,93 +310,11 @@ export interface Room {
 }
 
 /** One whole view. `version` grows with every change. */
-export interface View {
-  floor_called: boolean;
-  wanted: string | null;
-  on_the_way: OnTheWay | null;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
-  table: string;
-  rules: string;
-  rules_title: string;
-  method: string;
-  round: number;
-  phase: string;
-  dealer: string | null;
-  version: number;
-  shoe: Shoe;
-  deck: Deck;
-  floor: Floor;
-  about: Record<string, string>;
-  prompt: Prompt | null;
-  next: Prompt | null;
-  reports: string[];
-  cross: Record<string, Card>;
-  bonus_cards: Card[] | null;
-  set_aside: number;
-  seats: Seat[];
-  alerts: Alert[];
-  due: Due | null;
-  marked: Marked | null;
-  signatures: Signature[];
-  keys: Record<string, boolean>;
-  dark: Record<string, Reason>;
-  hold: Hold | null;
-  last: Undoable | null;
-  front: Front;
-  beside: Beside;
-  shines: string[];
-  standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
-  waiting: Waiting[];
+export interface View extends Seen, Answers {
 }
 
 /** One whole view for a table's own pages. `room` is not part of the game. */
-export interface Shown {
-  floor_called: boolean;
-  wanted: string | null;
-  on_the_way: OnTheWay | null;
-  limits: Limits;
-  pays: Pays;
-  forfeits: string[];
-  stopping: string[];
-  denominations: number[];
-  corrections: number[];
-  table: string;
-  rules: string;
-  rules_title: string;
-  method: string;
-  round: number;
-  phase: string;
-  dealer: string | null;
-  version: number;
-  shoe: Shoe;
-  deck: Deck;
-  floor: Floor;
-  about: Record<string, string>;
-  prompt: Prompt | null;
-  next: Prompt | null;
-  reports: string[];
-  cross: Record<string, Card>;
-  bonus_cards: Card[] | null;
-  set_aside: number;
-  seats: Seat[];
-  alerts: Alert[];
-  due: Due | null;
-  marked: Marked | null;
-  signatures: Signature[];
-  keys: Record<string, boolean>;
-  dark: Record<string, Reason>;
-  hold: Hold | null;
-  last: Undoable | null;
-  front: Front;
-  beside: Beside;
-  shines: string[];
-  standing: "on_the_way" | "floor_called" | "waiting" | "change_due" | null;
-  waiting: Waiting[];
+export interface Shown extends View {
   room: Room;
 }
 
@@ -525,14 +384,7 @@ export interface Signature {
 }
 
 /** Item to sign, or a difference with the words of its alert (`alert` is its id), or a `step` of the opening, with the `back` of its deck. */
-export interface Waiting {
-  what: string;
-  seat: number | null;
-  wager: string | null;
-  amount: number | null;
-  missing: number;
-  about: string;
-  signs: SignatureKey[];
+export interface Waiting extends Signature {
   alert: number | null;
   step: string | null;
   back: string | null;
