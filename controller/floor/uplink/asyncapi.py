@@ -11,7 +11,7 @@ import yaml
 from pydantic import TypeAdapter
 
 from controller.floor.uplink import wire
-from controller.floor.uplink.kinds import KINDS, form
+from controller.floor.uplink.kinds import KINDS, Cents, Face, Number, SeatNumber, Text, Utc, Word, form
 from controller.floor.uplink.limit import LIMIT
 from controller.floor.uplink.previous import PREVIOUS
 
@@ -35,7 +35,11 @@ PAYLOADS = ("State", "Felt", "Chips", "Have", "OnMyWay", "OnTheWay")
 RETAINED = ("state", "felt", "have")
 """Topics whose last message the broker retains."""
 
-
+SHARED = {
+    "Number": Number, "Cents": Cents, "SeatNumber": SeatNumber, "Word": Word, "Text": Text, "Face": Face,
+    "Utc": Utc,
+}  # fmt: skip
+"""Types with a schema of their own, to which every field of such a type refers."""
 HEADERS = {
     "type": "object",
     "description": "MQTT 5 user properties of an event. One without it is taken by its number alone.",
@@ -121,14 +125,15 @@ def _schemas() -> dict[str, Any]:
     forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
     wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
     _, generated = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
-    found: dict[str, Any] = _plain(generated["$defs"])
+    shared = {name: _plain(TypeAdapter(kind).json_schema()) for name, kind in SHARED.items()}
+    found: dict[str, Any] = _referring(_plain(generated["$defs"]), shared)
     for name in payloads:
         # includes `format`, because the reader needs it
         found[name]["required"] = list(found[name]["properties"])
     for kind in KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
-    found |= {"EventHeaders": HEADERS, "AnswerHeaders": ANSWER_HEADERS}
+    found |= {"EventHeaders": HEADERS, "AnswerHeaders": ANSWER_HEADERS, **shared}
     return found
 
 
@@ -144,3 +149,15 @@ def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in
         if not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None)
     }  # fmt: skip
     return {key: _plain(value) for key, value in kept.items()}
+
+
+def _referring(schema: Any, shared: dict[str, Any]) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
+    """Return a schema in which each copy of a shared schema is a reference to it."""
+    if isinstance(schema, list):
+        return [_referring(each, shared) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    for name, each in shared.items():
+        if schema == each:
+            return {"$ref": REF.format(model=name)}
+    return {key: _referring(value, shared) for key, value in schema.items()}
