@@ -158,15 +158,15 @@ class World:
             for _ in range(turns):
                 self.now += 1.0
                 teller.step()
-                speaker._turn(self)  # type: ignore[arg-type]
-            speaker._keep()
+                speaker._step(self)  # type: ignore[arg-type]
+            speaker._store_cursor()
             self.fold = [each.payload for each in outbox.events(0, 10**9)]
             head = outbox.head()
             assert head is not None
             self.stream = head.stream
             self.published.setdefault(head.stream, []).append(self.fold)
 
-    # the connection, as `Speaker._turn` has it
+    # the connection, as `Publisher._step` has it
 
     def send(self, topic: str, payload: bytes, *, previous: bytes | None = None, **_about: object) -> None:
         properties: Sequence[tuple[str, str]] = []

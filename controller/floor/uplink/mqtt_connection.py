@@ -69,12 +69,12 @@ class MqttConnection(MqttClient):
         Raises ConnectionLost.
         """
         super().__init__(broker, client_id, log, max_packet_bytes=MAX_PACKET_BYTES, keepalive_s=KEEPALIVE_S)
-        self._came: queue.Queue[Message] = queue.Queue(MAX_QUEUED)
-        self._there, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
-        self._read = 0
-        self._why = "closed the line"
-        self._granted: queue.Queue[list[int]] = queue.Queue()
-        self.takes = 0
+        self._received: queue.Queue[Message] = queue.Queue(MAX_QUEUED)
+        self._opened, self._lost, self._closing = threading.Event(), threading.Event(), threading.Event()
+        self._message_count = 0
+        self._reason = "closed the line"
+        self._granted_codes: queue.Queue[list[int]] = queue.Queue()
+        self.max_packet_accepted = 0
         """Largest packet in bytes that the broker accepts; 0 if it states no limit."""
         self._client.connect_timeout = WAIT_S
         self._client.will_set(*will, qos=1, retain=True)
@@ -91,11 +91,11 @@ class MqttConnection(MqttClient):
             raise self._failure(fault_words(error)) from None
         except (OSError, ValueError) as error:
             raise self._failure(f"does not answer: {fault_words(error)}") from None
-        if not self._there.wait(WAIT_S) or self._lost.is_set():
+        if not self._opened.wait(WAIT_S) or self._lost.is_set():
             raise self._failure()
 
     def _failure(self, words: str | None = None) -> ConnectionLost:
-        why = self._why if self._lost.is_set() else "does not answer"
+        why = self._reason if self._lost.is_set() else "does not answer"
         return ConnectionLost(f"{self.broker}: {words or why}")
 
     # ------------------------------------------------------------------ requests to the broker
@@ -112,7 +112,7 @@ class MqttConnection(MqttClient):
         """
         self.subscribe_to([(topic, 1) for topic in topics])
         try:
-            granted = self._granted.get(timeout=WAIT_S)
+            granted = self._granted_codes.get(timeout=WAIT_S)
         except queue.Empty:
             raise self._failure() from None
         if self._lost.is_set():
@@ -133,9 +133,9 @@ class MqttConnection(MqttClient):
         Raises ConnectionLost if the connection is lost and no message is queued.
         """
         try:
-            yield self._came.get(timeout=wait_s)
+            yield self._received.get(timeout=wait_s)
             while True:
-                yield self._came.get_nowait()
+                yield self._received.get_nowait()
         except queue.Empty:
             if self._lost.is_set():
                 raise self._failure() from None
@@ -149,39 +149,39 @@ class MqttConnection(MqttClient):
 
     def connected(self, code: ReasonCode, about: Properties | None) -> None:
         if code.is_failure:
-            self._why = refusal(code, f"refuses the table: {code}")
+            self._reason = refusal(code, f"refuses the table: {code}")
             self._lost.set()
-        self.takes = int(getattr(about, "MaximumPacketSize", 0) or 0)
-        self._there.set()
+        self.max_packet_accepted = int(getattr(about, "MaximumPacketSize", 0) or 0)
+        self._opened.set()
 
     def disconnected(self, code: ReasonCode) -> None:
-        if not self._there.is_set():
-            self._why = CLOSED_EARLY
+        if not self._opened.is_set():
+            self._reason = CLOSED_EARLY
         elif code.value == TAKEN_OVER:
-            self._why = "another took this client's place"
+            self._reason = "another took this client's place"
         elif not self._lost.is_set():
-            self._why = f"the line is lost: {code}"
+            self._reason = f"the line is lost: {code}"
         self._lost.set()
-        self._there.set()
+        self._opened.set()
 
     def message(self, message: MQTTMessage) -> None:
-        self._read += 1
-        if self._read % RESTS_AFTER == 0:
+        self._message_count += 1
+        if self._message_count % RESTS_AFTER == 0:
             self._closing.wait(REST_S)
-        if len(message.payload) <= wire.MAX_PAYLOAD_BYTES and not self._came.full():
+        if len(message.payload) <= wire.MAX_PAYLOAD_BYTES and not self._received.full():
             properties = getattr(message.properties, "UserProperty", ()) if message.properties else ()
             found = Message(message.topic, bytes(message.payload), read_limit(properties))
-            self._came.put_nowait(found)
+            self._received.put_nowait(found)
 
     def published(self, code: ReasonCode) -> None:
         """Note that the broker refused a message; an acceptance needs no action."""
         if code.is_failure:
-            self._why = refusal(code, f"refuses what this table says ({code}): see crisscross uplink acl")
+            self._reason = refusal(code, f"refuses what this table says ({code}): see crisscross uplink acl")
             self._lost.set()
 
     def subscribed(self, _number: int, codes: Sequence[ReasonCode]) -> None:
         for code in codes:
             if code.value in UNAVAILABLE:
-                self._why = refusal(code, "")
+                self._reason = refusal(code, "")
                 self._lost.set()
-        self._granted.put([code.value for code in codes])
+        self._granted_codes.put([code.value for code in codes])

@@ -67,43 +67,43 @@ class Publisher:
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
     held_back: str = ""
     """Pit whose limit prevents the sending of this table's events now, or ""."""
-    _beat: float = 0.0
+    _state_sent_at: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0
     _chips: tuple[bytes | None, float] = (None, 0.0)
     """Payload of the chips that was last sent, and the time of sending."""
-    _kept: tuple[float, dict[str, int]] = (0.0, {})
+    _stored: tuple[float, dict[str, int]] = (0.0, {})
 
     def run(self, ended: threading.Event) -> None:
         """Publish until `ended` is set. Raises OutboxError if the outbox cannot be read."""
         while not ended.is_set():
             try:
-                self._speak(ended)
+                self._serve_connection(ended)
             except ConnectionLost as error:
                 self.faults.warn(str(error))
                 self.failed += 1
                 ended.wait(WAITS_S[min(self.failed, len(WAITS_S)) - 1])
             finally:
                 self.up = False
-                self._keep()
+                self._store_cursor()
 
-    def _speak(self, ended: threading.Event) -> None:
+    def _serve_connection(self, ended: threading.Event) -> None:
         head = self.outbox.head()
         if head is None:
             raise ConnectionLost("nothing to send yet: does `crisscross uplink tell` run?")
         sender = self._sender_of(head.stream)
         will = wire.topic(self.name, "state"), wire.packed(self._state("gone", None))
         with closing(MqttConnection(self.broker, f"{self.name}-{self.token}", will)) as line:
-            self._greet(line)
+            self._subscribe(line)
             sender.begin(self.now())
-            self._felt, self._chips, self._beat = None, (None, 0.0), 0.0
-            self._well(sender.low)
+            self._felt, self._chips, self._state_sent_at = None, (None, 0.0), 0.0
+            self._connection_opened(sender.low)
             while not ended.is_set():
-                self._turn(line)
+                self._step(line)
             stopped = line.send(will[0], wire.packed(self._state("stopped", self.utc())), retain=True)
             stopped.wait_for_publish(PARTING_S)
 
-    def _greet(self, connection: MqttConnection) -> None:
+    def _subscribe(self, connection: MqttConnection) -> None:
         """Subscribe, and check that no other publisher has this name before anything is sent."""
         connection.subscribe(wire.topic(self.name, "state"))
         # the broker confirms this after it has sent the retained state
@@ -111,11 +111,11 @@ class Publisher:
         if self.answers is not None and not all(connection.ask_for(wire.topic(self.name, f"{LEAF}+"))):
             log.warning("%s: grants no %s+, so no pit can answer a call; see crisscross uplink acl",
                         self.broker, wire.topic(self.name, LEAF))  # fmt: skip
-        if connection.takes and connection.takes < wire.MAX_PAYLOAD_BYTES:
+        if connection.max_packet_accepted and connection.max_packet_accepted < wire.MAX_PAYLOAD_BYTES:
             log.warning(
                 "%s: takes %d bytes; a payload may have %d",
                 self.broker,
-                connection.takes,
+                connection.max_packet_accepted,
                 wire.MAX_PAYLOAD_BYTES,
             )
         until, over = self.now() + NAME_CHECK_S, False
@@ -132,14 +132,14 @@ class Publisher:
             self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
         return self.sender
 
-    def _turn(self, connection: MqttConnection) -> None:
+    def _step(self, connection: MqttConnection) -> None:
         head, before = self.outbox.head(), self.sender
         sender = self._sender_of(head.stream) if head else None
         if sender is None:
             raise ConnectionLost("nothing to send yet: does `crisscross uplink tell` run?")
         if sender is not before:  # the follower has begun another stream
             sender.begin(self.now())
-            self._beat = 0.0
+            self._state_sent_at = 0.0
         for message in connection.receive(POLL_S):
             reply = self._handle(message, greeting=False)
             if reply is not None:
@@ -150,14 +150,15 @@ class Publisher:
             connection.send(topic, each.payload, kind=wire.EVENTS_TYPE, previous=each.previous)
         self._report_limit(sender, now)
         changed, plays = self.presence.update(now), self.presence.plays
-        if changed or not self._beat or (plays and now - self._beat >= wire.HEARTBEAT_INTERVAL_S):
+        is_due = now - self._state_sent_at >= wire.HEARTBEAT_INTERVAL_S
+        if changed or not self._state_sent_at or (plays and is_due):
             state = wire.packed(self._state("here" if plays else "gone", self.utc()))
             lasts = wire.SILENT_S if plays else None
             connection.send(wire.topic(self.name, "state"), state, retain=True, expires_s=lasts)
-            self._beat = now
-        self._show(connection, now)
-        if now - self._kept[0] >= KEEP_S:
-            self._keep()
+            self._state_sent_at = now
+        self._publish_felt(connection, now)
+        if now - self._stored[0] >= KEEP_S:
+            self._store_cursor()
 
     def _report_limit(self, sender: Sender, now: float) -> None:
         """Log once that a pit's limit prevents sending, and once that it no longer does."""
@@ -169,7 +170,7 @@ class Publisher:
             log.warning("pit %s: no longer holds this table back", self.held_back)
         self.held_back = held[0] if held else ""
 
-    def _show(self, connection: MqttConnection, now: float) -> None:
+    def _publish_felt(self, connection: MqttConnection, now: float) -> None:
         """Publish the newest felt if it has changed; the chips also every `HEARTBEAT_INTERVAL_S`."""
         if now - self._felt_at < FELT_S:
             return
@@ -193,7 +194,7 @@ class Publisher:
         try:
             _, leaf = wire.table_of(topic)
             if leaf == "state":
-                self._other(payload, greeting=greeting)
+                self._check_name(payload, greeting=greeting)
             elif leaf.startswith(LEAF):
                 return self._reply(leaf, payload)
             elif self.sender is not None:
@@ -211,7 +212,7 @@ class Publisher:
             return None
         return self.answers.reply(leaf, payload, self.sender.stream, self.now())
 
-    def _other(self, payload: bytes, *, greeting: bool) -> None:
+    def _check_name(self, payload: bytes, *, greeting: bool) -> None:
         if not payload:
             return
         state = wire.read_state(payload, self.name)
@@ -232,20 +233,20 @@ class Publisher:
             }
         )  # fmt: skip
 
-    def _keep(self) -> None:
+    def _store_cursor(self) -> None:
         """Store the cursor if it has moved, and delete events that the pits acknowledged long ago."""
-        if self.sender is None or self._kept[1] == self.sender.acknowledged:
+        if self.sender is None or self._stored[1] == self.sender.acknowledged:
             return
-        self._kept = self.now(), dict(self.sender.acknowledged)
+        self._stored = self.now(), dict(self.sender.acknowledged)
         try:
             self.cursor.keep(self.sender.stream, self.sender.acknowledged)
         except OSError as error:
-            self._kept = self.now(), {}  # try again after KEEP_S
+            self._stored = self.now(), {}  # try again after KEEP_S
             words = f"{error.strerror}; pits are asked again at the next start"
             self.faults.warn(f"cursor {self.cursor}: {words}")
         self.outbox.forget(self.sender.confirmed)
 
-    def _well(self, has: int) -> None:
+    def _connection_opened(self, has: int) -> None:
         self.failed, self.up = 0, True
         self.faults.over()
         log.info("%s: %s is connected; the pits have %d events", self.broker, self.name, has)

@@ -67,16 +67,16 @@ class Sender:
     _full_since: float | None = None
     """Time since which a pit's limit has left no room for a new event."""
     _credit: float = 0.0
-    _seen: float | None = None
-    _moved: float = 0.0
-    _waited_from: float = 0.0
+    _credited_at: float | None = None
+    _progress_at: float = 0.0
+    _waiting_since: float = 0.0
     """Time at which the wait began for the answer whose absence caused the last resend."""
-    _heard: dict[str, float] = field(default_factory=dict)
+    _answered_at: dict[str, float] = field(default_factory=dict)
     """Time of the last acknowledgement of each pit."""
-    _back: float = 0.0
-    _twice: int = 0
+    _resent_at: float = 0.0
+    _resent_to: int = 0
     """Number of the last event that was sent more than once; its acknowledgements may be repeated too."""
-    _silence: float = RESEND_AFTER_S
+    _resend_after_s: float = RESEND_AFTER_S
 
     @property
     def low(self) -> int:
@@ -97,16 +97,17 @@ class Sender:
         A pit that connects later than the table has missed events; its first repeated acknowledgement counts
         as a gap at once.
         """
-        self.sent, self._moved, self._back, self._silence = self.low, now, now - GAP_S, RESEND_AFTER_S
-        self._waited_from, self._full_since = now, None
+        self.sent, self._resent_at, self._resend_after_s = self.low, now - GAP_S, RESEND_AFTER_S
+        self._progress_at = self._waiting_since = now
+        self._full_since = None
 
     def due(self, now: float) -> list[Ready]:
         """Return the events that may be sent now, and count them as sent."""
-        if self.sent > self.low and now - self._moved >= self._silence:
-            self._silence = min(2 * self._silence, MAX_RESEND_INTERVAL_S)
+        if self.sent > self.low and now - self._progress_at >= self._resend_after_s:
+            self._resend_after_s = min(2 * self._resend_after_s, MAX_RESEND_INTERVAL_S)
             self._go_back(now)
-        passed = 0.0 if self._seen is None else max(0.0, now - self._seen)
-        self._seen = now
+        passed = 0.0 if self._credited_at is None else max(0.0, now - self._credited_at)
+        self._credited_at = now
         self._credit = min(float(self.a_second), self._credit + passed * self.a_second)
         most = min(int(self._credit), self.low + WINDOW - self.sent)
         ready = self.outbox.events(self.sent, most) if most > 0 else []
@@ -115,7 +116,7 @@ class Sender:
             self._note_room(ready, now)
         if ready:
             if self.sent == self.low:
-                self._moved = now
+                self._progress_at = now
             self._credit -= len(ready)
             self.sent = ready[-1].sequence
         return ready
@@ -123,7 +124,7 @@ class Sender:
     def _note_room(self, fitting: list[Ready], now: float) -> None:
         if self.flight.is_full and self._full_since is None:
             self._full_since = now
-        elif fitting and fitting[-1].sequence > self._twice:
+        elif fitting and fitting[-1].sequence > self._resent_to:
             self._full_since = None
 
     def held_back_by(self, now: float) -> tuple[str, int] | None:
@@ -145,14 +146,14 @@ class Sender:
         if limit is not None:
             self.flight.limits[pit] = limit
         before, self.acknowledged[pit] = self.acknowledged.get(pit, 0), answer.upto
-        was_away, self._heard[pit] = self._heard.get(pit, 0.0) <= self._waited_from, now
+        was_away, self._answered_at[pit] = self._answered_at.get(pit, 0.0) <= self._waiting_since, now
         if answer.upto == before and self._gap(answer.upto, now, was_away=was_away):
             # a repeated acknowledgement: the pit refused the events after it and needs them again
             self._go_back(now)
         if answer.upto < before:
             self._go_back(now)  # the pit has restored an older store
         if answer.upto > before:
-            self._moved, self._silence = now, RESEND_AFTER_S
+            self._progress_at, self._resend_after_s = now, RESEND_AFTER_S
             self.sent = max(self.sent, self.low)  # events that every pit has acknowledged are not resent
         return answer.upto != before
 
@@ -163,15 +164,15 @@ class Sender:
         The first acknowledgement of a pit that answered neither of the last two copies always reports a gap:
         such a pit was restarted and has neither copy.
         """
-        stalled = upto >= self._twice or now - self._moved >= ACK_STALLED_S
-        return upto < self.sent and (was_away or (now - self._back >= GAP_S and stalled))
+        stalled = upto >= self._resent_to or now - self._progress_at >= ACK_STALLED_S
+        return upto < self.sent and (was_away or (now - self._resent_at >= GAP_S and stalled))
 
     def _go_back(self, now: float) -> None:
-        self._twice = max(self._twice, self.sent)
+        self._resent_to = max(self._resent_to, self.sent)
         if self.sent > self.low:
             self.again += 1
-        self.sent, self._waited_from = min(self.sent, self.low), self._moved
-        self._moved = self._back = now
+        self.sent, self._waiting_since = min(self.sent, self.low), self._progress_at
+        self._progress_at = self._resent_at = now
 
     def _check(self, answer: Have) -> None:
         name, key = f"pit {answer.pit}", self.pits[answer.pit]
