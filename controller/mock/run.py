@@ -172,7 +172,7 @@ class Mock:
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run, chosen(self.run, self.bench), self.bench)
         await self._void_interrupted(hands)
-        await play(hands, hand, self._finished, on_view=self._tell_records, stall=self._stall())
+        await play(hands, hand, self._finished, on_view=self._report_records, stall=self._stall())
         if clumsy is not None:
             self.progress.write("\n".join(table([clumsy.account])))
             self.progress.write(clumsy.account.words())
@@ -193,7 +193,7 @@ class Mock:
         """
         return 20.0 if self.run.pace is None else 300.0
 
-    def _tell_records(self, _view: View) -> None:
+    def _report_records(self, _view: View) -> None:
         for record in self.bench.records():
             if not self._finished(_view):
                 self.progress.record(record)
@@ -205,9 +205,9 @@ class Mock:
         """Print the records of rounds that a person plays, until the command is stopped."""
         view = self.bench.view()
         while not self._finished(view):
-            self._tell_records(view)
+            self._report_records(view)
             view = await self.bench.wait_for_view(view["version"], 3600.0)
-        self._tell_records(view)
+        self._report_records(view)
 
 
 def closing_line(journal: Path | None) -> str:

@@ -127,7 +127,7 @@ class Intake:
         if (
             outcome == "stranger"
             and event.table not in batch.heads
-            and self._turned(event.table, event.stream)
+            and self._switched(event.table, event.stream)
         ):
             outcome = self._store.classify(stored, batch.heads, previous)
         if outcome == "duplicate" and any(
@@ -172,18 +172,18 @@ class Intake:
         if outcome == "gap":
             upto = heads.upto if heads else 0
             return f"event {event.number} came after {upto}; it is asked for again from {upto + 1} on"
-        return _stranger(event.table, event.stream, heads.stream if heads else "")
+        return _unaccepted_stream_words(event.table, event.stream, heads.stream if heads else "")
 
     def is_of(self, table: str, stream: str) -> bool:
         """Return whether the stream is the table's current one; if no person accepted it, log the refusal."""
         known = self.head_of(table)
-        if known is None or known.stream == stream or self._turned(table, stream):
+        if known is None or known.stream == stream or self._switched(table, stream):
             return True
-        self.refuse(table, "stranger", _stranger(table, stream, known.stream))
+        self.refuse(table, "stranger", _unaccepted_stream_words(table, stream, known.stream))
         return False
 
-    def _turned(self, table: str, stream: str) -> bool:
-        if not self._store.switch_stream(table, stream, self._worked_out, self._utc()):
+    def _switched(self, table: str, stream: str) -> bool:
+        if not self._store.switch_stream(table, stream, self._contributions, self._utc()):
             return False
         self.tiles[table] = Tile()
         for reason in ("stranger", "other"):
@@ -192,7 +192,7 @@ class Intake:
         log.info("table %s: goes on with stream %s, as was accepted", table, stream, extra=known)
         return True
 
-    def _worked_out(self, table: str, stream: str) -> dict[int, str]:
+    def _contributions(self, table: str, stream: str) -> dict[int, str]:
         """Return the contributions to the figures of a stream's events by sequence, for events that version 2
         of the store wrote without them."""
         tile, found = Tile(), {}
@@ -257,7 +257,7 @@ def tile_of(text: str) -> Tile:
         return Tile()
 
 
-def _stranger(table: str, stream: str, known: str) -> str:
+def _unaccepted_stream_words(table: str, stream: str, known: str) -> str:
     why = " --reason WHY" if journal_of(stream) == journal_of(known) else ""
     return (
         f"its name is spoken by stream {stream}, and the pit keeps {known}; nothing of it is taken; "

@@ -92,8 +92,8 @@ class StoreWriter:
     ) -> None:  # fmt: skip
         self._pit, self._open, self._answer, self._show, self._ended = pit, open_store, answer, show, ended
         self.inbox = Inbox()
-        self._stopping, self._anew = threading.Event(), threading.Event()
-        self._short: dict[str, tuple[str, int]] = {}
+        self._stopping, self._reconnected = threading.Event(), threading.Event()
+        self._short_answers: dict[str, tuple[str, int]] = {}
         """Stream and event number of the last answer to each table that has fewer events than the pit."""
         self.counts = Counts(started=pit.posix())
         self._answered = self.counts.acknowledged
@@ -101,10 +101,10 @@ class StoreWriter:
         """Note about streams that was last sent to the pages, by table."""
         self._store = open_store()
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
-        self._intake = self._taking()
-        self._ageing = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
+        self._intake = self._new_intake()
+        self._retention = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
         self._chips = ChipCopies()
-        self._said = ""
+        self._last_fault = ""
         """Last fault of the store."""
         self._failing = False
         """Whether the store has failed and still cannot be written."""
@@ -135,7 +135,7 @@ class StoreWriter:
         Messages of the previous connection may be lost in both directions. So each table that publishes gets
         its acknowledgement again and learns which events are missing.
         """
-        self._anew.set()
+        self._reconnected.set()
 
     def tiles(self) -> dict[str, tuple[Tile, int]]:
         """Return the stored tiles of all tables. Call it before `start`, or on this thread."""
@@ -151,7 +151,7 @@ class StoreWriter:
             store = f"has not answered for {stalled:.0f} s"
         faults = {"writer": "" if self._thread.is_alive() else "its thread has ended", "store": store}
         if self._pit.archive is not None:
-            faults["archive"] = "cannot be written" if self._ageing.fault else ""
+            faults["archive"] = "cannot be written" if self._retention.fault else ""
         return faults
 
     def waiting(self) -> Waiting:
@@ -172,11 +172,11 @@ class StoreWriter:
         while not self._stopping.is_set():
             batch = self.inbox.take(IDLE_S)
             if not self._written(batch):
-                self._mend()
+                self._reopen_store()
                 for part in by_table(batch):
                     # unwritable events of one table block the others only once, and are sent again by it
                     if not self._stopping.is_set() and not self._written(part):
-                        self._mend()
+                        self._reopen_store()
             if not self._stopping.is_set():
                 for message in batch:
                     message.done()
@@ -194,23 +194,23 @@ class StoreWriter:
         except StoreError as error:
             self.counts.failures += 1
             self._failing = True
-            self._said = str(error)
+            self._last_fault = str(error)
             words = "%s; nothing more is taken until it can be written"
             log.warning(words, error, extra={"event": "store_failed"})
         finally:
             self._busy = None
         return not self._failing
 
-    def _taking(self) -> Intake:
+    def _new_intake(self) -> Intake:
         return Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs, self._refusals)
 
     def _work(self, batch: list[Message]) -> None:
         events: list[Payload] = []
         asked: set[str] = set()
-        if self._anew.is_set():
-            self._anew.clear()
+        if self._reconnected.is_set():
+            self._reconnected.clear()
             self._answered.clear()
-            self._short.clear()
+            self._short_answers.clear()
         for message in batch:
             with contained(partial(self._unexpected, message.topic), StoreError):
                 self._sort(message, events, asked)
@@ -223,9 +223,9 @@ class StoreWriter:
             changed = {event.table for event in taken.stored}
             self._show({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
         for table in sorted(taken.answer | asked):
-            self._say_have(table)
+            self._acknowledge(table)
         for (table, stream), number in sorted(taken.forks.items()):
-            self._say_fork(table, stream, number)
+            self._answer_fork(table, stream, number)
         for table in {table for table, _ in taken.forks} | {event.table for event in taken.stored}:
             self._show_streams(table)
 
@@ -259,7 +259,7 @@ class StoreWriter:
 
     def _age(self) -> None:
         words = {name: tile.at for name, tile in self._intake.tiles.items()}
-        self.counts.aged += self._store.age(self._ageing, words, self._pit.posix())
+        self.counts.aged += self._store.age(self._retention, words, self._pit.posix())
 
     def _count(self, taken: Taken, seconds: float) -> None:
         self.counts.stored += len(taken.stored)
@@ -276,14 +276,14 @@ class StoreWriter:
         """Show a table's state. Returns the table in a set if it must be acknowledged now, else an empty set.
         A table with another stream gets no acknowledgement."""
         if not self._is_of(state.table, state.stream):
-            self._say_short(state)
+            self._answer_shorter_history(state)
             return set()
         self._show(state)
         self._show_streams(state.table)
         stand = self._intake.head_of(state.table)
         upto = stand.upto if stand else 0
         if state.sequence < upto:
-            self._say_short(state)
+            self._answer_shorter_history(state)
         # a repeated acknowledgement would report a gap, so it is sent only if it is new
         if self._answered.get(state.table) == upto:
             return set()
@@ -293,27 +293,27 @@ class StoreWriter:
             return set()
         return {state.table}
 
-    def _say_short(self, state: State) -> None:
+    def _answer_shorter_history(self, state: State) -> None:
         """Answer a table that has fewer events than the pit, or that publishes a former stream.
 
         The answer has the root at the table's last event, so that the table can compare its history. It is
         sent once.
         """
-        if state.state != "here" or self._short.get(state.table) == (state.stream, state.sequence):
+        if state.state != "here" or self._short_answers.get(state.table) == (state.stream, state.sequence):
             return
-        self._short[state.table] = (state.stream, state.sequence)
+        self._short_answers[state.table] = (state.stream, state.sequence)
         upto = self._store.upto(state.table, state.stream)
-        self._say_roots(state.table, state.stream, [min(state.sequence, upto)] if upto else [])
+        self._answer_roots(state.table, state.stream, [min(state.sequence, upto)] if upto else [])
 
-    def _say_fork(self, table: str, stream: str, number: int) -> None:
+    def _answer_fork(self, table: str, stream: str, number: int) -> None:
         """Answer a table whose history differs from event `number` on.
 
         Sends the last root that both histories may share, then the first that they cannot share.
         """
         upto = self._store.upto(table, stream)
-        self._say_roots(table, stream, [number - 1, number] if number <= upto else [upto])
+        self._answer_roots(table, stream, [number - 1, number] if number <= upto else [upto])
 
-    def _say_roots(self, table: str, stream: str, sizes: Sequence[int]) -> None:
+    def _answer_roots(self, table: str, stream: str, sizes: Sequence[int]) -> None:
         for tree in self._store.trees(table, stream, sizes):
             self._answered.pop(table, None)
             self._answer(self._have(table, stream, tree))
@@ -357,7 +357,7 @@ class StoreWriter:
         stand = self._intake.head_of(table)
         return stand.upto if stand else 0
 
-    def _say_have(self, table: str) -> None:
+    def _acknowledge(self, table: str) -> None:
         stand = self._intake.head_of(table)
         if stand is not None:
             self._answered[table] = stand.upto
@@ -367,7 +367,7 @@ class StoreWriter:
         seconds = self._pit.posix() if self._pit.key else 0
         return wire.have(self._pit.name, table, stream, tree.size, tree.root(), self._pit.key, seconds)
 
-    def _mend(self) -> None:
+    def _reopen_store(self) -> None:
         """Reopen the store until it can be written. The reopened store shows whether the failed commit is in
         it.
         """
@@ -377,9 +377,9 @@ class StoreWriter:
                 self._store = self._open()
                 self._store.probe()
             except StoreError as again:
-                if str(again) != self._said:
+                if str(again) != self._last_fault:
                     log.warning("%s", again)
-                self._said = str(again)
+                self._last_fault = str(again)
                 continue
             break
         else:
@@ -387,7 +387,7 @@ class StoreWriter:
         words = "the store can be written again; the tables are asked for what is missing"
         log.warning(words, extra={"event": "store_back"})
         self._failing = False
-        self._intake = self._taking()
+        self._intake = self._new_intake()
         self._show(self.tiles())
         for table in sorted(self._store.tables):
-            self._say_have(table)
+            self._acknowledge(table)

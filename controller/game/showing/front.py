@@ -156,7 +156,9 @@ def _beside(view: Seen, lead: Alert | None) -> Beside:
     """Return the gravest alert that is neither in front nor named by the prompt, and the number of further
     ones (`more`); else a card set aside that the dealer has to deal with; else the seats with `unfit`
     wagers before the close."""
-    others = [alert for alert in view["alerts"] if alert is not lead and not _said(view["prompt"], alert)]
+    others = [
+        alert for alert in view["alerts"] if alert is not lead and not _is_named_by(view["prompt"], alert)
+    ]
     aside = bool(view["set_aside"]) and view["phase"] == Phase.DEALING
     return {
         "grade": others[0]["grade"] if others else "notice" if aside else None,
@@ -166,7 +168,7 @@ def _beside(view: Seen, lead: Alert | None) -> Beside:
     }
 
 
-def _said(prompt: Prompt | None, alert: Alert) -> bool:
+def _is_named_by(prompt: Prompt | None, alert: Alert) -> bool:
     """Return whether the prompt to correct a wager already names the fault of the alert."""
     if prompt is None or prompt["kind"] != "fix_wagers":
         return False

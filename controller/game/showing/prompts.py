@@ -126,7 +126,7 @@ def _unfit(state: TableState, context: Context) -> Iterator[Prompt]:
 
 def _clearing(state: TableState, context: Context) -> Prompt:
     if settlement.verify_cleared(state, context) is not None:
-        return _mend(state)
+        return _fix_wagers(state)
     removed, round_ = state.deck.after == "removed", state.round
     return Prompt(
         "clear",
@@ -268,11 +268,11 @@ def _settlement(state: TableState, context: Context) -> Prompt | None:
     if taken is not None:
         return collect(state, round_, taken, context)
     if current_item(round_) is None:
-        return _mend(state)
+        return _fix_wagers(state)
     return item_of_plan(state, round_, round_.settlement.cursor, context)
 
 
-def _mend(state: TableState) -> Prompt:
+def _fix_wagers(state: TableState) -> Prompt:
     for alert in state.alerts:
         if alert.seat is not None and alert.wager is not None:
             return Prompt("hand_back", alert.seat, alert.wager, alert.should, code=alert.code)

@@ -91,12 +91,12 @@ def _drawn(
     lots = np.random.default_rng((seed, at, len(kept.rest)))
     if not kept.rest:
         effects = plan.effects()
-        foretold = _foretold(plan, effects, _draws(plan, lots, CHEAP, cards))
+        foretold = _estimated_gain(plan, effects, _draws(plan, lots, CHEAP, cards))
         kept = replace(kept, mean=float(foretold.mean()), spread=float(foretold.var()), effects=effects)
     rest = []
     for draw in _draws(plan, lots, more, cards):
         exact = plan.gain(tuple(draw.tolist()))
-        rest.append(exact - float(_foretold(plan, kept.effects, draw[None, :])[0]))
+        rest.append(exact - float(_estimated_gain(plan, kept.effects, draw[None, :])[0]))
     return at, replace(kept, rest=(*kept.rest, *rest))
 
 
@@ -107,7 +107,7 @@ def _draws(plan: Plan, lots: np.random.Generator, times: int, cards: int) -> Dra
     return drawn
 
 
-def _foretold(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> SumArray:
+def _estimated_gain(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> SumArray:
     """Return the approximate gain of changing the Across decision, from the sum of the effects of the drawn
     cards. The sum is scaled, because each remaining card counts more as more cards are out.
     """

@@ -58,7 +58,7 @@ class SimBoard:
             circle: Reader(partial(self._connect, chip), chip.reset, _microseconds, time.sleep)
             for circle, chip in self.chips.items()
         }
-        return Board(readers, self._say, _microseconds, "SIM", f"{self._dice.randrange(0x10000):04X}")
+        return Board(readers, self._send, _microseconds, "SIM", f"{self._dice.randrange(0x10000):04X}")
 
     def _connect(self, chip: SpiChip) -> SeatPn532:
         return SeatPn532(self._bus, chip.select, chip.wait_low, time.sleep)
@@ -130,7 +130,7 @@ class SimBoard:
         """Return the time of these bytes on the line. RS-485 has a pair a direction: no turn-around."""
         return (len(data) * self._byte_s or USB_S) * self._pace
 
-    def _say(self, data: bytes) -> None:
+    def _send(self, data: bytes) -> None:
         """Write to the line; bytes that the host does not read are lost."""
         time.sleep(self._transit_s(data))
         said = 0.0

@@ -47,11 +47,11 @@ def simulate_reader(
     """
     source, screen = commands or sys.stdin, out or sys.stdout
 
-    def say(text: str) -> None:
+    def show(text: str) -> None:
         print(text, file=screen, flush=True)
 
     with TemporaryDirectory(prefix="crisscross-reader-") as directory:
-        console = CONSOLES[args.kind](Path(directory), say, values)
+        console = CONSOLES[args.kind](Path(directory), show, values)
         try:
             console.start(args.port)
         except OSError as error:
@@ -95,17 +95,17 @@ class Console(ABC):
     own_help: tuple[str, ...] = ()
 
     def __init__(
-        self, bank: HandBank, circle: CircleId, say: Callable[[str], None], values: Mapping[str, str]
+        self, bank: HandBank, circle: CircleId, show: Callable[[str], None], values: Mapping[str, str]
     ) -> None:
         self.bank = bank
         self._circle = circle
-        self._say = say
+        self._show = show
         self._values = values
 
     def start(self, port: str | None) -> None:
         """Start on a real port, or on a new pseudo-terminal. Raises OSError if the port cannot be opened."""
         self.bank.start() if port is None else self.bank.start_on(self._circle, port)
-        self._say(f"{self.name} answers on {self.bank.paths()[self._circle]}; help says what it takes")
+        self._show(f"{self.name} answers on {self.bank.paths()[self._circle]}; help says what it takes")
 
     @abstractmethod
     def own(self, words: list[str]) -> bool:
@@ -134,7 +134,7 @@ class Console(ABC):
     def execute(self, words: list[str]) -> None:
         verb, rest = words[0], words[1:]
         if verb == "help":
-            self._say(self.help())
+            self._show(self.help())
         elif verb == "list" and not rest:
             self._list()
         elif verb == "lay" and rest and rest[0].startswith("$") and len(rest) < 3:
@@ -145,9 +145,9 @@ class Console(ABC):
             self._take(rest[0])
         elif verb in self.verbs and not rest:
             self.strike(verb)
-            self._say(f"{verb}: {self.verbs[verb]}")
+            self._show(f"{verb}: {self.verbs[verb]}")
         elif not self.own(words):
-            self._say(f"{' '.join(words)!r} is not understood; help says what is")
+            self._show(f"{' '.join(words)!r} is not understood; help says what is")
 
     def help(self) -> str:
         return "\n".join(
@@ -165,25 +165,25 @@ class Console(ABC):
     def _list(self) -> None:
         """Print each chip with its value."""
         lying = self.bank.chips(self._circle)
-        self._say("\n".join(f"{uid} {self._values.get(uid, 'unknown')}" for uid in lying) or "nothing")
+        self._show("\n".join(f"{uid} {self._values.get(uid, 'unknown')}" for uid in lying) or "nothing")
 
     def _lay_value(self, value: str, count: str) -> None:
         lying = set(self.bank.chips(self._circle))
         free = [uid for uid, worth in self._values.items() if worth == value and uid not in lying]
         if not count.isdecimal() or not 1 <= int(count) <= len(free):
             known = ", ".join(dict.fromkeys(self._values.values()))
-            self._say(f"lay {value} {count}: {len(free)} such chips are left; values: {known}")
+            self._show(f"lay {value} {count}: {len(free)} such chips are left; values: {known}")
             return
         for uid in free[: int(count)]:
             self.bank.lay(self._circle, uid)
-        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
+        self._show(f"{len(self.bank.chips(self._circle))} on the antenna")
 
     def lay(self, uid: str, put: Callable[[CircleId, str], None]) -> None:
         if len(uid) not in self.uid_lengths or any(digit not in "0123456789abcdefABCDEF" for digit in uid):
-            self._say(f"lay {uid}: a UID has {self.uid_digits} hex digits")
+            self._show(f"lay {uid}: a UID has {self.uid_digits} hex digits")
             return
         put(self._circle, uid)
-        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
+        self._show(f"{len(self.bank.chips(self._circle))} on the antenna")
 
     def _take(self, uid: str) -> None:
         lying = self.bank.chips(self._circle)
@@ -192,11 +192,11 @@ class Console(ABC):
         if uid == "all":
             self.bank.set_chips(self._circle, ())
         elif uid.upper() not in lying:
-            self._say(f"take {uid}: no such chip is on the antenna")
+            self._show(f"take {uid}: no such chip is on the antenna")
             return
         else:
             self.bank.take(self._circle, uid)
-        self._say(f"{len(self.bank.chips(self._circle))} on the antenna")
+        self._show(f"{len(self.bank.chips(self._circle))} on the antenna")
 
 
 class Pn532Console(Console):
@@ -205,9 +205,9 @@ class Pn532Console(Console):
     verbs = VERBS
     own_help = ("lay UID stubborn     a chip that ignores the halt",)
 
-    def __init__(self, folder: Path, say: Callable[[str], None], values: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, show: Callable[[str], None], values: Mapping[str, str]) -> None:
         self._readers = ReaderBank(folder, [_CIRCLE])
-        super().__init__(self._readers, _CIRCLE, say, values)
+        super().__init__(self._readers, _CIRCLE, show, values)
 
     def own(self, words: list[str]) -> bool:
         if len(words) != 3 or words[0] != "lay" or words[2] != "stubborn":
@@ -225,9 +225,9 @@ class FeigConsole(Console):
     verbs = FEIG_VERBS
     own_help = (f"antenna N            chips are laid and taken there: 1 (at first) to {OUTPUTS}",)
 
-    def __init__(self, folder: Path, say: Callable[[str], None], values: Mapping[str, str]) -> None:
+    def __init__(self, folder: Path, show: Callable[[str], None], values: Mapping[str, str]) -> None:
         self._readers = FeigBank(folder, _ANTENNAS)
-        super().__init__(self._readers, _ANTENNAS[0], say, values)
+        super().__init__(self._readers, _ANTENNAS[0], show, values)
 
     def own(self, words: list[str]) -> bool:
         numbers = {str(number): circle for number, circle in enumerate(_ANTENNAS, start=1)}

@@ -64,17 +64,17 @@ class FeigWire(FaultyWire):
         return [(_PAUSE_S * number, data[at : at + _PIECE_BYTES]) for number, at in enumerate(starts)]
 
     def _other_form(self, data: bytes, is_answer: bool) -> Pieces:
-        return [(0.0, _framed_anew(data, change_form=True))]
+        return [(0.0, _reframed(data, change_form=True))]
 
     def _other_address(self, data: bytes, is_answer: bool) -> Pieces:
-        return [(0.0, _framed_anew(data, address=_OTHER_ADDRESS))]
+        return [(0.0, _reframed(data, address=_OTHER_ADDRESS))]
 
     def _stale(self, data: bytes, is_answer: bool) -> Pieces:
         before, self._before = self._before, data
         return [(0.0, before)] if before else []
 
 
-def _framed_anew(data: bytes, address: int | None = None, change_form: bool = False) -> bytes:
+def _reframed(data: bytes, address: int | None = None, change_form: bool = False) -> bytes:
     """Return the answer with another address, or in the other frame format (standard or advanced). An answer
     that is too long for a standard frame stays advanced."""
     advanced = data[0] == STX

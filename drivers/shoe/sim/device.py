@@ -238,7 +238,7 @@ class ShoeDevice:
             self._abort(f"fault {code}")
         self._listener("fault")
 
-    def _mend(self, code: str) -> None:
+    def _clear_fault(self, code: str) -> None:
         if code in self._faults.active:
             self._faults.active.remove(code)
             self._send("CLEARED", code)

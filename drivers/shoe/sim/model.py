@@ -104,7 +104,7 @@ class ShoeModel(ShoeDevice):
         if self.cards_left:
             raise ValueError("a deck is in place: lift it out first")
         self._decks.in_place = None
-        self._mend("EMPTY")
+        self._clear_fault("EMPTY")
         if preshuffled or self.mode == "SINGLE":
             self._ready(self._decks.shuffle(back))
             return
@@ -149,7 +149,7 @@ class ShoeModel(ShoeDevice):
         """Clear active faults and cancel those set for a later card."""
         self._faults.forget_traps()
         for code in tuple(self._faults.active):
-            self._mend(code)
+            self._clear_fault(code)
 
     def power_cycle(self) -> None:
         """Switch off and on: the current job is forgotten, the cards stay where they lie."""
