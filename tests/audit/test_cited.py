@@ -25,11 +25,11 @@ PA, MA, MD, HOUSE = (
         (HOUSE, "Paying Out; 6 Card Bonus Wager", ["Paying Out", "6 Card Bonus Wager"]),
     ],
 )
-def test_each_section_of_a_citation(prefix: str, rest: str, named: list[str]) -> None:
+def test_a_citation_is_split_into_its_sections(prefix: str, rest: str, named: list[str]) -> None:
     assert sections_of(prefix, prefix + rest) == named
 
 
-def test_a_citation_of_another_text_names_none_of_this() -> None:
+def test_a_citation_of_another_text_names_no_section_of_this_one() -> None:
     assert sections_of(PA, "house procedure") == sections_of(PA, MA + "7(b)") == []
 
 
@@ -44,7 +44,7 @@ def test_a_citation_of_another_text_names_none_of_this() -> None:
         ("11", True),
     ],
 )
-def test_a_section_around_it_or_inside_it_is_covered(section: str, speaks: bool) -> None:
+def test_a_citation_covers_enclosing_and_enclosed_sections(section: str, speaks: bool) -> None:
     assert cites_section(PA, PA + "11(h)(1)", section) is speaks
 
 

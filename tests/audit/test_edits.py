@@ -67,7 +67,7 @@ def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Ed
         assert f"row {number} " in words or f"row after row {number - 1} " in words
 
 
-def test_a_row_that_was_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
+def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
     """The leaves match the changed row again; the seal of that round's day does not."""
     _, words = said(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
@@ -104,7 +104,7 @@ def test_every_edit_that_the_schema_allows_is_named_or_has_no_effect(
         "CREATE TABLE archive (size INTEGER NOT NULL) STRICT; DELETE FROM figures",
     ],
 )
-def test_a_table_named_archive_switches_no_check_off(machine: Machine, tmp_path: Path, script: str) -> None:
+def test_a_table_named_archive_disables_no_check(machine: Machine, tmp_path: Path, script: str) -> None:
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         db.executescript(script)
@@ -114,7 +114,7 @@ def test_a_table_named_archive_switches_no_check_off(machine: Machine, tmp_path:
 
 
 @pytest.mark.parametrize("lawful", [False, True])
-def test_a_beginning_that_was_cut_off_is_named_with_its_rows(
+def test_a_cut_off_beginning_is_named_with_its_rows(
     machine: Machine, tmp_path: Path, *, lawful: bool
 ) -> None:
     """Both with an act in the history, as an archive makes it, and with the row in `base` alone."""

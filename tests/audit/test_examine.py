@@ -68,7 +68,9 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("words", "change"), CHANGES.items())
-def test_damage_is_one_line(box: Box, words: str, change: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damage_is_reported_in_one_line(
+    box: Box, words: str, change: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     changed(box.journal, change)
     status, said = examined(box, capsys)
     assert status == examine.DAMAGED
@@ -86,7 +88,7 @@ def test_missing_rows_are_found(box: Box, capsys: pytest.CaptureFixture[str]) ->
     )
 
 
-def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_archive_being_cut_is_not_damage(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
     """The archive is written, and the older rows are not removed yet."""
     with closing(sqlite3.connect(box.journal)) as db, db:
         (seq,) = db.execute("SELECT max(seq) FROM snapshots").fetchone()
@@ -97,7 +99,7 @@ def test_an_archive_that_is_being_cut_is_no_damage(box: Box, capsys: pytest.Capt
 
 
 @pytest.mark.serial
-async def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
+async def test_the_result_is_available_when_the_process_has_ended(box: Box) -> None:
     async def result(journal: Path) -> tuple[str | None, str | None, str | None]:
         found = Examiner(journal, default_keys(journal))
         before = found.words(reported=True)
@@ -113,7 +115,7 @@ async def test_the_result_is_known_when_the_process_has_ended(box: Box) -> None:
     assert "row 0 of the opened is missing" in str(damage)
 
 
-async def test_a_table_that_stops_ends_the_process(box: Box) -> None:
+async def test_stopping_the_table_ends_the_process(box: Box) -> None:
     found = Examiner(box.journal, box.keys)
     found.start()
     await asyncio.sleep(0)

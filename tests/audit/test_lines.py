@@ -28,7 +28,7 @@ def wrong(*codes: str) -> list[dict[str, str]]:
     return [{"code": code} for code in codes]
 
 
-def test_a_day_is_a_day_at_the_table() -> None:
+def test_a_day_is_the_table_s_local_day() -> None:
     """03:30 UTC is the evening of the day before in New York."""
     late = ended_round(2, started="2026-11-23T03:30:00.000Z")
     assert day(summary_of(late, NEW_YORK)) == date(2026, 11, 22)
@@ -36,7 +36,7 @@ def test_a_day_is_a_day_at_the_table() -> None:
     assert found(Filters(day=date(2026, 11, 23)), ended_round(1), late) == []
 
 
-def test_a_dealer_of_part_of_a_round_is_found() -> None:
+def test_a_filter_finds_a_dealer_of_part_of_a_round() -> None:
     relieved = ended_round(2, dealers=[{"number": "7", "from": ""}, {"number": "0412", "from": ""}])
     assert found(Filters(dealer="7"), ended_round(1), relieved) == [2]
     assert found(Filters(dealer="0412"), ended_round(1), relieved) == [1, 2]
@@ -57,7 +57,7 @@ def test_an_amount_is_the_largest_wager_or_payout() -> None:
     assert found(Filters(amount=1001), ended_round(1)) == []
 
 
-def test_the_last_rounds_are_the_last_that_match() -> None:
+def test_the_last_rounds_are_the_last_matching_ones() -> None:
     some = [ended_round(n, irregularities=wrong("overpaid") if n % 2 else []) for n in range(1, 8)]
     assert found(Filters(last=2, irregularity="overpaid"), *some) == [5, 7]
     assert found(Filters(last=99), *some) == list(range(1, 8))
@@ -79,7 +79,7 @@ def rows(*lines: RoundSummary) -> list[dict[str, str]]:
     [("overpaid", [1]), ("pagado de más", [1]), ("corrected", [2]), ("corregida", [2]), ("late bet", [3]),
      ("settled", [1, 2, 3, 4]), ("not signed", [4]), ("void", [])],
 )  # fmt: skip
-def test_a_search_knows_the_words_of_the_list_in_each_language(find: str, rounds: list[int]) -> None:
+def test_a_search_finds_the_words_of_the_list_in_each_language(find: str, rounds: list[int]) -> None:
     records = [
         ended_round(1, irregularities=wrong("overpaid")),
         ended_round(2, corrections=[{"cents": -2500}]),
@@ -102,7 +102,7 @@ UNSIGNED = [
 ]
 
 
-def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
+def test_unsigned_amounts_are_in_the_list_and_its_csv() -> None:
     record: Any = ended_round(1, unsigned=UNSIGNED)
     kept = parse_summary(summary_text(record), NEW_YORK)
     assert kept == summary_of(record, NEW_YORK)
@@ -115,7 +115,7 @@ def test_amounts_that_nobody_signed_are_in_the_list_and_in_its_csv() -> None:
     ("language", "words"),
     [("en", "Entered, not signed: $25.50"), ("es", "Anotado, sin firmar: $25.50")],
 )
-def test_the_list_states_the_sum_that_nobody_signed(language: str, words: str) -> None:
+def test_the_list_states_the_unsigned_sum(language: str, words: str) -> None:
     lines = [summary_of(ended_round(1, unsigned=UNSIGNED), NEW_YORK), summary_of(ended_round(2), NEW_YORK)]
     shown = render_list((each._asdict() for each in lines), language, NEW_YORK)
     assert [each["wrong"] for each in shown] == [[words], []]

@@ -163,11 +163,11 @@ def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Pr
     return proof_of(copy, 1, tmp_path, capsys)
 
 
-def test_the_line_of_a_witness_leaves_sigstore_s_answer(cosigned: Proof) -> None:
+def test_a_witness_s_line_does_not_change_sigstore_s_answer(cosigned: Proof) -> None:
     assert len(Note.parse(cosigned.note).signatures) == 2
     assert sigstore(cosigned) == ""
 
 
 @needs_spicy
-def test_the_line_of_a_witness_leaves_litetlog_s_answer(cosigned: Proof, tmp_path: Path) -> None:
+def test_a_witness_s_line_does_not_change_litetlog_s_answer(cosigned: Proof, tmp_path: Path) -> None:
     assert spicy(cosigned, tmp_path) == ""

@@ -33,7 +33,9 @@ def proof(box: Box, tmp_path: Path) -> str:
     return file.read_text()
 
 
-def test_it_shows_the_record_of_that_round(box: Box, proof: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_proof_shows_the_record_of_its_round(
+    box: Box, proof: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     extra = proof.splitlines()[1]
     leaf = json.loads(b64decode(extra.removeprefix("extra ")))
     table, _, number, kind, body = leaf
@@ -72,7 +74,7 @@ def test_the_first_key_is_given_once(box: Box, tmp_path: Path, capsys: pytest.Ca
     assert "each round was sealed by the key of its day" in capsys.readouterr().out
 
 
-def test_an_invalid_input_beside_the_journal_is_one_line(
+def test_an_invalid_file_beside_the_journal_is_reported_in_one_line(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x").write_text("x")
@@ -106,9 +108,7 @@ def test_a_tree_seen_by_a_witness_is_reported(
     assert "seen by surveillance.example/w up to row " in capsys.readouterr().out
 
 
-def test_the_proof_is_of_a_checkpoint_that_a_witness_has_signed(
-    seen: tuple[Box, str], tmp_path: Path
-) -> None:
+def test_the_proof_uses_a_checkpoint_signed_by_a_witness(seen: tuple[Box, str], tmp_path: Path) -> None:
     to = tmp_path / "proof"
     assert main(["rounds", "prove", "1", "--journal", str(seen[0].journal), "--to", str(to)]) == 0
     signed = to.read_text().split("\n\n")[2]

@@ -68,14 +68,14 @@ def changed(journal: Path, to: Path, *changes: str) -> Path:
 
 
 @pytest.mark.complete
-def test_every_round_of_a_bad_night_is_retold_as_it_was_recorded(
+def test_timelines_of_a_night_with_errors_agree_with_the_records(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     agree(*played)
 
 
 @pytest.mark.slow
-def test_a_search_finds_who_decided_though_no_record_names_them(
+def test_a_search_finds_a_decider_whom_no_record_names(
     played: tuple[Path, list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal, records = played
@@ -91,13 +91,13 @@ def test_a_search_finds_who_decided_though_no_record_names_them(
     assert len(capsys.readouterr().out.splitlines()) == len(by_round)
 
 
-def test_a_blank_search_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_blank_search_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["rounds", "list", "--find", "  "])
     assert "argument --find: 1 to 100 characters, not blank" in capsys.readouterr().err
 
 
-def test_a_round_is_told_in_words(played: tuple[Path, list[dict[str, Any]]]) -> None:
+def test_a_round_has_a_timeline_in_words(played: tuple[Path, list[dict[str, Any]]]) -> None:
     told = asked(played[0], do="round", number=3)["round"]
     assert told["title"] == "Round 3"
     assert [seat["seat"] for seat in told["seats"]] == [seat["seat"] for seat in played[1][2]["seats"]]
@@ -117,7 +117,7 @@ def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, An
     assert [line["number"] for line in asked(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
 
 
-def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
+def test_a_list_reads_only_the_requested_records(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
@@ -140,7 +140,7 @@ def test_a_list_reads_lines_and_of_records_no_more_than_are_wanted(
 
 
 @pytest.mark.complete
-def test_rounds_that_were_not_kept_are_told_by_a_replay(
+def test_rounds_without_stored_lines_are_read_by_a_replay(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
     """For a journal older than the seal, and after a power cut between a round and its signature."""
@@ -149,7 +149,7 @@ def test_rounds_that_were_not_kept_are_told_by_a_replay(
         agree(changed(played[0], tmp_path / "journal.db", change), played[1])
 
 
-def test_a_journal_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
+def test_an_unreadable_journal_is_reported_in_one_line(tmp_path: Path) -> None:
     fault = asked(tmp_path / "none.db", do="round", number=1)["fault"]
     assert "there is no such file" in fault and "\n" not in fault
 
@@ -191,7 +191,7 @@ def test_invalid_settings_are_reported_as_damaged(
 
 
 @pytest.mark.serial
-async def test_the_reader_is_a_process_that_is_started_when_asked_and_again_when_it_died(
+async def test_the_reader_process_is_started_on_request_and_restarted_when_dead(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
     question = {"do": "round", "number": 1, "language": "en"}

@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     return journal, told.read_text().splitlines()
 
 
-def test_every_round_is_rebuilt_as_it_was_recorded(
+def test_every_rebuilt_round_equals_its_record(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal, told = played

@@ -19,7 +19,7 @@ from tests.game.test_signature_effects import STANDING, signable
 
 @pytest.mark.parametrize("choice", [0, 1])
 @pytest.mark.parametrize("name", STANDING)
-def test_the_timeline_repeats_the_key(name: str, choice: int) -> None:
+def test_the_timeline_repeats_the_text_of_the_key(name: str, choice: int) -> None:
     felt, wager = STANDING[name]()
     felt.stand()
     [item] = signable(felt)

@@ -52,7 +52,7 @@ def at_ante_across(page: Mapping[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_change_before_the_close_is_one_line_and_no_wager_taken_back(language: str, tmp_path: Path) -> None:
+def test_change_before_the_close_is_one_line_and_not_a_withdrawn_wager(language: str, tmp_path: Path) -> None:
     journal, words = journal_of("Before the cards a player's", tmp_path), WORDS[language]
     page = page_of(journal, language)
     assert page["seats"][0]["wagers"][0]["chips"] == words[1]
@@ -63,7 +63,7 @@ def test_change_before_the_close_is_one_line_and_no_wager_taken_back(language: s
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_a_carried_chip_is_one_line(language: str, tmp_path: Path) -> None:
+def test_a_carried_chip_is_shown_in_one_line(language: str, tmp_path: Path) -> None:
     page = page_of(journal_of("Both antes", tmp_path), language)
     moves = [each for each in page["entries"] if each["text"] == WORDS[language][4]]
     assert len(moves) == 1

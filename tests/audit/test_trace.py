@@ -44,7 +44,7 @@ def test_every_section_of_the_text_is_shown(key: str, scenarios: list[TracedScen
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_section(key: str) -> None:
+def test_a_prompt_named_by_a_row_occurs_and_cites_the_section(key: str) -> None:
     """The name of a prompt is not enough: the prompt must cite the section of the row."""
     trace = load_trace(trace_file(key))
     found = opened(key)
@@ -60,7 +60,7 @@ def test_a_prompt_that_a_row_claims_is_opened_in_a_played_round_and_cites_the_se
     assert claims and unproven == []
 
 
-def test_a_value_that_comes_from_another_section_shows_nothing_of_this_one() -> None:
+def test_a_value_of_another_section_does_not_count_for_this_one() -> None:
     pack = load_pack(find_pack("maryland"))
     rows = (
         SectionRow("11.J", "racked", values=("rack_cards",)),
@@ -88,7 +88,7 @@ def test_a_row_has_the_irregularities_whose_ruling_cites_it(key: str) -> None:
         assert not named or cites_section(trace.prefix, cited, rows[code])
 
 
-def test_a_source_that_no_scenario_demonstrates_is_named() -> None:
+def test_a_source_without_a_scenario_is_named() -> None:
     """A scenario in which the device reports the fault does not demonstrate a report of the dealer."""
     trace = Trace("maryland", "Md. ", (SectionRow("1.A", "one", codes=(Code.SHUFFLER_FAULT,)),))
     document = {"steps": [{"fault": {"device": "shoe", "kind": "shuffle"}}, {"expect": {"alert": "x"}}]}
@@ -119,7 +119,7 @@ def test_a_report_counts_where_the_steps_fix_its_phase_and_an_expectation_follow
     assert demonstrated_occurrences({"steps": steps}, "maryland") == wanted
 
 
-def test_what_is_only_touched_is_printed_so_and_counted_apart() -> None:
+def test_sections_that_are_only_touched_are_counted_separately() -> None:
     trace = Trace("maryland", "Md. ", (*TWO.rows, SectionRow("1.C", "three", touched="seen from afar")))
     shown = [TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A",))]
     assert trace_gaps(trace, shown) == []
@@ -129,7 +129,7 @@ def test_what_is_only_touched_is_printed_so_and_counted_apart() -> None:
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_every_section_stands_in_the_printed_table_once(key: str, scenarios: list[TracedScenario]) -> None:
+def test_every_section_is_in_the_printed_table_once(key: str, scenarios: list[TracedScenario]) -> None:
     trace = load_trace(trace_file(key))
     table = markdown(trace, scenarios)
     assert all(table.count(f"| {trace.cite(row)} |") == 1 for row in trace.rows)
@@ -144,16 +144,16 @@ def test_the_rows_begin_as_the_citations_of_the_pack(key: str) -> None:
     assert {citation for citation in cited if not citation.startswith(trace.prefix)} == set()
 
 
-def test_a_section_that_nothing_shows_is_named() -> None:
+def test_a_section_without_evidence_is_named() -> None:
     assert trace_gaps(TWO, []) == ["Md. 1.A: nothing shows it (one)"]
     assert trace_gaps(TWO, [TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A",))]) == []
 
 
-def test_a_scenario_of_another_pack_shows_nothing_here() -> None:
+def test_a_scenario_of_another_pack_does_not_count() -> None:
     assert trace_gaps(TWO, [TracedScenario("a.yaml", "a", "pennsylvania", ("Md. 1.A",))]) != []
 
 
-def test_a_scenario_must_name_a_section_that_is_there() -> None:
+def test_a_scenario_must_name_an_existing_section() -> None:
     told = trace_gaps(
         TWO,
         [
@@ -188,6 +188,6 @@ def test_the_command_prints_the_table(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     "arguments", [["nevada", "--scenarios", str(LIBRARY)], ["maryland", "--scenarios", "/nowhere"]]
 )
-def test_the_command_says_what_it_lacks(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_missing_evidence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "trace", *arguments]) == 2
     assert "allowed: " in capsys.readouterr().err

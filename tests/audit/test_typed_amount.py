@@ -9,7 +9,7 @@ from controller.record.timeline.touches import entry_of
 from tests.game.test_signature_effects import dealt
 
 
-def test_a_reader_that_answers_again_causes_no_alert() -> None:
+def test_a_reader_that_answers_again_raises_no_alert() -> None:
     felt = dealt(s3="KD 3S")
     felt.event(CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(AmountEntered(3, Wager.ACROSS, 5000))

@@ -135,7 +135,7 @@ def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way:
     assert page.evaluate(MAX_ACKNOWLEDGED), "no circle was made anew"
 
 
-def test_nothing_moves_when_circles_are_used(page: Page, table: ManualTable) -> None:
+def test_the_layout_does_not_move_when_circles_are_used(page: Page, table: ManualTable) -> None:
     before = found_by(page, PLACES)
     for chip in ("500", "100000"):
         page.locator(f'.tool[data-tool="{chip}"]').click()
@@ -169,7 +169,7 @@ def test_a_press_that_slips_on_its_own_circle_still_counts_once(page: Page) -> N
     lying(page, {"2.ante_down": [500]})
 
 
-def test_the_keyboard_lays_and_takes(page: Page, table: ManualTable) -> None:
+def test_chips_are_laid_and_taken_by_keyboard(page: Page, table: ManualTable) -> None:
     page.locator('.tool[data-tool="500"] input').focus()
     page.keyboard.press("ArrowRight")
     page.locator(circle("1.ante_across")).focus()
@@ -183,7 +183,7 @@ def test_the_keyboard_lays_and_takes(page: Page, table: ManualTable) -> None:
     lying(page, {})
 
 
-def test_the_same_ante_for_all_and_what_a_circle_says(page: Page, table: ManualTable) -> None:
+def test_equal_antes_can_be_laid_for_all_and_a_circle_is_described(page: Page, table: ManualTable) -> None:
     page.locator("#ante").select_option("1500")
     page.locator('[data-do="antes"]').click()
     antes = [f"{seat}.{ante}" for seat in range(1, 7) for ante in ("ante_across", "ante_down")]
@@ -192,9 +192,7 @@ def test_the_same_ante_for_all_and_what_a_circle_says(page: Page, table: ManualT
     expect(page.locator(circle("2.ante_across"))).to_have_attribute("aria-label", words)
 
 
-def test_a_fault_says_what_it_does_and_the_wires_show_frames_without_faces(
-    page: Page, table: ManualTable
-) -> None:
+def test_a_fault_is_described_and_the_wires_show_frames_without_faces(page: Page, table: ManualTable) -> None:
     page.locator("summary", has_text="Faults").click()
     page.locator("#device").select_option("2.down")
     page.locator("#kind").select_option("silent")
@@ -243,7 +241,7 @@ def test_the_dealers_screen_beside_it_takes_touches(page: Page, table: ManualTab
     screen.locator(".more-key").click()
 
 
-def test_nobody_is_hindered_and_nothing_overflows(page: Page) -> None:
+def test_the_felt_page_is_accessible_and_fits_the_screen(page: Page) -> None:
     for part in ("Faults", "Wires"):
         page.locator("summary", has_text=part).click()
     for size, (width, height) in SIZES.items():
@@ -258,7 +256,7 @@ def test_nobody_is_hindered_and_nothing_overflows(page: Page) -> None:
         assert small == [], f"{size}: 24 px and more for a finger (WCAG 2.5.8)"
 
 
-def test_at_a_desk_layout_rack_keys_and_screen_are_in_sight_at_once(page: Page) -> None:
+def test_on_a_desktop_layout_rack_keys_and_screen_are_all_visible(page: Page) -> None:
     seen: dict[str, Any] = {
         name: page.locator(name).bounding_box() for name in ("#felt", "#rack", "#keys", "#screen")
     }

@@ -179,7 +179,7 @@ class Decisions(Shift):
 
 
 @pytest.mark.parametrize("language", languages()[1:])
-def test_decisions_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
+def test_decisions_can_be_made_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
     shift = Decisions(table, page, language)
     shift.stale()
     table.open()

@@ -109,7 +109,7 @@ class Opening(Shift):
 
 
 @pytest.mark.parametrize("language", languages()[1:])
-def test_a_shift_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
+def test_a_shift_can_be_worked_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
     shift = Opening(table, page, language)
     shift.begins()
     shift.bets()

@@ -28,7 +28,7 @@ def pit(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_figures_by_the_manual(browser: Browser, pit: Served, language: str) -> None:
+def test_the_pit_s_figures_can_be_read_by_the_manual(browser: Browser, pit: Served, language: str) -> None:
     page = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True).new_page()
     follower = Follower(page, catalogue(language), "pit_manager")
     page.goto(f"{pit.url}/?lang={language}")

@@ -230,7 +230,7 @@ class Settlement(Shift):
 
 
 @pytest.mark.parametrize("language", languages()[:1])
-def test_a_settlement_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
+def test_a_settlement_can_be_done_by_the_manuals(table: ManualTable, page: Page, language: str) -> None:
     shift = Settlement(table, page, language)
     table.open()
     shift.dealer()

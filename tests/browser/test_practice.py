@@ -80,7 +80,7 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
 
 
 @pytest.fixture(scope="module")
-def lobby(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Practice]:
+def cardless_practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Practice]:
     """Yield a practice for tests that deal no card: to start one takes longer than such a test. The drill of
     the last one begins."""
     started = Practice(tmp_path_factory.mktemp("lobby") / "ana.jsonl")
@@ -245,14 +245,14 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     context.close()
 
 
-def test_where_to_press_is_seen_at_once_at_every_size(lobby: Practice, browser: Browser) -> None:
+def test_the_next_key_is_visible_at_every_size(cardless_practice: Practice, browser: Browser) -> None:
     """At 800x480 layout, rack, dealer's screen, keys and Begin are in sight. On a phone Begin is, and the
     links of the header lead to the dealer's screen and the keys."""
     page = browser.new_page()
     for language in languages():
         words = catalogue(language).texts
         page.set_viewport_size({"width": 800, "height": 480})
-        page.goto(f"{lobby.felt}?lang={language}")
+        page.goto(f"{cardless_practice.felt}?lang={language}")
         begin = page.get_by_role("button", name=words["practice"]["begin"])
         expect(begin).to_be_visible()
         for part in map(page.locator, ("#felt", "#rack fieldset", "#screen", "#keys")):
@@ -266,11 +266,13 @@ def test_where_to_press_is_seen_at_once_at_every_size(lobby: Practice, browser: 
     page.context.close()
 
 
-def test_the_trainees_manual_leads_to_the_tour_and_the_first_drill(lobby: Practice, browser: Browser) -> None:
+def test_the_trainee_s_manual_leads_to_the_tour_and_the_first_drill(
+    cardless_practice: Practice, browser: Browser
+) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
     follower = Follower(context.new_page(), catalogue("en"), "trainee")
     follower.follow("practice_start")
-    follower.page.goto(lobby.felt)
+    follower.page.goto(cardless_practice.felt)
     follower.follow("practice_tour")
     follower.page.get_by_role("button", name="Help", exact=True).tap()
     follower.page.get_by_role("button", name="Tour of this page").tap()
@@ -286,7 +288,7 @@ VOIDED = "async () => (await (await fetch('/state')).json()).phase === 'void'"
 REPORTED = "async () => (await (await fetch('/state')).json()).lesson.report !== null"
 
 
-def test_an_exam_by_the_trainees_manual(exam: Practice, browser: Browser) -> None:
+def test_an_exam_can_be_taken_by_the_trainee_s_manual(exam: Practice, browser: Browser) -> None:
     """A key that is refused gives no reason in an exam: it is pressed until the deal has begun. The marks are
     told in each language."""
     (command,) = commands("exam_start")

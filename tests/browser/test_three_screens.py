@@ -71,7 +71,7 @@ class Screens:
         return status
 
 
-def test_whatever_three_screens_send_each_prompt_is_answered_once(
+def test_each_prompt_is_answered_once_whatever_three_screens_send(
     table: ManualTable, browser: Browser
 ) -> None:
     dice = random.Random(11)

@@ -119,7 +119,7 @@ class TouchDealer:
             self.table.lay(prompt["seat"], prompt["wager"], 1000)
 
 
-def test_a_whole_round_by_touch(table: ManualTable, browser: Browser) -> None:
+def test_a_whole_round_can_be_played_by_touch(table: ManualTable, browser: Browser) -> None:
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     page = context.new_page()
     page.goto(table.display)

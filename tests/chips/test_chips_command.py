@@ -31,14 +31,16 @@ def register(tmp_path: Path) -> Path:
     return file
 
 
-def test_list(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_registered_chips_are_listed(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chips", "list", "--register", str(register)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[-1] == "2 chips, $25 in use"
     assert [line.split() for line in said[:2]] == [["$5", "1", "withdrawn"], ["$25", "1", "in", "use"]]
 
 
-def test_withdraw_restore_and_export_by_number(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_chips_are_withdrawn_restored_and_exported_by_number(
+    register: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     where = ["--register", str(register)]
     assert main(["chips", "withdraw", *where, A]) == 0
     assert main(["chips", "restore", *where, B]) == 0
@@ -47,7 +49,7 @@ def test_withdraw_restore_and_export_by_number(register: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == f"{HEADER}{A},2500,USD,withdrawn\n{B},500,USD,in_use\n"
 
 
-def test_import_is_whole_or_not_at_all(
+def test_an_import_is_complete_or_refused(
     register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "more.csv"
@@ -61,7 +63,7 @@ def test_import_is_whole_or_not_at_all(
     assert register.read_bytes() == before + f"{C},100,USD,in_use\n".encode()
 
 
-def test_reconcile_with_a_count_in_a_file(
+def test_the_register_is_reconciled_with_a_count_in_a_file(
     register: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     count = tmp_path / "count.csv"
@@ -79,12 +81,14 @@ def test_reconcile_with_a_count_in_a_file(
 
 
 @pytest.mark.parametrize("value", ["0", "-5", "five", "1.005", "200000000"])
-def test_a_value_that_no_chip_has(register: Path, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_chip_value_is_refused(
+    register: Path, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["chips", "register", "--register", str(register), "--port", "/dev/none", "--", value]) == 2
     assert capsys.readouterr().err.startswith(f"crisscross chips register: {value}: allowed: an amount")
 
 
-def test_which_reader_is_asked(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reader_is_chosen_by_the_option(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
     where = ["chips", "read", "--register", str(register)]
     assert main(where) == 2
     assert "which reader? --port PORT" in capsys.readouterr().err
@@ -154,7 +158,7 @@ class Typed(io.StringIO):
 
 
 @pytest.mark.serial
-def test_batch_after_batch_off_a_reader(
+def test_batches_are_registered_one_after_another(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A batch with a chip of another value is refused as a whole; earlier batches are kept."""
@@ -185,7 +189,7 @@ def test_a_circle_of_a_seat_board_is_read_at_the_board_s_port(
 
 
 @pytest.mark.serial
-def test_chips_of_iso_15693_are_registered_off_a_feig_reader(
+def test_chips_of_iso_15693_are_registered_with_a_feig_reader(
     register: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A stack of twenty chips at once, beside chips of the other standard."""
@@ -200,7 +204,7 @@ def test_chips_of_iso_15693_are_registered_off_a_feig_reader(
 
 
 @pytest.mark.serial
-def test_a_number_drawn_anew_is_not_registered(
+def test_a_chip_with_a_random_number_is_not_registered(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", Typed(bank, ["08A1B2C3"]))
@@ -210,7 +214,7 @@ def test_a_number_drawn_anew_is_not_registered(
 
 
 @pytest.mark.serial
-def test_the_chips_on_a_reader_and_their_count(
+def test_chips_on_a_reader_are_listed_and_counted(
     register: Path, bank: ReaderBank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--register", str(register), "--port", str(bank.paths()[READER])]

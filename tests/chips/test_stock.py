@@ -15,12 +15,12 @@ def row(uid: str, cents: int = 2500, status: str = "in_use", currency: str = "US
     return ChipRow.model_validate({"uid": uid, "cents": str(cents), "currency": currency, "status": status})
 
 
-def test_new_chips_and_one_that_is_laid_again() -> None:
+def test_new_chips_are_added_and_known_ones_ignored() -> None:
     stock = Stock([row(A)]).with_chips([A, B], 2500)
     assert stock.rows() == (row(A), row(B))
 
 
-def test_a_chip_of_another_value_or_withdrawn_is_refused_and_the_whole_batch_with_it() -> None:
+def test_a_batch_with_a_withdrawn_or_different_chip_is_refused() -> None:
     stock = Stock([row(A, 500), row(B, 2500, "withdrawn")])
     with pytest.raises(StockRefused) as refused:
         stock.with_chips([A, B, C], 2500)
@@ -31,7 +31,7 @@ def test_a_chip_of_another_value_or_withdrawn_is_refused_and_the_whole_batch_wit
     assert len(stock) == 2
 
 
-def test_withdrawn_and_in_use_again() -> None:
+def test_a_withdrawn_chip_can_be_used_again() -> None:
     stock = Stock([row(A), row(B)]).with_status([A], "withdrawn")
     assert [words_of(each) for each in stock.rows()] == ["$25 withdrawn", "$25"]
     assert stock.with_status([A], "in_use").rows() == (row(A), row(B))
@@ -42,14 +42,14 @@ def test_an_unregistered_chip_cannot_be_withdrawn() -> None:
         Stock([row(A)]).with_status([A, C], "withdrawn")
 
 
-def test_totals_by_currency_value_and_status() -> None:
+def test_totals_are_by_currency_value_and_status() -> None:
     stock = Stock([row(A), row(B), row(C, 500, "withdrawn"), row(D, 1000, currency="EUR")])
     assert stock.totals() == {
         ("USD", 2500, "in_use"): 2, ("USD", 500, "withdrawn"): 1, ("EUR", 1000, "in_use"): 1,
     }  # fmt: skip
 
 
-def test_a_count_that_agrees() -> None:
+def test_an_agreeing_count_has_no_differences() -> None:
     counted = Stock([row(A), row(B, 500), row(C, 500, "withdrawn")]).reconcile([B, A, A])
     assert counted.agrees
     assert list(report(counted)) == [

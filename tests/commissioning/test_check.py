@@ -122,7 +122,7 @@ def one_reader(folder: Path, port: str) -> list[ReportLine]:
     return found(table_file(folder, readers={"ports": {1: {"across": port}}}, **HAND))
 
 
-def test_a_table_without_devices_is_ready_and_nothing_is_made(tmp_path: Path) -> None:
+def test_a_table_without_devices_is_ready_and_no_file_is_written(tmp_path: Path) -> None:
     file = table_file(tmp_path, **HAND)
     assert verdict(found(file)) == READY
     assert sorted(path.name for path in tmp_path.iterdir()) == ["people.yaml", file.name]
@@ -137,7 +137,7 @@ def test_a_silent_shoe_is_named(tmp_path: Path) -> None:
     assert words.startswith(f"shoe on {tmp_path / 'shoe'}: no answer in")
 
 
-def test_a_shoes_port_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_port_of_the_shoe_is_named(tmp_path: Path) -> None:
     (words,) = failed(found(table_file(tmp_path, method="manual_shoe")))
     assert words.startswith(f"shoe on {tmp_path / 'shoe'}: there is no such port")
 
@@ -187,16 +187,14 @@ def test_lamps_are_lit_and_darkened_and_still_need_a_person(tmp_path: Path) -> N
         (ChainFaults(flipped=(8,)), "1 of 88 bits differ, first register 10 QH: a bad contact or noise"),
     ],
 )
-def test_a_lamp_chain_that_gives_back_something_else_fails(
-    tmp_path: Path, faults: ChainFaults, words: str
-) -> None:
+def test_a_lamp_chain_with_wrong_read_back_fails(tmp_path: Path, faults: ChainFaults, words: str) -> None:
     with header(tmp_path, faults):
         (line,) = failed(found(table_file(tmp_path, pins=SIM, **HAND)))
     assert line.startswith("pins: sim: the lamp chain at SPI 0.0, OE on GPIO6, ")
     assert words in line
 
 
-def test_a_lamp_chain_without_a_way_back_is_noted(tmp_path: Path) -> None:
+def test_a_lamp_chain_without_read_back_is_noted(tmp_path: Path) -> None:
     text = PINS_YAML.read_text(encoding="utf-8").replace("way_back: true", "way_back: false")
     (tmp_path / "pins.yaml").write_text(text, encoding="utf-8")
     lines = found(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))
@@ -212,7 +210,7 @@ def test_a_pin_map_without_outputs_for_the_frame_s_number_is_noted() -> None:
     assert "frames carry no number" in chain_line(replace(pins, bits={**pins.bits, **taken})).note
 
 
-def test_beside_a_daemon_it_leaves_the_devices_alone(tmp_path: Path) -> None:
+def test_the_check_does_not_use_devices_of_a_running_daemon(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     lines = found(table_file(tmp_path))
     journal.close()
@@ -233,7 +231,7 @@ def test_a_pin_map_with_mistakes_is_named(tmp_path: Path) -> None:
         found(table_file(tmp_path, pins={"factory": "mock", "map": "pins.yaml"}, **HAND))
 
 
-def test_a_port_of_the_pages_that_is_taken_is_named(tmp_path: Path) -> None:
+def test_an_occupied_port_of_the_pages_is_named(tmp_path: Path) -> None:
     import socket
 
     with ExitStack() as held:

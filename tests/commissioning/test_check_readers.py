@@ -21,28 +21,28 @@ pytestmark = pytest.mark.serial
 __all__ = ["brief", "patient"]
 
 
-def test_noise_on_a_line_is_no_reader(tmp_path: Path) -> None:
+def test_noise_on_a_line_is_not_taken_for_a_reader(tmp_path: Path) -> None:
     with line_that(b"\x9a\x03\x00\x7f", tmp_path / "noisy") as port:
         assert failed(one_reader(tmp_path, port))[1].startswith(
             f"unasked: seat 1 across on {port}: unrequested bytes arrive"
         )
 
 
-def test_an_echo_is_no_reader(tmp_path: Path) -> None:
+def test_an_echo_is_not_taken_for_a_reader(tmp_path: Path) -> None:
     with line_that(b"", tmp_path / "bridged", echo=True) as port:
         assert failed(one_reader(tmp_path, port))[1].startswith(
             f"echo: seat 1 across on {port}: what is written comes back as it is: TXD touches RXD"
         )
 
 
-def test_a_shoe_at_a_readers_port_is_called_a_shoe_and_its_card_is_not_told(tmp_path: Path) -> None:
+def test_a_shoe_at_a_reader_s_port_is_recognised_without_showing_its_card(tmp_path: Path) -> None:
     with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         lines = one_reader(tmp_path, port)
     assert failed(lines)[1].startswith(f"a shoe: seat 1 across on {port}: a shoe is on that line")
     assert not any("QH" in str(line) for line in lines)
 
 
-def test_a_reader_at_the_shoes_port_is_called_a_reader(tmp_path: Path) -> None:
+def test_a_reader_at_the_shoe_s_port_is_recognised(tmp_path: Path) -> None:
     with ReaderBank(tmp_path / "readers", [(1, "across")]) as bank:
         (tmp_path / "shoe").symlink_to(bank.paths()[1, "across"])
         words = failed(found(table_file(tmp_path, method="manual_shoe")))
@@ -51,7 +51,7 @@ def test_a_reader_at_the_shoes_port_is_called_a_reader(tmp_path: Path) -> None:
     ]
 
 
-def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
+def test_a_port_in_use_by_another_program_is_named(tmp_path: Path) -> None:
     with ReaderBank(tmp_path / "readers", [(1, "across")]) as bank:
         port = bank.paths()[1, "across"]
         with serial.Serial(port, exclusive=True):
@@ -60,13 +60,13 @@ def test_a_port_that_another_program_holds(tmp_path: Path) -> None:
             )
 
 
-def test_a_port_that_does_not_exist(tmp_path: Path) -> None:
+def test_a_missing_port_of_a_reader_is_named(tmp_path: Path) -> None:
     words = failed(one_reader(tmp_path, "/dev/null"))
     assert words[1].startswith("no serial port: seat 1 across on /dev/null: that is no serial port")
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_reader_that_answers_and_cannot_separate_its_chips(tmp_path: Path) -> None:
+def test_a_reader_that_cannot_separate_its_chips_is_named(tmp_path: Path) -> None:
     with ReaderBank(tmp_path / "readers", [(1, "across")]) as bank:
         bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
         (why,) = failed(one_reader(tmp_path, str(bank.paths()[1, "across"])))[1:]
@@ -84,7 +84,9 @@ def test_a_reader_that_answers_and_cannot_separate_its_chips(tmp_path: Path) -> 
         ("mux_gone", "unreadable: all 2 readers: "),
     ],
 )
-def test_a_feig_reader_its_line_and_its_multiplexer(tmp_path: Path, seat_fault: str, words: str) -> None:
+def test_faults_of_a_feig_reader_its_line_and_multiplexer_are_distinguished(
+    tmp_path: Path, seat_fault: str, words: str
+) -> None:
     with FeigBank(tmp_path / "feig", [(1, "across"), (1, "down")]) as bank:
         port = bank.paths()[1, "across"]
         readers = {"kind": "feig_mux", "ports": {1: {"across": port, "down": port}}}
@@ -128,7 +130,7 @@ def on_a_board(tmp_path: Path, port: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("patient")
-def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -> None:
+def test_faults_of_a_seat_board_and_its_readers_are_distinguished(tmp_path: Path) -> None:
     with BoardBank(tmp_path / "boards", [(1, "across"), (1, "down")]) as bank:
         port = bank.paths()[1, "across"]
         assert on_a_board(tmp_path, port) == []
@@ -145,20 +147,20 @@ def test_behind_a_seat_board_the_reader_is_told_from_the_board(tmp_path: Path) -
         assert words.startswith("silent: all 2 readers: nothing comes back")
 
 
-def test_a_shoe_at_a_seat_boards_port_is_called_a_shoe_and_its_card_is_not_told(tmp_path: Path) -> None:
+def test_a_shoe_at_a_seat_board_s_port_is_recognised_without_showing_its_card(tmp_path: Path) -> None:
     with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         (words,) = on_a_board(tmp_path, port)
     assert words.startswith("a shoe: all 2 readers: a shoe is on that line")
     assert "QH" not in words
 
 
-def test_an_echo_is_no_board(tmp_path: Path) -> None:
+def test_an_echo_is_not_taken_for_a_board(tmp_path: Path) -> None:
     with line_that(b"", tmp_path / "bridged", echo=True) as port:
         (words,) = on_a_board(tmp_path, port)
     assert words.startswith("echo: all 2 readers")
 
 
-def test_one_cause_is_one_line_however_many_it_hits(tmp_path: Path) -> None:
+def test_a_common_cause_is_reported_in_one_line(tmp_path: Path) -> None:
     """Silence, noise and a missing port each give one line, with the circles."""
     circles: list[CircleId] = [(1, "across"), (1, "down"), (2, "across"), (2, "down"), (3, "across")]
     with ReaderBank(tmp_path / "readers", circles) as bank:
@@ -178,7 +180,7 @@ def test_one_cause_is_one_line_however_many_it_hits(tmp_path: Path) -> None:
     assert len(words) == 4
 
 
-def test_without_udev_rules_that_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_udev_rules_are_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "NAMES", tmp_path / "no-names")
     monkeypatch.setattr(asking, "RULES", (tmp_path / "99-crisscross.rules",))
     ports = {seat: {"across": f"/dev/crisscross/seat{seat}_across"} for seat in range(1, 7)}
@@ -191,7 +193,7 @@ def test_without_udev_rules_that_is_said_once(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("patient")
-def test_readers_that_answer_still_want_a_chip_on_each(tmp_path: Path) -> None:
+def test_readers_that_answer_still_need_a_chip_on_each(tmp_path: Path) -> None:
     """Readers whose plugs are exchanged answer as well, so answers alone do not make the table ready for
     play."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]

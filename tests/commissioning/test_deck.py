@@ -32,18 +32,18 @@ def test_a_complete_pack_in_any_order_passes() -> None:
     assert told(list(reversed(PACK))) == ["ok: deck: 52 of 52 cards were read once: "]
 
 
-def test_a_card_that_is_read_as_another_is_named_with_it() -> None:
+def test_a_misread_card_is_named_with_the_reading() -> None:
     (line,) = told(OTHER)
     words = f"read twice: {PACK[20]}; never read: {PACK[10]}"
     assert line == f"failed: deck: 50 of 52 cards were read once: {words}"
 
 
-def test_a_card_that_is_not_read_and_one_that_is_face_up_are_named_by_their_place() -> None:
+def test_unread_and_face_up_cards_are_named_by_their_place() -> None:
     (line,) = told(["NR", *PACK[1:51], "FU"])
     assert line.endswith(f"not read at card: 1; found face up at card: 52; never read: {PACK[0]} {PACK[51]}")
 
 
-def test_the_order_counts_where_it_is_known() -> None:
+def test_the_order_is_compared_if_known() -> None:
     read = [PACK[1], PACK[0], *PACK[2:]]
     assert told(list(PACK), list(PACK))[1] == "ok: deck: in the order of the file: "
     words = "failed: deck: in the order of the file: not from card 1 on, 2 cards: the pack"
@@ -57,7 +57,7 @@ def test_the_order_counts_where_it_is_known() -> None:
         ("AS KS AS", "3 cards, 2 of them different; it takes 52, each once"),
     ],
 )
-def test_a_file_without_a_pack_is_one_line(
+def test_a_file_without_a_pack_is_refused_in_one_line(
     tmp_path: Path, text: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "pack.txt"
@@ -67,7 +67,7 @@ def test_a_file_without_a_pack_is_one_line(
     assert capsys.readouterr().err.splitlines() == [f"{file}: {words}"]
 
 
-def test_a_file_is_read_in_its_lines() -> None:
+def test_a_file_of_cards_is_read_line_by_line() -> None:
     assert read_order(Path(__file__).with_name("new_deck.txt")) != PACK
 
 
@@ -98,7 +98,7 @@ def draw(model: ShoeModel, asked: str) -> None:
 
 @pytest.mark.serial
 @pytest.mark.parametrize(("mode", "hand"), [("STACK", lift), ("SINGLE", draw)])
-async def test_both_kinds_of_shoe_deal_a_whole_pack(
+async def test_both_kinds_of_shoe_deal_a_complete_pack(
     tmp_path: Path, mode: str, hand: Callable[..., None]
 ) -> None:
     model = ShoeModel(1, mode=mode, pace=Pace.max())  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ async def test_a_reader_that_misses_a_card_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-async def test_a_jam_ends_it_with_its_name(tmp_path: Path) -> None:
+async def test_a_jam_ends_the_check_and_is_named(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.fault("jam", 7)
     first, second = await through(tmp_path, model, lift)
@@ -154,7 +154,7 @@ async def test_pending_frames_of_the_shoe_are_left_for_the_daemon_and_never_show
 
 
 @pytest.mark.serial
-async def test_a_shoe_without_a_complete_deck_is_left_alone(tmp_path: Path) -> None:
+async def test_a_shoe_without_a_complete_deck_is_not_used(tmp_path: Path) -> None:
     model = ShoeModel(1, mode="STACK", pace=Pace.max())
     model.lift_deck_out()
     (line,) = await through(tmp_path, model, lift)

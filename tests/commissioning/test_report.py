@@ -57,9 +57,7 @@ def test_json_alone_is_on_standard_output(tmp_path: Path, capsys: pytest.Capture
     assert "Verdict: ready for play" in page.read_text(encoding="utf-8")
 
 
-def test_a_report_that_cannot_be_written_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unwritable_report_gives_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = table_file(tmp_path, method="hand", shoe=None)
     assert main(["check", "--config", str(file), "--report", f"{tmp_path}/none/page"]) == 2
     assert capsys.readouterr().err == (
@@ -73,7 +71,7 @@ def test_a_report_that_cannot_be_written_is_one_line(
     [(errno.EACCES, "not permitted"), (errno.EPERM, "not permitted"), (errno.EBUSY, "held"),
      (errno.EAGAIN, "held"), (errno.ENOENT, "not there"), (errno.ENOTTY, "no serial port")],
 )  # fmt: skip
-def test_each_refusal_of_a_port_has_its_own_words(number: int, cause: Cause) -> None:
+def test_each_refusal_of_a_port_has_its_own_text(number: int, cause: Cause) -> None:
     fault = causes.fault_of_line(ProbeResult(refused=OSError(number, "as the system says it")))
     assert (fault.cause, fault.words) == (cause, "as the system says it")
 

@@ -50,16 +50,16 @@ def words(lines: list[ReportLine]) -> list[str]:
     return [f"{line.what}: {line.why}" if line.why else line.what for line in lines]
 
 
-def test_all_right_is_one_line() -> None:
+def test_a_walk_without_faults_gives_one_line() -> None:
     assert words(walked({})) == ["circles: 9 of 9 were read under their own name"]
 
 
-def test_two_plugs_exchanged() -> None:
+def test_two_exchanged_plugs_are_named() -> None:
     lines = walked({(1, "across"): (1, "down"), (1, "down"): (1, "across")})
     assert words(lines)[1:] == ["seat 1 across and seat 1 down are exchanged: change over their plugs"]
 
 
-def test_two_seats_exchanged_are_one_line() -> None:
+def test_two_exchanged_seats_are_named_in_one_line() -> None:
     plugged = {(seat, wager): (3 - seat, wager) for seat, wager in ORDER if seat < 3}
     assert words(walked(plugged)) == [
         "circles: 3 of 9 were read under their own name",
@@ -74,13 +74,13 @@ def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
     assert any(line.wrong for line in lines) == (plugged != ORDER)
 
 
-def test_chips_that_were_there_before_answer_no_question() -> None:
+def test_chips_that_lay_there_before_are_ignored() -> None:
     walk = Walk(ORDER)
     assert walk.take_reading((2, "down"), ("04A1",)) == ()
     assert walk.asked == ORDER[0]
 
 
-def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
+def test_a_circle_on_which_no_chip_was_seen_fails() -> None:
     walk = Walk(ORDER[:2])
     walk.take_reading(ORDER[0], ())
     walk.advance()
@@ -93,7 +93,7 @@ def test_a_circle_that_no_chip_was_seen_on_is_not_right() -> None:
 
 
 @pytest.mark.serial
-async def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path) -> None:
+async def test_exchanged_cables_are_found_with_a_chip(tmp_path: Path) -> None:
     """The cables of seats 1 and 2 are exchanged: both readers answer, and the walk names the exchange."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
     said: list[str] = []
@@ -116,7 +116,7 @@ async def test_plugs_exchanged_on_the_wire_are_found_with_a_chip(tmp_path: Path)
 
 
 @pytest.mark.serial
-async def test_seat_boards_exchanged_on_the_wire_are_one_line(tmp_path: Path) -> None:
+async def test_exchanged_seat_boards_are_named_in_one_line(tmp_path: Path) -> None:
     """Two USB cables are exchanged: every reader answers, under the name of the other seat."""
     circles: list[CircleId] = [(seat, wager) for seat in (1, 2) for wager in ("across", "down")]
 
@@ -148,7 +148,7 @@ def told(walk: Coroutine[Any, Any, list[ReportLine]], inputs: Inputs, *done: Per
     return words(asyncio.run(asyncio.wait_for(walk, 5)))
 
 
-def test_keys_under_their_own_names() -> None:
+def test_each_key_is_confirmed_under_its_own_name() -> None:
     inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
     assert told(walk_keys(inputs, lambda _text: None), inputs, *done) == [
@@ -156,7 +156,7 @@ def test_keys_under_their_own_names() -> None:
     ]
 
 
-def test_keys_exchanged_and_a_dead_one() -> None:
+def test_exchanged_and_dead_keys_are_named() -> None:
     inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
     exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
@@ -197,7 +197,7 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
     assert lines[1].startswith("lamps wrong: seat 1 across red: look at its LED")
 
 
-def test_lamps_that_nobody_looked_at_are_open() -> None:
+def test_lamps_that_no_person_confirmed_stay_open() -> None:
     inputs: Inputs = asyncio.Queue()
     walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], inputs, lambda _text: None)
     assert told(walk, inputs, Key("confirm"), Typed(None)) == ["lamps: 1 of 2 were seen right: walk the rest"]

@@ -44,9 +44,7 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
 
 
-def test_the_pad_names_the_circle_or_the_count_that_it_is_for(
-    page: Page, served: Served, sizes: list[str]
-) -> None:
+def test_the_pad_names_its_circle_or_count(page: Page, served: Served, sizes: list[str]) -> None:
     """A circle other than the prompt's can be chosen, and a count can be entered beside any prompt."""
     shown = view(prompt=prompt("enter_amount", seat=3, wager="across"))
     shown["seats"][1]["circles"]["across"] = circle(reading="none")
@@ -97,7 +95,7 @@ def test_an_amount_of_every_circle_can_be_entered_when_all_readers_are_lost(
     assert (entered.seat, entered.wager, entered.cents) == (6, Wager.MIDDLE, 2500)
 
 
-def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(
+def test_confirm_enters_typed_digits_and_keeps_the_chosen_circle(
     page: Page, served: Served, script: Script
 ) -> None:
     nothing = dict.fromkeys(view()["keys"], False)
@@ -118,7 +116,7 @@ def test_confirm_enters_what_is_typed_and_keeps_what_is_chosen(
     assert told(script)[1:] == [events.DeckBrought("red", preshuffled=True)]
 
 
-def test_the_form_of_the_prompt_is_the_first_entry_of_more(page: Page, served: Served) -> None:
+def test_the_prompt_s_form_is_the_first_entry_of_more(page: Page, served: Served) -> None:
     """A form that was closed is one touch away, behind MORE."""
     for kind, form in (("enter_amount", ".typing"), ("deck_needed", ".deck-entry")):
         opened(page, served, view(prompt=prompt(kind, seat=3, wager="across")))
@@ -146,7 +144,7 @@ def test_a_card_that_has_been_seen_cannot_be_entered(page: Page, served: Served,
     assert told(script) == [events.FaceEntered("middle", "TH")]
 
 
-def test_a_card_by_keyboard(page: Page, served: Served, script: Script) -> None:
+def test_a_card_is_entered_by_keyboard(page: Page, served: Served, script: Script) -> None:
     opened(page, served, view(prompt=prompt("enter_face", places=["middle"])))
     page.keyboard.press("q")
     page.keyboard.press("s")
@@ -171,7 +169,7 @@ def typed(page: Page, line: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
+def test_if_dealers_have_pins_the_pin_is_requested_after_the_number(
     page: Page, served: Served, script: Script, sizes: list[str], language: str
 ) -> None:
     script.wants_pin = True
@@ -190,7 +188,9 @@ def test_where_dealers_prove_it_the_pin_is_asked_for_after_the_number(
     assert (script.touched, script.pins) == ([events.DealerSignedOn("812", OPENS, "dealer 5")], ["4711"])
 
 
-def test_where_dealers_prove_it_relief_asks_who_says_so(page: Page, served: Served, script: Script) -> None:
+def test_if_dealers_have_pins_a_relief_requests_number_and_pin(
+    page: Page, served: Served, script: Script
+) -> None:
     script.wants_pin = True
     opened(page, served, view() | {"dealer": "D-12"})
     page.locator(".more-key").tap()
@@ -207,7 +207,7 @@ def test_where_dealers_prove_it_relief_asks_who_says_so(page: Page, served: Serv
     assert (script.touched, script.pins) == ([events.DealerRelieved("4711", "dealer 5")], ["1234"])
 
 
-def test_a_pin_that_is_wrong_is_typed_again_or_the_number_is_changed(
+def test_after_a_wrong_pin_it_or_the_number_can_be_entered_again(
     page: Page, served: Served, script: Script
 ) -> None:
     script.wants_pin = True
@@ -224,7 +224,7 @@ def test_a_pin_that_is_wrong_is_typed_again_or_the_number_is_changed(
     expect(page.locator(".typed")).to_have_text("812")
 
 
-def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None:
+def test_the_count_of_the_stub_is_entered(page: Page, served: Served, script: Script) -> None:
     opened(page, served, prompts()["count_stub"])
     page.keyboard.type("33")
     page.locator(".enter").tap()
@@ -232,7 +232,7 @@ def test_the_stub_is_counted(page: Page, served: Served, script: Script) -> None
     assert told(script) == [events.Reported(DealerReport.STUB_COUNT, number=33, once=True)]
 
 
-def test_a_panel_leaves_prompt_and_keys_in_sight_and_closes(
+def test_a_panel_keeps_prompt_and_keys_visible_and_can_be_closed(
     page: Page, served: Served, script: Script
 ) -> None:
     opened(page, served, settling("push", 3000, hand="pair of 10s"))
@@ -259,7 +259,7 @@ REPORTS = [
 ]
 
 
-def test_the_dealer_reports(page: Page, served: Served, script: Script) -> None:
+def test_the_dealer_can_send_a_report(page: Page, served: Served, script: Script) -> None:
     opened(page, served, view())
     for path, _event in REPORTS:
         page.locator(".more-key").tap()
@@ -308,7 +308,7 @@ def test_the_dealer_reports_a_wrong_count_and_a_card_that_differs(
 
 
 @pytest.mark.parametrize("language", languages())
-def test_all_reports_stand_under_three_headings_and_nothing_scrolls(
+def test_all_reports_are_under_three_headings_without_scrolling(
     page: Page, served: Served, sizes: list[str], language: str
 ) -> None:
     dealing = [what for what in ASKS if what != "no_activity"]

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 # ------------------------------------------------------------------ the picture
 
 
-def test_seat_1_is_at_the_dealers_left_and_the_players_on_the_far_side(page: Page, served: Served) -> None:
+def test_seat_1_is_at_the_dealer_s_left_and_players_are_on_the_far_side(page: Page, served: Served) -> None:
     opened(page, served, settling("push", 3000, hand="pair of 10s"))
     boxes = [page.locator(f'.seat[data-seat="{n}"]').bounding_box() for n in range(1, 7)]
     lefts = [box["x"] for box in boxes if box]
@@ -72,9 +72,7 @@ def test_only_turned_faces_are_in_the_page(page: Page, served: Served) -> None:
 # ------------------------------------------------------------------ the keys
 
 
-def test_only_keys_that_do_something_are_lit_and_confirm_repeats(
-    page: Page, served: Served, script: Script
-) -> None:
+def test_only_keys_with_an_effect_are_lit(page: Page, served: Served, script: Script) -> None:
     shown = settling("push", 3000, hand="pair of 10s")
     shown["keys"] = {"no_more_bets": False, "confirm": True, "fold": False, "floor": True, "undo": True}
     opened(page, served, shown)
@@ -105,7 +103,7 @@ def test_enter_of_a_badge_reader_confirms_nothing(page: Page, served: Served, sc
     assert [type(event) for event in script.touched] == [events.KeyPressed]
 
 
-def test_the_ring_of_the_focus_is_for_a_keyboard(page: Page, served: Served) -> None:
+def test_the_focus_ring_is_shown_only_for_a_keyboard(page: Page, served: Served) -> None:
     opened(page, served, prompts()["enter_amount"])
     outline = "(node) => getComputedStyle(node).outlineStyle"
     first = page.locator("[data-first]")
@@ -118,7 +116,7 @@ def test_the_ring_of_the_focus_is_for_a_keyboard(page: Page, served: Served) -> 
     assert first.evaluate(outline) == "none"
 
 
-def test_two_fingers_and_a_long_press_do_nothing(page: Page, served: Served) -> None:
+def test_two_fingers_and_a_long_press_have_no_effect(page: Page, served: Served) -> None:
     opened(page, served, view())
     for kind in ("contextmenu", "dragstart", "gesturestart"):
         event = f"new Event('{kind}', {{bubbles: true, cancelable: true}})"
@@ -171,7 +169,7 @@ def test_a_prompt_that_changes_under_the_finger_is_not_confirmed(
     assert script.touched == []
 
 
-def test_a_refused_touch_says_why(page: Page, served: Served, script: Script) -> None:
+def test_the_reason_of_a_refused_touch_is_shown(page: Page, served: Served, script: Script) -> None:
     script.refusing = Refused("mend_first")
     opened(page, served, view())
     press(page, "confirm")
@@ -183,7 +181,7 @@ def test_a_refused_touch_says_why(page: Page, served: Served, script: Script) ->
 # ------------------------------------------------------------------ alerts and holds
 
 
-def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: Served) -> None:
+def test_an_alert_that_needs_chips_moved_replaces_the_prompt(page: Page, served: Served) -> None:
     shown = settling("pay", 9000, hand="three of a kind", odds=3)
     shown["alerts"] = [alert("reader_lost", number=3, seat=5), alert()]
     for seat in (3, 5):
@@ -199,7 +197,7 @@ def test_an_alert_that_wants_a_hand_takes_the_prompts_place(page: Page, served: 
     expect(page.locator(".circle[data-wrong]")).to_have_count(2)
 
 
-def test_a_standing_alert_leaves_the_prompt_alone(page: Page, served: Served) -> None:
+def test_a_lasting_alert_does_not_replace_the_prompt(page: Page, served: Served) -> None:
     opened(page, served, view(alerts=[alert("reader_lost", lies=None, should=None)]))
     expect(page.locator(".prompt .do")).to_have_text("ASK: bet or fold")
     expect(page.locator(".alerts")).to_contain_text("Enter its amount")
@@ -207,7 +205,7 @@ def test_a_standing_alert_leaves_the_prompt_alone(page: Page, served: Served) ->
     expect(page.locator(".alert-list")).to_contain_text("58 Pa. Code § 674a.11(h)")
 
 
-def test_a_hold_stops_everything(page: Page, served: Served) -> None:
+def test_a_hold_is_shown_with_its_cause_and_proposal(page: Page, served: Served) -> None:
     opened(page, served, view(phase="held", prompt=prompt("held", code="community_exposed"), hold=hold()))
     expect(page.locator(".prompt .where")).to_have_text("HOLD")
     expect(page.locator(".prompt .do")).to_have_text("Touch nothing. Call the floor.")
@@ -216,7 +214,7 @@ def test_a_hold_stops_everything(page: Page, served: Served) -> None:
     expect(page.locator(".prompt .section")).to_have_text("58 Pa. Code § 674a.13(d)")
 
 
-def test_a_circle_that_cannot_be_read_is_not_called_underpaid(page: Page, served: Served) -> None:
+def test_an_unreadable_circle_is_not_shown_as_underpaid(page: Page, served: Served) -> None:
     shown = settling("pay", 9000, hand="three of a kind", odds=3)
     shown["alerts"] = [
         alert("underpaid", lies=None), alert("reading_unstable", number=8, lies=None, should=None),
@@ -225,14 +223,14 @@ def test_a_circle_that_cannot_be_read_is_not_called_underpaid(page: Page, served
     expect(page.locator(".prompt .more")).to_have_text("Chips cannot be told apart")
 
 
-def test_a_card_set_aside_in_the_deal_is_a_notice(page: Page, served: Served) -> None:
+def test_a_card_set_aside_in_the_deal_is_shown_as_a_notice(page: Page, served: Served) -> None:
     opened(page, served, view(phase="dealing", set_aside=1, prompt=prompt("lift_stack", seat=3)))
     expect(page.locator('.alerts[data-grade="notice"]')).to_contain_text("Show it, then into the rack")
     served.show(view(set_aside=1))
     expect(page.locator(".alerts")).to_have_text("no alerts")
 
 
-def test_a_wager_that_does_not_fit_yet_is_named_before_the_close(page: Page, served: Served) -> None:
+def test_an_invalid_wager_is_named_before_the_close(page: Page, served: Served) -> None:
     shown = view(phase="betting", prompt=prompt("bets_open"))
     shown["seats"][2]["circles"]["ante_down"]["lamp"] = "refused"
     opened(page, served, shown)
@@ -240,9 +238,7 @@ def test_a_wager_that_does_not_fit_yet_is_named_before_the_close(page: Page, ser
     assert page.locator(".alerts[data-grade]").count() == 0
 
 
-def test_a_lost_daemon_is_said_within_two_seconds_and_nothing_old_stays(
-    browser: Browser, script: Script
-) -> None:
+def test_a_lost_daemon_is_shown_within_two_seconds_without_old_data(browser: Browser, script: Script) -> None:
     server = Served(script, beat=3600)  # the daemon hangs: the connection stays open without data
     context = browser.new_context(viewport={"width": 800, "height": 480})
     try:
@@ -273,7 +269,7 @@ def test_a_daemon_that_dies_is_noticed_at_once(page: Page, served: Served) -> No
     expect(page.locator(".page")).to_have_count(0)
 
 
-def test_figures_do_not_dance(page: Page, served: Served) -> None:
+def test_digits_have_equal_widths(page: Page, served: Served) -> None:
     opened(page, served, view())
     widths = page.evaluate("""() => ["1,111", "8,888", "4,070"].map((text) => {
       const node = document.querySelector(".seat .amount"); node.textContent = text;
@@ -282,7 +278,7 @@ def test_figures_do_not_dance(page: Page, served: Served) -> None:
     assert page.evaluate("document.fonts.check('16px Inter')")
 
 
-def test_nothing_is_drawn_in_another_font(clocked: Page, served: Served) -> None:
+def test_no_text_is_drawn_in_another_font(clocked: Page, served: Served) -> None:
     """The page draws nothing before its font is loaded; after a timeout it draws in any font."""
     late: list[Route] = []
 
@@ -339,7 +335,7 @@ PLAYED = """() => [...document.querySelectorAll(".circle .shape[data-rhythm]")].
 })"""
 
 
-def test_the_screen_plays_what_the_felt_plays(page: Page, served: Served) -> None:
+def test_the_screen_shows_the_rhythms_of_the_lamps(page: Page, served: Served) -> None:
     opened(page, served, lamp_table())
     played = page.evaluate(PLAYED)
     assert {name for name, _ in played} == set(RHYTHMS) - {"steady"}
@@ -362,7 +358,7 @@ def test_all_shapes_of_a_rhythm_are_in_step(page: Page, served: Served) -> None:
     assert started and all(start == 0 for _, start in started)
 
 
-def test_rhythms_stay_where_less_motion_is_asked_for(page: Page, served: Served) -> None:
+def test_rhythms_are_kept_with_reduced_motion(page: Page, served: Served) -> None:
     page.emulate_media(reduced_motion="reduce")
     opened(page, served, settling("pay", 9000, hand="straight", odds=5))
     dark = page.locator('.circle[data-due="pay"] .shape').evaluate(

@@ -19,7 +19,7 @@ from tests.repository.house import ROOT
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_state_has_words_and_says_what_to_do(language: str) -> None:
+def test_every_state_has_a_text_and_a_remedy(language: str) -> None:
     texts = catalogue(language).texts["devices"]
     assert list(texts["states"]) == list(STATES)
     assert [state for state, said in texts["states"].items() if not said["do"]] == ["fine"]
@@ -40,7 +40,7 @@ def opened(page: Page, served: Served, query: str = "") -> Page:
 
 
 @pytest.mark.browser
-def test_a_table_whose_devices_answer_says_so_once(page: Page, served: Served) -> None:
+def test_a_table_whose_devices_all_answer_shows_one_line(page: Page, served: Served) -> None:
     opened(page, served)
     expect(page.locator(".summary")).to_have_text("All devices answer.")
     expect(page.locator(".advice li")).to_have_count(0)
@@ -51,7 +51,7 @@ def test_a_table_whose_devices_answer_says_so_once(page: Page, served: Served) -
 
 
 @pytest.mark.browser
-def test_what_is_wrong_stands_on_top_with_what_to_do(page: Page, served: Served, script: Script) -> None:
+def test_faults_are_listed_first_with_their_remedy(page: Page, served: Served, script: Script) -> None:
     script.devices_data = devices("slow", "silent", "silent")
     script.devices_data["shoe"] |= {"well": False, "why": "/dev/ttyAMA0: cannot be opened", "heard_ms": None}
     opened(page, served)
@@ -69,7 +69,7 @@ def test_what_is_wrong_stands_on_top_with_what_to_do(page: Page, served: Served,
 
 
 @pytest.mark.browser
-def test_a_device_that_is_mended_goes_down_the_list(page: Page, served: Served, script: Script) -> None:
+def test_a_repaired_device_moves_down_the_list(page: Page, served: Served, script: Script) -> None:
     script.devices_data = devices("silent")
     opened(page, served)
     expect(page.locator(".advice li")).to_have_count(1)
@@ -128,7 +128,7 @@ def test_a_lost_controller_leaves_no_outdated_data(page: Page, served: Served) -
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
-def test_the_technicians_manual_names_each_state_as_the_page_does(
+def test_the_technician_s_manual_uses_the_page_s_names_of_states(
     page: Page, served: Served, script: Script, language: str
 ) -> None:
     script.devices_data = devices("garbled", "unsteady", "noisy", "slow")

@@ -30,7 +30,7 @@ def opened(page: Page, served: Served) -> Page:
     return page
 
 
-def test_it_says_since_when_and_how_long(opened: Page) -> None:
+def test_the_page_shows_the_begin_and_length_of_the_period(opened: Page) -> None:
     expect(opened.locator(".since")).to_have_text("Since 2026-11-20 18:02 (7 h 40 min) · America/New_York")
 
 
@@ -50,7 +50,7 @@ def test_an_unknown_figure_is_not_shown_as_zero(page: Page, served: Served, scri
     expect(page.locator(".plots")).to_be_hidden()
 
 
-def test_a_period_is_chosen(opened: Page) -> None:
+def test_a_period_can_be_chosen(opened: Page) -> None:
     for name, period in catalogue("en").texts["figures"]["periods"].items():
         opened.get_by_role("button", name=period).tap()
         expect(opened.get_by_role("button", name=period)).to_have_attribute("aria-pressed", "true")
@@ -58,7 +58,7 @@ def test_a_period_is_chosen(opened: Page) -> None:
     assert opened.locator('[aria-pressed="true"]').count() == 1
 
 
-def test_the_period_that_is_shown_is_downloaded_as_csv(opened: Page, script: Script) -> None:
+def test_the_shown_period_can_be_downloaded_as_csv(opened: Page, script: Script) -> None:
     """The file has each figure of the page, in cents; a dealer's number that a spreadsheet would evaluate is
     quoted as text."""
     script.figures_data["dealers"][0]["number"] = "-0412"
@@ -84,7 +84,7 @@ def test_an_invalid_period_has_no_csv(page: Page, served: Served) -> None:
     assert (answer.status, answer.json()) == (404, {"error": "period: one of shift today all"})
 
 
-def test_each_plot_is_drawn_and_its_numbers_stand_beside_it(opened: Page) -> None:
+def test_each_plot_is_drawn_beside_its_numbers(opened: Page) -> None:
     plots = opened.locator("figure")
     expect(plots).to_have_count(3)
     for plot in plots.all():
@@ -100,7 +100,7 @@ def test_each_plot_is_drawn_and_its_numbers_stand_beside_it(opened: Page) -> Non
     expect(rows.last).to_have_text("2026-11-20 18:001800$12,500−$400.50")
 
 
-def test_who_dealt_when(opened: Page) -> None:
+def test_the_dealers_shifts_are_shown(opened: Page) -> None:
     rows = opened.locator(".dealers tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_have_text("00772026-11-20 19:3522:00")
@@ -126,7 +126,7 @@ def test_a_lost_controller_leaves_no_outdated_data(opened: Page, served: Served)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_size_is_whole_and_axe_finds_nothing(
+def test_the_page_fits_every_size_and_axe_finds_no_violation(
     page: Page, served: Served, script: Script, language: str
 ) -> None:
     """axe needs no more than one row of each kind."""
@@ -149,7 +149,7 @@ def figures_open(page: Page, served: Served, language: str) -> None:
     page.locator("summary").tap()
 
 
-def test_what_is_shipped_is_what_the_lock_file_names() -> None:
+def test_shipped_files_equal_those_named_in_the_lock_file() -> None:
     """uPlot is not built here: its files are those of the version that package-lock.json pins by hash."""
     for file in ("uPlot.iife.min.js", "uPlot.min.css"):
         assert (SHIPPED / file).read_bytes() == (LOCKED / "dist" / file).read_bytes()

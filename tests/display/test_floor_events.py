@@ -26,7 +26,7 @@ SCREENS = ((800, 480), (1280, 800), (390, 844), (640, 400), (1920, 1080))
 
 
 @pytest.mark.parametrize("held", [True, False])
-def test_an_event_is_shown_whole_or_not_at_all(
+def test_an_event_is_shown_completely_or_not_at_all(
     page: Page, served: Served, script: Script, held: bool
 ) -> None:
     script.floor_data = {

@@ -70,7 +70,7 @@ REMOVE = "Void the round: all wagers go back, the deck leaves the table"
 NOT_SO = "It was not so: cards and wagers stay, play goes on"
 
 
-def test_the_hold_the_readings_and_the_permitted_decisions(floor: Page) -> None:
+def test_the_hold_is_shown_with_readings_and_permitted_decisions(floor: Page) -> None:
     expect(floor.locator(".held-what .what")).to_have_text("Community card seen")
     expect(floor.locator(".held-what .cite")).to_contain_text("58 Pa. Code § 674a.13(d)")
     expect(floor.locator(".decide button")).to_have_text([VOID, NOT_SO, GO_ON, REMOVE])
@@ -143,13 +143,13 @@ def test_both_readings_of_a_card_are_drawn_and_named_on_the_keys(floor: Page, se
     )
 
 
-def test_the_dealer_is_shown_the_reported_face_too(page: Page, served: Served) -> None:
+def test_the_dealer_s_page_also_shows_the_reported_face(page: Page, served: Served) -> None:
     served.show(differs())
     page.goto(served.url)
     expect(page.locator(".prompt .more")).to_contain_text("the shoe read J♣, the dealer reports 9♠")
 
 
-def test_a_reason_may_be_given_in_ones_own_words(floor: Page, script: Script) -> None:
+def test_a_reason_may_be_typed_freely(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name=VOID, exact=True).tap()
     floor.get_by_role("button", name="In your own words").tap()
     floor.keyboard.type("seat 3, cards wet")
@@ -178,9 +178,7 @@ def test_a_call_is_answered_with_a_badge_and_needs_no_reason(
     assert script.touched == [events.FloorDecided("B1", "answer", about="call 5")]
 
 
-def test_on_my_way_names_the_call_and_stands_with_its_span(
-    floor: Page, served: Served, script: Script
-) -> None:
+def test_on_my_way_names_the_call_and_its_duration(floor: Page, served: Served, script: Script) -> None:
     key = floor.locator(".status .way")
     expect(key).to_have_attribute("aria-disabled", "true")
     served.show(view(floor_called=True, wanted="call 2026-11-22T20:00:00.000Z"))
@@ -208,7 +206,7 @@ def test_on_my_way_is_a_key_while_play_is_held(floor: Page, served: Served, scri
     assert script.touched == [events.FloorOnTheWay("hold 7.2026-11-22T20:00:00.000Z", "B1")]
 
 
-def test_the_floors_page_has_a_key_for_each_other_language(floor: Page, served: Served) -> None:
+def test_the_floor_page_has_a_key_for_each_other_language(floor: Page, served: Served) -> None:
     served.show(view())
     expect(floor.locator(".language-key")).to_have_text(["Español"])
     floor.locator(".language-key").tap()
@@ -216,7 +214,7 @@ def test_the_floors_page_has_a_key_for_each_other_language(floor: Page, served: 
     expect(floor.locator(".language-key")).to_have_text(["English"])
 
 
-def test_it_says_which_table_stands_where(floor: Page, served: Served) -> None:
+def test_the_status_shows_table_round_dealer_and_messages(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s") | {"alerts": [alert()]})
     status = floor.locator(".status")
     expect(status).to_contain_text("Table CC-01 · Round 17 · Dealer D7 · Settle")
@@ -233,7 +231,9 @@ def test_times_are_local_and_name_their_zone(browser: Browser, served: Served, s
     context.close()
 
 
-def test_it_returns_when_idle_and_later_during_an_entry(page: Page, served: Served) -> None:
+def test_the_page_returns_to_the_overview_when_idle_and_later_during_an_entry(
+    page: Page, served: Served
+) -> None:
     page.goto(f"{served.url}/floor?idle=1")
     page.wait_for_selector(".floor-page")
     page.wait_for_url("**/?idle=1")
@@ -244,7 +244,7 @@ def test_it_returns_when_idle_and_later_during_an_entry(page: Page, served: Serv
     assert time.monotonic() - tapped > 2.0, "three times as long"
 
 
-def test_it_stays_where_it_is_told_to_and_offers_the_way_back(page: Page, served: Served) -> None:
+def test_the_page_can_be_kept_open_and_offers_a_way_back(page: Page, served: Served) -> None:
     page.goto(f"{served.url}/floor?idle=0")
     page.get_by_role("button", name="Dealer page").tap()
     page.wait_for_url("**/?idle=0")
@@ -269,7 +269,7 @@ def test_an_impossible_direction_is_not_offered(floor: Page, served: Served) -> 
     expect(floor.locator(".panel .choices button")).to_have_text(["Close the table", "Relieve dealer D7"])
 
 
-def test_signatures_are_signed(floor: Page, script: Script) -> None:
+def test_pending_signatures_can_be_signed(floor: Page, script: Script) -> None:
     floor.get_by_role("button", name="May be signed: 1").tap()
     expect(floor.locator(".sign-list")).to_contain_text("Seat 3 · Across · $30 entered by the dealer")
     floor.get_by_role("button", name="Sign: $30 counts, as it was entered").tap()
@@ -298,7 +298,7 @@ def test_the_holder_of_missing_chips_is_signed_with_them(floor: Page, served: Se
         assert script.touched == []
 
 
-def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: Script) -> None:
+def test_each_difference_is_signed_separately(floor: Page, served: Served, script: Script) -> None:
     """Two differences are shown: only the touched one is signed, and a difference that cannot be signed has
     no key."""
     lost = alert("reader_lost", number=9, seat=5, signable=False)
@@ -311,7 +311,7 @@ def test_a_difference_is_signed_by_itself(floor: Page, served: Served, script: S
     ]
 
 
-def test_the_figures_say_what_is_not_known(floor: Page) -> None:
+def test_unknown_figures_are_shown_as_unknown(floor: Page) -> None:
     floor.get_by_role("button", name="Figures").tap()
     shown = floor.locator(".figures")
     expect(shown).to_contain_text("31.5")
@@ -329,7 +329,7 @@ def other(page: Page, value: str) -> None:
     page.locator(f'.panel [data-value="{value}"]').tap()
 
 
-def test_other_decisions(floor: Page, script: Script) -> None:
+def test_other_decisions_can_be_taken(floor: Page, script: Script) -> None:
     for value in ("recut", "shuffle", "close"):
         other(floor, value)
         badge(floor)
@@ -370,7 +370,7 @@ def test_other_decisions(floor: Page, script: Script) -> None:
     ]
 
 
-def test_a_page_without_a_hold_says_so(floor: Page, served: Served) -> None:
+def test_a_page_without_a_hold_shows_that_there_is_none(floor: Page, served: Served) -> None:
     served.show(settling("push", 3000, hand="pair of 10s"))
     expect(floor.locator(".held-tab")).to_contain_text("Nothing is held.")
     assert floor.locator(".decide").count() == 0

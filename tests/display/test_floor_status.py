@@ -25,7 +25,7 @@ TOLD = """async (version) => {
 
 
 @pytest.mark.parametrize("language", languages())
-def test_each_prompt_of_the_dealer_is_whole(page: Page, served: Served, language: str) -> None:
+def test_each_prompt_of_the_dealer_is_shown_completely(page: Page, served: Served, language: str) -> None:
     page.goto(f"{served.url}/floor?idle=0&lang={language}")
     page.wait_for_selector(".floor-page")
     wrong = {}
@@ -51,7 +51,7 @@ def test_a_card_that_differs_leaves_room_for_the_wagers(page: Page, served: Serv
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_links_of_the_figures_are_on_the_screen_whatever_went_wrong(
+def test_the_links_of_the_figures_are_always_on_the_screen(
     page: Page, served: Served, script: Script, language: str
 ) -> None:
     script.floor_data["figures"] |= {"exceptions": dict.fromkeys(map(str, Code), 99)}

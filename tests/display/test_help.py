@@ -98,7 +98,7 @@ def test_every_section_that_a_rule_pack_cites_is_explained(key: str, language: s
     assert [each for each in sorted(cited) if "‹" in (section(texts, each) or "‹")] == []
 
 
-def test_no_meaning_is_without_a_section() -> None:
+def test_every_explanation_cites_a_section() -> None:
     packs = [load_pack(find_pack(key)) for key in pack_files()]
     cited = {citation for pack in packs for citation in pack.citations.values()}
     cited |= {
@@ -138,7 +138,7 @@ def test_a_real_table_is_explained_in_every_phase(phase: Phase, language: str) -
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_picture_is_explained(language: str) -> None:
+def test_every_view_of_the_gallery_is_explained(language: str) -> None:
     shown = [*prompts().values(), *(view(alerts=[alert(code)]) for code in Code)]
     shown += [
         view(hold=hold(code), prompt=prompt("held", code=code)) for code in Code if code.kind.grade == "hold"
@@ -155,7 +155,7 @@ def test_a_dark_key_is_explained_by_the_reason_that_the_table_gives() -> None:
     assert "NO MORE BETS', 'text': 'It closes the bets. Bets are open only between" in told
 
 
-def test_what_is_in_front_is_explained_first() -> None:
+def test_the_main_message_is_explained_first() -> None:
     quiet, stopped = (
         explain(whole(each), "en") for each in (view(), view(hold=hold(), prompt=prompt("held")))
     )
@@ -216,7 +216,7 @@ def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
 
 
 @pytest.mark.browser
-def test_the_wanted_pad_and_what_was_typed_stay_under_help(page: Page, served: Served) -> None:
+def test_the_open_pad_and_typed_digits_are_kept_under_help(page: Page, served: Served) -> None:
     opened(page, served, prompts()["enter_amount"])
     page.locator('.panel [data-char="7"]').tap()
     page.locator(".help-key").tap()

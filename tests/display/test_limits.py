@@ -59,7 +59,7 @@ def somebody(number: int) -> Peer:
     return ("127.0.0.1", 1000 + number)
 
 
-async def test_one_connection_has_half_of_what_all_have() -> None:
+async def test_one_connection_may_send_half_of_the_total() -> None:
     asked = await one_by_one([somebody(1)] * 50)
     assert asked.taken == TOUCHES_PER_S / 2 * BURST_S
     status, said = asked.answers[0]
@@ -67,16 +67,16 @@ async def test_one_connection_has_half_of_what_all_have() -> None:
     assert said["refused"].startswith("Too many touches")
 
 
-async def test_all_together_have_their_measure_however_many_they_are() -> None:
+async def test_all_connections_together_have_a_limit() -> None:
     assert (await one_by_one(somebody(number) for number in range(50))).taken == TOUCHES_PER_S * BURST_S
 
 
-async def test_the_tables_own_screen_is_taken_while_others_flood() -> None:
+async def test_the_table_s_own_screen_is_accepted_while_others_flood() -> None:
     asked = await one_by_one([*(somebody(number) for number in range(50)), OWN])
     assert asked.taken == TOUCHES_PER_S * BURST_S + 1
 
 
-async def test_no_more_than_a_few_wait_for_the_table() -> None:
+async def test_only_a_few_touches_wait_for_the_table() -> None:
     asked = Asked(wait=True)
     asked.limits._a_second = 1000
     await asked.touches(somebody(number) for number in range(50))

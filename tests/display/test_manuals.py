@@ -77,12 +77,12 @@ def pit(tmp_path: Path) -> Iterator[pit_served.Served]:
     served.stop()
 
 
-def test_each_manual_is_written_in_english() -> None:
+def test_each_manual_is_in_english() -> None:
     assert {path.stem for path in FOLDER.glob("en/*")} == set(NAMES)
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_quote_is_a_text_of_the_screens(path: Path) -> None:
+def test_every_quote_is_a_text_of_a_screen(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     texts = catalogue(path.parent.name)
     for found in QUOTE.finditer(source):
@@ -93,7 +93,7 @@ def test_every_quote_is_a_text_of_the_screens(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_command_is_one_of_the_program(path: Path) -> None:
+def test_every_command_exists_in_the_program(path: Path) -> None:
     manual = read(path)
     for command in manual.marked("data-command"):
         program, *given = shlex.split(command)
@@ -145,7 +145,7 @@ def shape(path: Path) -> list[object]:
     return found
 
 
-def test_the_index_leads_to_every_manual() -> None:
+def test_the_index_links_to_every_manual() -> None:
     for path in paths(INDEX):
         links = [str(attributes["href"]) for tag, attributes, _ in read(path).elements if tag == "a"]
         assert [link for link in links if "#" not in link] == [f"/manuals/{name}" for name in MANUALS]
@@ -203,7 +203,7 @@ def test_the_first_day_questions_of_each_role_are_answered_within_a_minute(role:
         assert choosing + seconds(page, anchor, words, language) <= MAX_SECONDS, link
 
 
-def test_the_pictures_are_small_and_each_is_shown_with_words() -> None:
+def test_each_picture_is_small_and_has_a_text() -> None:
     files = set((STATIC / "manuals").glob("*/*.png"))
     shown = [each for path in WRITTEN for tag, each, _ in read(path).elements if tag == "img"]
     assert {STATIC / str(each["src"]).removeprefix("/static/") for each in shown} == files
@@ -230,7 +230,7 @@ def ask(port: int, path: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_each_instruction_is_followed_or_carries_a_reason(path: Path) -> None:
+def test_each_instruction_is_tested_or_has_a_reason(path: Path) -> None:
     """The instructions are list items and table rows. The index has links, and the first-day questions are no
     steps."""
     source = path.read_text(encoding="utf-8").partition('<section id="first_day">')[0]
@@ -242,7 +242,7 @@ def test_each_instruction_is_followed_or_carries_a_reason(path: Path) -> None:
             assert attributes.get("data-unfollowed", "meaning") in UNFOLLOWED, text
 
 
-def test_each_marked_instruction_is_followed_by_a_test() -> None:
+def test_each_marked_instruction_has_a_test() -> None:
     tests = [
         file for place in ("manuals", "browser", "display") for file in (ROOT / "tests" / place).glob("*.py")
     ]
@@ -281,7 +281,7 @@ def test_each_manual_is_accessible_and_no_wider_than_the_screen(
 
 
 @pytest.mark.browser
-def test_the_screens_lead_to_the_manuals(page: Page, served: Served, script: Script) -> None:
+def test_the_screens_link_to_the_manuals(page: Page, served: Served, script: Script) -> None:
     script.told = lambda _asked: {"rounds": []}
     served.show(view())
     page.goto(f"{served.url}/?lang=es")
@@ -299,7 +299,7 @@ def test_the_screens_lead_to_the_manuals(page: Page, served: Served, script: Scr
 
 @pytest.mark.browser
 @pytest.mark.parametrize("start", ["", "floor", "rounds", "devices", "figures"])
-def test_help_leads_to_the_first_day_questions_of_the_role(
+def test_help_links_to_the_first_day_questions_of_the_role(
     page: Page, served: Served, script: Script, start: str
 ) -> None:
     script.told = lambda _asked: {"rounds": []}
@@ -313,7 +313,7 @@ def test_help_leads_to_the_first_day_questions_of_the_role(
 
 
 @pytest.mark.browser
-def test_the_pit_leads_to_the_manuals(page: Page, pit: pit_served.Served) -> None:
+def test_the_pit_links_to_the_manuals(page: Page, pit: pit_served.Served) -> None:
     page.goto(pit.url)
     page.locator(".help-key").click()
     expect(page.locator(".help-head a")).to_have_attribute("href", "/manuals#pit_manager")
@@ -324,7 +324,7 @@ def test_the_pit_leads_to_the_manuals(page: Page, pit: pit_served.Served) -> Non
 
 
 @pytest.mark.browser
-def test_the_position_card_is_one_sheet_of_paper(page: Page, served: Served) -> None:
+def test_the_position_card_fits_one_sheet_of_paper(page: Page, served: Served) -> None:
     page.emulate_media(media="print")
     for language in languages():
         page.set_viewport_size({"width": 688, "height": 970})  # A4 without its margins, in CSS pixels

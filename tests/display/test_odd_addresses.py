@@ -64,7 +64,7 @@ def odd(port: int, paths: Iterable[str], method: str = "GET") -> dict[str, int]:
     return found
 
 
-def test_no_address_of_the_display_is_an_error() -> None:
+def test_no_address_of_the_display_causes_status_500() -> None:
     served = Served(Script())
     try:
         assert odd(served.port, routes(served.app.routes)) == {}
@@ -73,7 +73,7 @@ def test_no_address_of_the_display_is_an_error() -> None:
         served.stop()
 
 
-def test_no_address_of_the_pit_is_an_error(tmp_path: Path) -> None:
+def test_no_address_of_the_pit_causes_status_500(tmp_path: Path) -> None:
     served, table = pit_served.Served(tmp_path), Table()
     table.play()
     served.hear(table)
@@ -83,7 +83,7 @@ def test_no_address_of_the_pit_is_an_error(tmp_path: Path) -> None:
         served.stop()
 
 
-def test_no_address_and_no_body_of_a_witness_is_an_error(tmp_path: Path) -> None:
+def test_no_address_or_body_of_a_witness_causes_status_500(tmp_path: Path) -> None:
     logs = {ORIGIN: (TABLE.verifier(),)}
     with serving(tmp_path / "w.db", WITNESS, logs, lambda: 1_795_000_000) as url:
         port = urlsplit(url).port
@@ -118,7 +118,7 @@ def bodies(url: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "-1", "\u0661", "1.0", "9" * 13])
-def test_a_number_that_no_round_has_is_no_address(number: str) -> None:
+def test_an_impossible_round_number_is_not_found(number: str) -> None:
     served = Served(Script())
     try:
         for path in ("/rounds/", "/api/rounds/"):

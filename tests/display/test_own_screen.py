@@ -68,7 +68,7 @@ async def test_no_other_connection_is_answered(is_own: IsOwn) -> None:
     assert script.touched == []
 
 
-async def test_any_process_may_learn_that_the_table_is_up() -> None:
+async def test_any_process_may_request_whether_the_table_is_up() -> None:
     def work(port: int) -> None:
         with connection(port) as stranger:
             assert ask(stranger, "GET", ALIVE) == (200, "ok\n")
@@ -76,7 +76,7 @@ async def test_any_process_may_learn_that_the_table_is_up() -> None:
     await served(Script(), OTHER_S, work)
 
 
-async def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() -> None:
+async def test_the_own_screen_is_answered_with_one_look_up_for_a_connection() -> None:
     script, looked_up = Script(), []
 
     def is_own(peer: tuple[object, ...] | None, here: tuple[object, ...] | None) -> bool:
@@ -95,7 +95,7 @@ async def test_its_own_screen_is_answered_and_looked_up_once_for_a_connection() 
     assert len(script.touched) == 1
 
 
-async def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that_is_not() -> None:
+async def test_a_connected_screen_keeps_its_access_beside_a_foreign_connection() -> None:
     """The right of access belongs to the connection, not to the server or the address."""
     own = iter((True, False))
 
@@ -109,7 +109,7 @@ async def test_a_screen_that_stays_connected_is_its_own_beside_a_connection_that
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Own_Screen", "State"])
-async def test_nothing_that_a_client_sends_makes_its_connection_own(header: str) -> None:
+async def test_no_data_from_a_client_gives_the_access_of_the_own_screen(header: str) -> None:
     def work(port: int) -> None:
         with connection(port) as screen, connection(port) as stranger:
             value = f"127.0.0.1:{screen.getsockname()[1]}"

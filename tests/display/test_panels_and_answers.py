@@ -100,7 +100,7 @@ def test_a_late_answer_leaves_the_next_pad_open(
 
 
 @pytest.mark.parametrize("late", [True, False])
-def test_a_pad_of_ones_own_makes_room_for_the_one_that_the_next_prompt_wants(
+def test_a_pad_opened_by_the_dealer_is_replaced_by_that_of_the_next_prompt(
     page: Page, served: Served, script: Late, late: bool
 ) -> None:
     if not late:
@@ -118,7 +118,7 @@ def test_a_pad_of_ones_own_makes_room_for_the_one_that_the_next_prompt_wants(
     expect(page.locator(".typed")).to_have_text("$")
 
 
-def test_rounds_that_come_late_are_waited_for_and_replace_no_other_panel(page: Page, served: Served) -> None:
+def test_rounds_that_arrive_late_replace_no_other_panel(page: Page, served: Served) -> None:
     asked: list[Route] = []
 
     def late(route: Route) -> None:
@@ -138,7 +138,7 @@ def test_rounds_that_come_late_are_waited_for_and_replace_no_other_panel(page: P
     expect(title(page)).to_have_text("Seat 5 · Across")
 
 
-def test_what_more_opens_is_of_the_view_that_is_shown(page: Page, served: Served) -> None:
+def test_entries_of_more_belong_to_the_shown_view(page: Page, served: Served) -> None:
     opened(page, served, prompts()["bets_open"])
     page.locator(".more-key").tap()
     served.show(prompts()["push"])
@@ -155,7 +155,7 @@ AIMED = """([x, y]) => new MutationObserver((_, watch) => {
 
 
 @pytest.mark.parametrize("following", [view(), amount(5)], ids=["table", "pad"])
-def test_a_tap_that_was_meant_for_a_pad_that_is_gone_does_nothing(
+def test_a_tap_for_a_pad_that_has_closed_has_no_effect(
     page: Page, served: Served, following: dict[str, Any]
 ) -> None:
     """The reader answers again while the dealer types."""
@@ -222,7 +222,7 @@ def test_a_closed_pad_is_opened_again_by_its_seat_and_another_seat_reports(
     expect(title(page)).to_have_text("Seat 5 · Report")
 
 
-def test_a_card_that_is_to_be_entered_is_opened_again_on_the_picture(page: Page, served: Served) -> None:
+def test_the_form_for_a_card_is_opened_again_by_its_place(page: Page, served: Served) -> None:
     closed(page, served, view(prompt=prompt("enter_face", places=["middle"])))
     page.locator(".cross").tap()
     expect(title(page)).to_have_text("middle card")

@@ -20,7 +20,7 @@ def quoted(page: str, *sentences: str) -> bool:
     return all(sentence in pages.text(ROOT / page) for sentence in sentences)
 
 
-def test_the_prompts_that_the_design_names() -> None:
+def test_prompts_have_the_sentences_of_the_design() -> None:
     push = said("push", seat=3, wager="across", amount=3000, hand="pair of 10s")
     assert push == "Seat 3 · Across · PUSH: pair of 10s · leave $30"
     pay = said(
@@ -47,7 +47,7 @@ def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() ->
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_bonus_that_is_taken_with_a_fold_is_said_to_play_on(language: str) -> None:
+def test_the_prompt_of_a_fold_states_that_the_bonus_plays_on(language: str) -> None:
     short = views.alert("bet_changed", seat=1, wager="five_card_bonus", lies=0, should=500)
     shown = views.view(alerts=[short])
     reason = catalogue(language).plain("alert.plays_on")
@@ -74,7 +74,7 @@ def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
+def test_every_prompt_kind_has_a_text(kind: str, language: str) -> None:
     words = told_of(views.prompts()[kind], language)
     assert words["parts"]["prompt"]["do"], kind
     assert words["parts"]["prompt"]["where"], kind
@@ -85,7 +85,7 @@ def test_every_prompt_kind_has_words(kind: str, language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("code", list(Code))
 @pytest.mark.parametrize("bare", [False, True])
-def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str, bare: bool) -> None:
+def test_every_alert_and_hold_has_a_cause_and_a_remedy(code: str, language: str, bare: bool) -> None:
     nothing = {"seat": None, "wager": None, "lies": None, "should": None} if bare else {}
     shown = views.view(alerts=[views.alert(code, **nothing)], hold=views.hold(code))
     words = told_of(shown, language)
@@ -94,7 +94,7 @@ def test_every_alert_and_hold_says_what_and_what_to_do(code: str, language: str,
     assert "‹" not in str(words)
 
 
-def test_an_alert_tells_the_difference_in_chips() -> None:
+def test_an_alert_names_the_difference_in_chips() -> None:
     over = told_of(views.view(alerts=[views.alert("overpaid")]), "en")["alerts"][0]
     assert over["text"] == "Seat 3 · Across · Overpaid by $5"
     assert over["do"] == "Take back $5: one $5"
@@ -105,7 +105,7 @@ def test_an_alert_tells_the_difference_in_chips() -> None:
     assert told_of(views.view(alerts=[gone]), "en")["alerts"][0]["do"] == "Put back $30: one $25, one $5"
 
 
-def test_what_is_to_be_taken_back_is_told_in_chips_that_lie_there() -> None:
+def test_excess_is_named_in_chips_that_lie_there() -> None:
     shown = views.view(alerts=[views.alert("overpaid", lies=3000, should=2500)])
     lies = shown["seats"][2]["circles"]["across"]
     for chips, told in (([2500, 500], "one $5"), ([2500, *[100] * 5], "five $1"), ([1500, 1500], None)):
@@ -124,13 +124,13 @@ def test_a_remedy_serves_too_much_and_too_little() -> None:
         assert words["confirm"] == "$90 stays there"
 
 
-def test_an_empty_circle_holds_nothing_rather_than_no_dollars() -> None:
+def test_an_empty_circle_is_described_as_empty() -> None:
     shown = views.view(alerts=[views.alert("bet_out_of_turn", lies=0, should=1000)])
     shown["seats"][2]["circles"]["across"] = views.circle(0)
     assert told_of(shown, "en")["alerts"][0]["what"] == "Bet out of turn: nothing"
 
 
-def test_a_push_that_is_paid_or_swept_is_called_a_push_with_its_hand() -> None:
+def test_the_alert_of_a_paid_or_swept_push_names_its_hand() -> None:
     tens = {"category": "pair", "ranks": [10, 14, 8, 3]}
     paid = views.alert("overpaid", lies=5000, should=2500, push_hand=tens)
     swept = views.alert("push_disturbed", number=8, lies=0, should=2500, push_hand=tens)
@@ -142,7 +142,7 @@ def test_a_push_that_is_paid_or_swept_is_called_a_push_with_its_hand() -> None:
     )
 
 
-def test_chips_in_a_wrong_circle_are_told_where_they_belong() -> None:
+def test_the_alert_of_misplaced_chips_names_the_right_circle() -> None:
     there = views.alert("wrong_circle", lies=2500, should=0, home={"seat": 5, "wager": "middle"})
     said = told_of(views.view(alerts=[there]), "en")["alerts"][0]
     assert (said["what"], said["do"]) == (
@@ -150,7 +150,7 @@ def test_chips_in_a_wrong_circle_are_told_where_they_belong() -> None:
     )  # fmt: skip
 
 
-def test_what_was_done_before_its_turn_names_the_step_to_do() -> None:
+def test_the_alert_of_an_early_step_names_the_due_step() -> None:
     first = {"verb": "take", "seat": 3, "wager": "across", "cents": 3000}
     alert = views.alert("settled_out_of_order", wager="middle", first=first)
     front = told_of(views.settling("take", 3000) | {"alerts": [alert]}, "en")["front"]
@@ -173,7 +173,7 @@ def test_the_table_is_opened_in_two_steps() -> None:
     assert told_of(then, "en")["parts"]["prompt"]["more"] == "dealer D7 · CONFIRM when it is open"
 
 
-def test_what_lies_before_the_close_is_told_beside_what_it_must_fit() -> None:
+def test_an_invalid_wager_is_shown_with_its_required_amount() -> None:
     shown = views.view(alerts=[views.alert("unequal_antes", wager="ante_down", lies=1500, should=None)])
     shown["seats"][2]["circles"]["ante_down"] = views.circle(1500)
     told = told_of(shown, "en")["alerts"][0]

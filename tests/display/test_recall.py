@@ -45,7 +45,7 @@ def test_a_correction_is_recalled_with_its_round(page: Page, served: Served, scr
     expect(page.locator(".recall .line").last).to_have_text("Correction −$25 B1")
 
 
-def test_a_signature_that_moved_no_money_is_no_correction_in_the_recall(
+def test_a_signature_without_money_is_not_shown_as_a_correction(
     page: Page, served: Served, script: Script
 ) -> None:
     signed = {"code": "late_bet", "seat": 3, "wager": "down", "cents": 0, "who": "B1", "why": "seen"}
@@ -56,7 +56,7 @@ def test_a_signature_that_moved_no_money_is_no_correction_in_the_recall(
     expect(page.locator(".recall .line").last).to_have_text("signed as it is · B1")
 
 
-def test_ten_rounds_ago_is_four_touches(page: Page, served: Served, script: Script) -> None:
+def test_the_tenth_last_round_takes_four_touches(page: Page, served: Served, script: Script) -> None:
     script.rounds = [record(number, "settled") for number in range(20, 10, -1)]
     opened(page, served, view())
     page.locator(".more-key").tap()
@@ -83,7 +83,7 @@ def test_a_round_is_recalled_in_words_with_nothing_cut(page: Page, served: Serve
     expect(page.locator(".recall .title")).to_have_text("Round 15 · settled")
 
 
-def test_recall_lies_on_no_key(page: Page, served: Served, script: Script) -> None:
+def test_recall_covers_no_key(page: Page, served: Served, script: Script) -> None:
     """The recall's keys end above CONFIRM, and no line of it is cut."""
     wrong = [{"code": code} for code in ("unequal_antes", "bonus_without_antes", "card_differs")]
     script.rounds = [{**record(16, "settled"), "irregularities": wrong}, record(15, "settled")]

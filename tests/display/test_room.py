@@ -45,7 +45,7 @@ UNDIMMED = """() => {
 }"""
 
 
-def test_the_bounds_of_page_and_driver_are_one() -> None:
+def test_page_and_driver_have_the_same_bounds() -> None:
     assert MIN_LAMPS_PERCENT == ports.MIN_LAMPS_PERCENT
 
 
@@ -53,7 +53,7 @@ def test_the_bounds_of_page_and_driver_are_one() -> None:
     "touch",
     [{"screen": MIN_SCREEN_PERCENT - 1}, {"lamps": 19}, {"lamps": 101}, {"screen": "90"}, {"sound": 1}],
 )
-def test_beyond_the_bounds_nothing_is_taken(touch: dict[str, object]) -> None:
+def test_values_beyond_the_bounds_are_refused(touch: dict[str, object]) -> None:
     with pytest.raises(TouchError):
         touch_of(json.dumps({"do": "room", **touch}).encode())
 
@@ -77,7 +77,7 @@ def test_the_dimmest_screen_keeps_the_contrast(page: Page, served: Served) -> No
 
 
 @pytest.mark.browser
-def test_by_hand_it_is_effective_at_once_and_stays_within_its_bounds(page: Page, served: Served) -> None:
+def test_a_manual_change_applies_at_once_within_its_bounds(page: Page, served: Served) -> None:
     served.show(view(room=ROOM))
     page.goto(served.url)
     page.locator(".more-key").tap()
@@ -118,9 +118,7 @@ def test_a_hold_and_a_call_sound_once_each_and_are_shown_as_well(page: Page, ser
 
 
 @pytest.mark.browser
-def test_a_page_that_the_browser_keeps_silent_says_so_until_it_is_touched(
-    screen: BrowserContext, served: Served
-) -> None:
+def test_a_muted_page_shows_that_until_it_is_touched(screen: BrowserContext, served: Served) -> None:
     served.show(view(room={**ROOM, "sound": True}))
     refusal = "AudioContext was not allowed to start"
     with heard(screen.new_page(), (*EXPECTED, refusal)) as page:

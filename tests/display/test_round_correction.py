@@ -30,7 +30,7 @@ ENDED = {
 }
 
 
-def test_a_closed_round_is_corrected(floor: Page, script: Script) -> None:
+def test_a_closed_round_can_be_corrected(floor: Page, script: Script) -> None:
     """The newest round with its cards; a seat with its sums, a wager with its result, who receives the
     amount, the reason and the badge."""
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
@@ -61,6 +61,6 @@ def test_a_correction_names_what_was_signed_before(floor: Page, script: Script) 
     expect(floor.locator(".panel h2")).to_contain_text("signed before: Player gives back $12")
 
 
-def test_a_table_without_a_closed_round_says_so(floor: Page) -> None:
+def test_a_table_without_a_closed_round_shows_that_there_is_none(floor: Page) -> None:
     other(floor, "correct")
     expect(floor.locator(".panel")).to_contain_text("No round yet")

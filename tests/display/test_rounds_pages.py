@@ -107,7 +107,7 @@ def test_filters_are_read_strictly() -> None:
      ("irregularity", "sabotage"), ("amount", "-1"), ("colour", "red"),
      ("find", "  "), ("find", "x" * 101)],
 )  # fmt: skip
-def test_a_filter_that_is_none_says_what_is_allowed(key: str, value: str) -> None:
+def test_an_invalid_filter_is_refused_with_the_allowed_values(key: str, value: str) -> None:
     with pytest.raises(BadFilter) as refused:
         filters({key: value})
     assert refused.value.key == (key if key in FILTERS else "unknown")
@@ -139,7 +139,7 @@ def test_a_missing_answer_is_explained(
 
 
 @pytest.mark.serial
-def test_a_list_is_a_file_for_a_spreadsheet(served: Served, script: Script) -> None:
+def test_a_list_can_be_downloaded_for_a_spreadsheet(served: Served, script: Script) -> None:
     script.told = answer
     assert got(served, "/rounds.csv?last=5") == (200, "round\r\n1\r\n")
 
@@ -154,7 +154,7 @@ PAGES: Mapping[str, Callable[[Page], object]] = {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_hinders_nobody_and_runs_off_no_screen(
+def test_the_pages_are_accessible_and_fit_every_screen(
     page: Page, served: Served, script: Script, path: str
 ) -> None:
     """axe runs at the widest and the narrowest width; widths between them give it the same elements."""
@@ -178,7 +178,9 @@ PLACEHOLDER = """(entry) => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
-def test_the_words_in_the_search_are_whole(page: Page, served: Served, script: Script, language: str) -> None:
+def test_texts_of_the_search_are_not_cut_off(
+    page: Page, served: Served, script: Script, language: str
+) -> None:
     script.told = answer
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{served.url}/rounds?lang={language}")
@@ -187,9 +189,7 @@ def test_the_words_in_the_search_are_whole(page: Page, served: Served, script: S
 
 
 @pytest.mark.browser
-def test_a_round_that_cannot_be_read_has_a_page_that_hinders_nobody(
-    page: Page, served: Served, script: Script
-) -> None:
+def test_the_page_of_an_unreadable_round_is_accessible(page: Page, served: Served, script: Script) -> None:
     script.told = lambda _asked: {"fault": "is damaged"}
     page.goto(f"{served.url}/rounds/99")
     expect(page.locator("h1")).to_have_text("Round 99")
@@ -197,7 +197,7 @@ def test_a_round_that_cannot_be_read_has_a_page_that_hinders_nobody(
 
 
 @pytest.mark.browser
-def test_a_page_says_at_once_that_it_waits(page: Page, served: Served, script: Script) -> None:
+def test_a_page_shows_at_once_that_it_waits(page: Page, served: Served, script: Script) -> None:
     """The page says that it is waiting before any answer has come."""
     script.told = answer
     unanswered: list[Route] = []
@@ -236,7 +236,7 @@ def test_the_chips_of_each_wager_are_shown_in_order_of_arrival(
 
 
 @pytest.mark.browser
-def test_a_filter_stands_in_the_address(page: Page, served: Served, script: Script) -> None:
+def test_the_address_contains_the_filter(page: Page, served: Served, script: Script) -> None:
     script.told = answer
     page.goto(f"{served.url}/rounds?lang=es")
     page.wait_for_selector("table.list")

@@ -35,7 +35,7 @@ def test_every_code_of_the_catalogues_has_its_picture() -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", languages())
-def test_every_picture_is_whole_and_nothing_moves(
+def test_every_picture_is_complete_and_no_part_moves(
     page: Page, served: Served, size: str, language: str, shots: Path | None
 ) -> None:
     sized(page, size)
@@ -116,7 +116,7 @@ def early(verb: str) -> View:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_under_a_section_of_two_lines_the_reason_is_whole(page: Page, served: Served, language: str) -> None:
+def test_a_reason_below_a_section_of_two_lines_is_not_cut(page: Page, served: Served, language: str) -> None:
     page.set_viewport_size({"width": 800, "height": 480})
     alone = early("add") | {"seat": 5, "wager": "across", "first": FIVE_DOLLARS, "citation": LONG_SECTION}
     opened(page, served, view(alerts=[alone]), f"?lang={language}")
@@ -162,7 +162,7 @@ def _full_of_words() -> list[View]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
-def test_the_page_says_what_the_words_say(page: Page, served: Served, language: str) -> None:
+def test_the_page_shows_the_sentences_of_the_catalogue(page: Page, served: Served, language: str) -> None:
     opened(page, served, view(), f"?lang={language}")
     for name, shown in gallery().items():
         if name.startswith("prompt-"):
@@ -178,7 +178,7 @@ SAID = """() => ["do", "where"].map((part) => document.querySelector(`.prompt .$
 
 
 @pytest.mark.browser
-def test_the_measure_finds_what_is_wrong(page: Page, served: Served) -> None:
+def test_the_measurement_finds_each_kind_of_fault(page: Page, served: Served) -> None:
     """The page is broken in each way that the measure has to find."""
     opened(page, served, view(prompt=prompt("bets_open")))
     spoil = {

@@ -66,7 +66,7 @@ STANDING = """() => {
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_dealers_screen_and_the_floor_page_have_one_count(
+def test_dealer_s_screen_and_floor_page_show_the_same_count(
     page: Page, served: Served, language: str
 ) -> None:
     waiting = catalogue(language).plain("page.waiting")
@@ -102,7 +102,7 @@ KEYS = """() => [...document.querySelectorAll(".sign-list button")].flatMap((nod
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("situation", ["several", "many"])
-def test_every_key_that_signs_is_whole_and_can_be_reached(
+def test_every_signing_key_is_complete_and_reachable(
     page: Page, served: Served, sizes: list[str], language: str, situation: str, shots: Path | None
 ) -> None:
     served.show(SITUATIONS[situation][0])

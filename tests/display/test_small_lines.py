@@ -26,21 +26,21 @@ def small(shown: View, language: str = "en") -> list[str]:
         prompt("clear", step="removed", cards=["seat_first"], racked=2),
     ],
 )
-def test_no_more_than_two_clauses_are_said(asked: View, language: str) -> None:
+def test_a_small_line_has_at_most_two_clauses(asked: View, language: str) -> None:
     assert len(small(view(prompt=asked), language)) <= MAX_CLAUSES
 
 
-def test_a_deck_that_leaves_the_table_is_said_beside_the_last_hand() -> None:
+def test_a_removed_deck_is_named_beside_the_last_hand() -> None:
     shown = view(prompt=prompt("clear", step="removed", cards=["seat_first"], racked=2))
     assert small(shown) == ["seat 2's cards to the rack first", catalogue("en").plain("steps.removed")]
 
 
-def test_a_bet_without_acts_on_cards_says_that_play_goes_on() -> None:
+def test_a_bet_without_acts_on_cards_states_that_play_continues() -> None:
     shown = view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=1000, step="goes_on"))
     assert small(shown) == ["CONFIRM if that is right", "or wait, play goes on"]
 
 
-def test_a_table_without_a_dealer_says_so_on_its_key() -> None:
+def test_the_key_of_a_table_without_a_dealer_states_that() -> None:
     shown = view(phase="closed", dealer=None, prompt=prompt("open_table"))
     shown["keys"] |= {"confirm": True}
     assert render(whole(shown), "en")["keys"]["confirm"] == "table open without a dealer"

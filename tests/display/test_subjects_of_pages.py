@@ -118,7 +118,7 @@ def two_holds(script: Playing) -> None:
     script.felt.report("wrong_count", seat=2, number=3)
 
 
-def test_of_two_decisions_at_one_moment_one_is_taken(
+def test_only_one_of_two_simultaneous_decisions_is_accepted(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
     """Both screens show the hold of seat 1; that of seat 2 waits behind it."""
@@ -144,7 +144,7 @@ def test_of_two_decisions_at_one_moment_one_is_taken(
     assert hold is not None and hold.seat == 2
 
 
-def test_a_decision_that_is_half_typed_is_closed_when_the_hold_is_decided(
+def test_a_half_typed_decision_is_closed_when_the_hold_is_decided(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
     two_holds(script)
@@ -158,7 +158,7 @@ def test_a_decision_that_is_half_typed_is_closed_when_the_hold_is_decided(
     assert len(script.touched) == 1
 
 
-def test_a_decision_that_is_half_typed_is_closed_when_its_proposal_changes(
+def test_a_half_typed_decision_is_closed_when_its_proposal_changes(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
     """The stub was short; the dealer's recount comes out right, and the hold now proposes to go on."""
@@ -174,7 +174,7 @@ def test_a_decision_that_is_half_typed_is_closed_when_its_proposal_changes(
     assert script.touched == []
 
 
-def test_an_amount_that_is_half_signed_is_closed_when_it_is_another(
+def test_a_half_signed_amount_is_closed_when_it_changes(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
     dealt(script)

@@ -61,7 +61,7 @@ def opened(page: Page, served: Served) -> Page:
 
 
 @pytest.mark.browser
-def test_it_shows_cards_hands_what_lies_and_what_became_of_it(opened: Page) -> None:
+def test_the_page_shows_cards_hands_wagers_and_results(opened: Page) -> None:
     seat = opened.locator('.seat[data-seat="2"]')
     expect(seat.locator(".card").first).to_have_text("10D")
     expect(seat.locator('[data-line="across"] .hand')).to_have_text("three of a kind")
@@ -79,7 +79,7 @@ def test_it_shows_cards_hands_what_lies_and_what_became_of_it(opened: Page) -> N
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
-def test_it_is_read_from_five_metres_and_nothing_is_cut(page: Page, served: Served, language: str) -> None:
+def test_the_page_is_legible_from_five_metres_and_complete(page: Page, served: Served, language: str) -> None:
     served.show(settled())
     page.goto(f"{served.url}/table?lang={language}")
     page.wait_for_selector(".wall-page")
@@ -115,7 +115,7 @@ def test_no_size_is_wider_than_its_screen(opened: Page, sizes: list[str]) -> Non
 
 
 @pytest.mark.browser
-def test_nothing_on_it_can_be_pressed_but_language_and_help_which_send_nothing(
+def test_only_language_and_help_can_be_pressed_and_send_nothing(
     opened: Page, served: Served, script: Script
 ) -> None:
     pressed = "button, a, input, select, [onclick], [tabindex], form"

@@ -14,7 +14,7 @@ from tests.display.test_table_page import settled
 from tests.display.views import alert, prompt, view, whole
 
 
-def test_its_words_and_its_stream_say_nothing_of_the_house() -> None:
+def test_texts_and_stream_reveal_no_data_of_the_house() -> None:
     said = json.dumps(wall(whole(settled() | {"alerts": [alert("overpaid")], "dealer": "D7"}), "en"))
     assert "overpaid" not in said.lower()
     assert "D7" not in said
@@ -34,7 +34,7 @@ async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[st
     return told
 
 
-async def test_what_a_wall_is_not_shown_does_not_even_make_it_beat(script: Script) -> None:
+async def test_hidden_changes_send_only_heartbeats_to_a_wall(script: Script) -> None:
     """An alert, a prompt and a key change the view; the stream only continues its heartbeats."""
     called = {"dealer": "D8", "floor_called": True}
     changes = iter([{"alerts": [alert("overpaid")]}, {"prompt": prompt("bets_open")}, called, {}])
@@ -48,7 +48,7 @@ async def test_chips_on_the_felt_are_sent_at_once(script: Script) -> None:
     assert '"phase":"settlement"' in told[1]
 
 
-async def test_walls_have_a_limit_of_their_own(script: Script) -> None:
+async def test_wall_pages_have_a_separate_limit(script: Script) -> None:
     """Any number of open wall pages leaves the dealer's page its place."""
     walls, pages = Live(script, 9, wall, MAX_WALLS), Live(script, 9)
     for _ in range(MAX_WALLS):

@@ -87,7 +87,7 @@ def test_each_touch_is_one_event(body: dict[str, Any], event: events.PeopleEvent
         Deck(back="blue"),
     ],
 )
-def test_a_touch_that_is_built_is_taken_as_it_was_meant(built: Touch) -> None:
+def test_a_built_touch_is_read_back_unchanged(built: Touch) -> None:
     sent = built.model_copy(update={"about": ABOUT})
     assert parse(json.dumps(sent.body()).encode()) == sent.event()
 
@@ -108,7 +108,7 @@ def test_a_touch_that_is_built_is_taken_as_it_was_meant(built: Touch) -> None:
         {"do": "deck", "back": "blue"},
     ],
 )
-def test_a_touch_that_names_no_subject_is_refused(body: dict[str, Any]) -> None:
+def test_a_touch_without_a_subject_is_refused(body: dict[str, Any]) -> None:
     """A screen always names the subject. Files and journals of earlier versions need not."""
     with pytest.raises(TouchError) as refused:
         parse(json.dumps(body).encode())
@@ -116,7 +116,7 @@ def test_a_touch_that_names_no_subject_is_refused(body: dict[str, Any]) -> None:
     assert parse(json.dumps({**body, "about": ABOUT}).encode())
 
 
-def test_an_approval_names_the_outcome_that_stood_on_its_key() -> None:
+def test_an_approval_names_the_outcome_on_its_key() -> None:
     body = {"do": "floor", "badge": "B1", "decision": "approve", "about": ABOUT}
     with pytest.raises(TouchError) as refused:
         parse(json.dumps(body).encode())
@@ -165,7 +165,7 @@ def test_every_report_can_be_sent(what: str) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_line(body: bytes, line: str) -> None:
+def test_an_invalid_touch_is_refused_in_one_line(body: bytes, line: str) -> None:
     with pytest.raises(TouchError) as refused:
         parse(body)
     assert str(refused.value).startswith(line)
@@ -198,11 +198,11 @@ def test_anything_else_is_refused_and_nothing_crashes(body: dict[str, Any], do: 
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes(body: bytes) -> None:
+def test_any_bytes_are_accepted_or_refused_without_an_error(body: bytes) -> None:
     with pytest.raises(TouchError):
         parse(body)
 
 
-def test_the_floors_page_takes_as_long_a_reason_as_the_daemon() -> None:
+def test_the_floor_page_accepts_reasons_as_long_as_the_daemon() -> None:
     page = Path(touches.__file__).parent / "static/sign.js"
     assert f"const MAX_REASON_CHARS = {touches.MAX_REASON_CHARS};" in page.read_text(encoding="utf-8")

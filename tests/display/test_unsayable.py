@@ -55,7 +55,7 @@ def after(table: Table, *events: Event) -> Table:
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
-def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
+def test_a_chip_without_value_has_a_text_in_every_circle_and_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both with and without a mistake of the dealer already shown."""
@@ -72,7 +72,7 @@ def test_a_tag_of_no_value_has_words_in_every_circle_in_every_phase(
             assert [alert["what"] for alert in said["alerts"]], circle
 
 
-def test_a_losing_wager_that_is_left_with_an_unknown_tag_on_it_is_told() -> None:
+def test_a_losing_wager_left_under_an_unknown_chip_is_named() -> None:
     shown = views.view(alerts=[views.alert("losing_bet_left", lies=1000, should=0)])
     shown["seats"][2]["circles"]["across"] = views.circle(1000)
     shown["seats"][2]["circles"]["across"]["chips"] = [500, 500, None]
@@ -95,7 +95,7 @@ def fails(*_about: object) -> None:
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_every_other_sentence_is_said_as_ever(
+def test_every_other_sentence_is_unaffected(
     sentence: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = full()
@@ -108,7 +108,7 @@ def test_every_other_sentence_is_said_as_ever(
     assert "TypeError" in caplog.text and "QH" not in caplog.text
 
 
-def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_alert_without_a_text_shows_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     made = words._alert
     monkeypatch.setattr(
         words, "_alert", lambda *about: fails() if about[2]["code"] == Code.OVERPAID else made(*about)
@@ -118,7 +118,7 @@ def test_one_alert_shows_its_code_and_the_other_its_words(monkeypatch: pytest.Mo
     assert other["what"].startswith("Late bet")
 
 
-def test_a_refusal_and_an_event_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_and_an_event_without_a_text_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("words", "floor_words"):
         monkeypatch.setattr(f"controller.pages.display.{module}.text_values", fails)
     assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"

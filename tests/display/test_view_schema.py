@@ -71,6 +71,6 @@ def test_an_unknown_field_violates_the_schema() -> None:
     assert not fits(view | {"round": "1"}, {"$ref": "#/$defs/View"})
 
 
-def test_the_declarations_of_the_pages_are_those_that_are_printed() -> None:
+def test_the_declarations_of_the_pages_are_up_to_date() -> None:
     """`crisscross view --types >tests/display/page/view.d.ts` renews them."""
     assert (PAGE / "view.d.ts").read_text(encoding="utf-8") == typescript()

@@ -51,18 +51,18 @@ def client(served: Served) -> Iterator[Client]:
     return Client(served)
 
 
-def test_a_touch_reaches_the_table_and_is_answered_after_it(client: Client, script: Script) -> None:
+def test_a_touch_is_answered_after_the_table_has_handled_it(client: Client, script: Script) -> None:
     assert client.touch() == (200, {"ok": True})
     assert script.touched == [events.KeyPressed(Key.CONFIRM, "1/push/3")]
 
 
-def test_a_refusal_comes_in_words(client: Client, script: Script) -> None:
+def test_a_refusal_has_a_text(client: Client, script: Script) -> None:
     script.refusing = Refused("bet_out_of_range", {"least": 500, "most": 10000})
     said = "Not permitted there. $5 to $100."
     assert client.touch() == (409, {"refused": said, "code": "bet_out_of_range"})
 
 
-def test_a_wrong_body_is_one_line(client: Client, script: Script) -> None:
+def test_an_invalid_body_is_refused_in_one_line(client: Client, script: Script) -> None:
     status, said = client.touch(b'{"do":"press","key":"win"}')
     assert (status, said) == (400, {"error": "key: one of no_more_bets confirm fold floor undo"})
     assert client.touch(b" " * 5000)[0] == 413
@@ -83,9 +83,7 @@ def test_a_wrong_body_is_one_line(client: Client, script: Script) -> None:
         {"Sec_Fetch_Site": "same-site"},
     ],
 )
-def test_a_strange_page_can_do_and_read_nothing(
-    client: Client, script: Script, headers: dict[str, str]
-) -> None:
+def test_a_foreign_page_has_no_access(client: Client, script: Script, headers: dict[str, str]) -> None:
     assert client.touch(**headers)[0] in (403, 421)
     assert client.ask("GET", "/api/view", **headers)[0] in (403, 421)
     assert script.touched == []
@@ -100,7 +98,7 @@ def raw(port: int, *lines: str, body: str = "") -> list[str]:
             return [said.split()[1].decode() for said in answers if said.startswith(b"HTTP/1.1 ")]
 
 
-def test_a_request_that_ends_in_two_places_is_answered_once(served: Served, script: Script) -> None:
+def test_a_request_with_two_possible_ends_is_answered_once(served: Served, script: Script) -> None:
     again = f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n"
     both = ("Content-Length: 4", "Transfer-Encoding: chunked", "Content-Type: application/json")
     assert raw(served.port, *both, body=f"0\r\n\r\n{again}") == ["400"]
@@ -108,7 +106,7 @@ def test_a_request_that_ends_in_two_places_is_answered_once(served: Served, scri
 
 
 @pytest.mark.parametrize("name", ["Origin", "Content-Type", "Sec-Fetch-Site", "Host"])
-def test_of_two_headers_neither_counts(served: Served, script: Script, name: str) -> None:
+def test_a_duplicate_header_is_refused(served: Served, script: Script, name: str) -> None:
     own = {"Origin": f"http://127.0.0.1:{served.port}", "Content-Type": "application/json",
            "Sec-Fetch-Site": "same-origin", "Host": f"127.0.0.1:{served.port}"}  # fmt: skip
     both = (f"{name}: evil", f"{name}: {own[name]}", f"Content-Length: {len(PRESS)}", "Connection: close")
@@ -117,19 +115,19 @@ def test_of_two_headers_neither_counts(served: Served, script: Script, name: str
 
 
 @pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
-def test_a_touch_in_another_coding_is_no_touch(client: Client, script: Script, coding: str) -> None:
+def test_a_touch_in_another_coding_is_refused(client: Client, script: Script, coding: str) -> None:
     status, said = client.touch(PRESS.decode().encode(coding))
     assert (status, said["error"]) == (400, "body: one JSON object in UTF-8")
     assert script.touched == []
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_body_is_not_awaited(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("controller.common.http.request_guard.BODY_S", 0.05)
     kind = ("Content-Type: application/json", "Content-Length: 40", "Connection: close")
     assert raw(served.port, *kind, body="{") == ["408"]
 
 
-def test_this_page_may(client: Client) -> None:
+def test_the_table_s_own_page_has_access(client: Client) -> None:
     own = f"127.0.0.1:{client.served.port}"
     assert client.touch(Host=own, Origin=f"http://{own}", Sec_Fetch_Site="same-origin")[0] == 200
     assert client.touch(Host=f"localhost:{client.served.port}")[0] == 200
@@ -150,7 +148,7 @@ def test_every_answer_is_guarded_and_never_cached(client: Client, path: str) -> 
 
 
 @pytest.mark.parametrize("path", ["/", "/floor", "/table"])
-def test_the_pages_fetch_nothing_from_elsewhere_and_hold_no_script(client: Client, path: str) -> None:
+def test_pages_load_no_foreign_resource_and_no_inline_script(client: Client, path: str) -> None:
     _, _, page = client.ask("GET", path)
     text = page.decode()
     assert "http://" not in text and "https://" not in text
@@ -158,7 +156,7 @@ def test_the_pages_fetch_nothing_from_elsewhere_and_hold_no_script(client: Clien
     assert text.count("<script") == 2 and 'type="application/json"' in text
 
 
-def test_a_page_in_another_language(client: Client) -> None:
+def test_a_page_is_served_in_another_language(client: Client) -> None:
     _, _, page = client.ask("GET", "/?lang=es")
     assert 'lang="es"' in page.decode() and "NO VA MÁS" in page.decode()
     _, _, shown = client.ask("GET", "/api/view?lang=es")
@@ -167,7 +165,7 @@ def test_a_page_in_another_language(client: Client) -> None:
     assert "ASK" in json.loads(shown)["words"]["prompt"]
 
 
-def test_the_static_files_cannot_be_left(client: Client) -> None:
+def test_only_static_files_can_be_requested(client: Client) -> None:
     assert client.ask("GET", "/static/../web.py")[0] == 404
     assert client.ask("GET", "/static/%2e%2e/web.py")[0] == 404
     assert client.ask("GET", "/static/")[0] == 404
@@ -194,7 +192,7 @@ async def test_the_push_sends_the_newest_whole_view_only() -> None:
     assert [said async for said in stream] == []
 
 
-async def test_a_quiet_table_beats() -> None:
+async def test_an_idle_table_sends_heartbeats() -> None:
     live = Live(Script(), beat=0)
     stream = live.stream("en")
     await anext(stream)
@@ -202,7 +200,7 @@ async def test_a_quiet_table_beats() -> None:
     await stream.aclose()
 
 
-async def test_a_page_that_reads_nothing_costs_one_flag() -> None:
+async def test_a_page_that_reads_nothing_accumulates_no_messages() -> None:
     script = Script()
     live = Live(script, beat=60)
     stream = live.stream("en")
@@ -227,7 +225,7 @@ async def answered(push: Response) -> None:
     await push({"type": "http", "asgi": {"spec_version": "2.3"}}, receive, send)
 
 
-async def test_more_pages_than_a_table_has_are_turned_away() -> None:
+async def test_pages_beyond_the_limit_are_refused() -> None:
     live = Live(Script(), beat=60)
     answers = [live.response("en") for _ in range(MAX_STREAMS + 1)]
     assert [answer.status_code for answer in answers] == [*[200] * MAX_STREAMS, 503], "counted at once"
@@ -238,7 +236,7 @@ async def test_more_pages_than_a_table_has_are_turned_away() -> None:
     assert live.response("en").status_code == 200, "its place is free again"
 
 
-def test_the_stream_over_the_wire(client: Client, served: Served, script: Script) -> None:
+def test_the_stream_sends_the_texts_of_each_view(client: Client, served: Served, script: Script) -> None:
     line = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
     line.request("GET", "/api/live")
     answer = line.getresponse()

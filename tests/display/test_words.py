@@ -55,7 +55,7 @@ def test_the_languages_have_the_same_keys_and_placeholders() -> None:
         assert differences(first, catalogue(language)) == []
 
 
-def test_a_language_is_a_file_in_the_folder_and_nothing_else(tmp_path: Path) -> None:
+def test_a_language_needs_only_a_file_in_the_folder(tmp_path: Path) -> None:
     for name in ("fr.yaml", "en.yaml", "de.yaml", "README.md"):
         (tmp_path / name).touch()
     assert languages_in(tmp_path) == ("en", "de", "fr")
@@ -147,27 +147,27 @@ def named_in_the_core(what: str) -> set[str]:
     return {code for codes in found for code in codes}
 
 
-def test_every_refusal_of_the_core_has_words() -> None:
+def test_every_refusal_of_the_core_has_a_text() -> None:
     codes = named_in_the_core("Refusal")
     assert "not_now" in codes
     assert [code for code in sorted(codes) if "‹" in refusal(code, {}, "en")] == []
 
 
-def test_every_prompt_of_the_core_has_words() -> None:
+def test_every_prompt_of_the_core_has_a_text() -> None:
     kinds = named_in_the_core("Prompt")
     assert "turn_seat" in kinds
     texts = catalogue("en")
     assert [kind for kind in sorted(kinds) if texts.node(f"prompts.{kind}.do") is None] == []
 
 
-def test_a_refusal_names_the_limits_that_it_knows() -> None:
+def test_a_refusal_names_its_limits() -> None:
     told = refusal("bet_out_of_range", {"least": 500, "most": 10000}, "en")
     assert told == "Not permitted there. $5 to $100."
     assert refusal("bet_out_of_range", {}, "en") == "Not permitted there."
     assert refusal("late_bet", {}, "en") == "Late bet"
 
 
-def test_every_step_of_every_rule_pack_has_words() -> None:
+def test_every_step_of_every_rule_pack_has_a_text() -> None:
     texts = catalogue("en")
     for file in (Path(__file__).parents[2] / "config" / "rules").glob("*.yaml"):
         pack = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -185,7 +185,7 @@ def _dicts(node: object) -> list[dict[str, object]]:
     return []
 
 
-def test_floor_events_are_told_in_words() -> None:
+def test_floor_events_have_a_text() -> None:
     event = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "middle", "face": "TH"}
     told = floor_words({"events": [event], "figures": {}}, "en")
     assert told["events"][0]["text"] == "turned · middle card"
@@ -215,12 +215,12 @@ def test_floor_events_are_told_in_words() -> None:
         ({"kind": "trouble", "code": "clock_fault"}, "controller · Table clock is wrong"),
     ],
 )
-def test_what_happened_is_told_with_its_names(event: dict[str, object], text: str) -> None:
+def test_texts_of_events_contain_their_names(event: dict[str, object], text: str) -> None:
     assert floor_words({"events": [event], "figures": {}}, "en")["events"][0]["text"] == text
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_event_decision_and_report_that_can_be_sent_has_words(language: str) -> None:
+def test_every_possible_event_decision_and_report_has_a_text(language: str) -> None:
     texts = catalogue(language)
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
@@ -231,7 +231,7 @@ def test_every_event_decision_and_report_that_can_be_sent_has_words(language: st
         assert texts.node(f"reports.{what}") is not None, what
 
 
-def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
+def test_a_missing_text_is_shown_as_its_key() -> None:
     assert said("never_heard_of") == "‹never_heard_of›"
 
 
@@ -240,7 +240,7 @@ def test_what_is_missing_shows_itself_and_drops_no_screen() -> None:
     [("pair of 10s", "pareja de dieces"), ("full house", "full"), ("ace high", "carta alta: as"),
      ("two pair", "doble pareja"), ("pair of jacks", "pareja de jotas"), ("jack high", "carta alta: jota")],
 )  # fmt: skip
-def test_hands_in_another_language(name: str, spanish: str) -> None:
+def test_hands_are_named_in_another_language(name: str, spanish: str) -> None:
     assert phrases.hand(catalogue("en"), views.HANDS[name]) == name
     assert phrases.hand(catalogue("es"), views.HANDS[name]) == spanish
 
@@ -249,14 +249,14 @@ HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 
 @given(st.integers(0, 10**9))
-def test_money_can_be_read_back(cents: int) -> None:
+def test_amounts_are_read_back_unchanged(cents: int) -> None:
     told = dollars(cents)
     whole, _, rest = told.removeprefix("$").replace(",", "").partition(".")
     assert int(whole) * 100 + int(rest or 0) == cents
 
 
 @given(st.integers(0, 5000).map(lambda dollars: dollars * 100))
-def test_chips_make_the_amount(cents: int) -> None:
+def test_named_chips_add_up_to_the_amount(cents: int) -> None:
     made = phrases.made_of(cents, HOUSE)
     assert made is not None and sum(made) == cents
     assert made == sorted(made, reverse=True)
@@ -266,7 +266,7 @@ def test_a_house_without_25s_gets_no_25s() -> None:
     assert phrases.made_of(5000, (10_000, 2_000, 500, 100)) == [2000, 2000, 500, 500]
 
 
-def test_half_a_dollar_is_not_made_of_chips() -> None:
+def test_half_a_dollar_is_not_named_in_chips() -> None:
     assert phrases.made_of(750, HOUSE) is None
 
 
@@ -336,7 +336,7 @@ def _plain(text: str) -> str:
     return re.sub(r"\{\w+\}", "", text)
 
 
-def test_house_procedure_is_named_in_the_readers_language() -> None:
+def test_house_procedure_is_named_in_the_reader_s_language() -> None:
     house = "house procedure"
     shown = views.view(alerts=[views.alert("reader_lost", citation=house)], hold=views.hold(citation=house))
     words = told_of(shown, "es")

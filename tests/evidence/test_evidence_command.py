@@ -38,7 +38,7 @@ def evidence(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) -
     return capsys.readouterr().out
 
 
-def test_the_cheat_is_found_and_the_honest_are_not(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_cheat_is_found(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = [json.loads(line) for line in evidence(journal, capsys, "--json").splitlines()]
     peaks = {each["seat"]: each["peak_log10"] for each in found}
     assert peaks.pop(CHEAT) > 6
@@ -61,19 +61,23 @@ def test_the_strongest_evidence_comes_first_with_a_sentence_for_each_decision(
     assert not any(card in "".join(lines) for card in DECK)
 
 
-def test_one_seat_one_dealer_or_later_days_alone(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert evidence(journal, capsys, "--seat", "2").count("\nseat") == 1
     assert "\nseat" not in evidence(journal, capsys, "--dealer", "none")
     assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
 
 
-def test_an_unreadable_input_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_input_is_reported_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["evidence", str(tmp_path / "none.db")]) == 2
     assert capsys.readouterr().err == f"journal {tmp_path / 'none.db'}: there is no such file\n"
 
 
 @pytest.mark.parametrize("options", [(), ("--shoe",)])
-def test_a_journal_that_lost_its_end_is_named(
+def test_a_journal_without_its_end_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
     """The lock file beside the journal keeps the number of rows that were on the disk."""
@@ -85,7 +89,7 @@ def test_a_journal_that_lost_its_end_is_named(
     assert "rows that were there are gone" in capsys.readouterr().err
 
 
-def test_a_cheat_needs_a_seat_that_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cheat_at_an_empty_seat_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mock", "--cheat", "middle", "--seats", "2", "--seat", "3"]) == 2
     assert capsys.readouterr().err == "crisscross mock: --seat 3: allowed: 1 to 2, the seats of --seats\n"
     assert main(["mock", "--seat", "2"]) == 2
@@ -146,7 +150,7 @@ def test_a_round_without_a_fair_question_gives_no_evidence(changes: Any) -> None
     assert seat_rounds(record(**changes)) == {}
 
 
-def test_a_seat_that_forfeited_before_a_decision_and_a_round_with_an_unknown_hand_give_none() -> None:
+def test_a_forfeit_before_a_decision_or_an_unknown_hand_gives_no_evidence() -> None:
     forfeited = seat(3, DECK[14:16]) | {"forfeited": {"code": "hand_left"}}
     seats = [forfeited, seat(2, DECK[12:14])]
     assert list(seat_rounds(record(seats=seats))) == [2]

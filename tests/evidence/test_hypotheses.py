@@ -119,7 +119,7 @@ def test_over_every_cross_the_mean_of_each_hypothesis_is_one(forfeits: bool) -> 
         assert np.mean(means) == pytest.approx(1, rel=1e-9), name
 
 
-def test_a_forfeit_after_the_turn_takes_no_round_away_and_one_before_gives_no_evidence() -> None:
+def test_only_a_forfeit_before_the_turn_removes_the_evidence_of_a_round() -> None:
     small, hole, aside = small_deck(random.Random(5), 6)
     cards = small[:5]
     after = sat(played(cards, hole, aside, lambda turned: -1 if len(turned) == 5 else 1))
@@ -244,7 +244,7 @@ def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_by_hand_a_neighbours_fold_moves_no_mean(seed: int) -> None:
+def test_dealt_by_hand_a_neighbour_s_fold_does_not_change_the_mean(seed: int) -> None:
     """A neighbour who folds hides two cards that are not any two: the middle card is then not uniform over
     the cards that are left, and a player who copies the neighbour would have evidence against them."""
     dice = random.Random(seed)

@@ -68,7 +68,7 @@ def test_every_figure_follows_from_the_proven_records(exported: Path, key: str) 
     assert data["combined"]["peak_log10"] > 1
 
 
-def test_it_shares_no_code_with_the_controller() -> None:
+def test_the_verifier_shares_no_code_with_the_controller() -> None:
     for file in MAIN.parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
@@ -112,7 +112,7 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
         ),
     ],
 )  # fmt: skip
-def test_other_values_give_other_figures(copied: Path, key: str, change: Any, fault: str) -> None:
+def test_altered_values_give_other_figures(copied: Path, key: str, change: Any, fault: str) -> None:
     alter(copied, lambda data: [change(pack) for pack in data["packs"].values()], "values.json")
     assert any(fault in line for line in faults(copied, key))
 

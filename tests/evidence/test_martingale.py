@@ -48,20 +48,20 @@ def factors(pack: str, seat: SeatRound) -> Floats:
 
 @pytest.mark.parametrize("pack", PACKS)
 @given(dice=st.randoms(use_true_random=False))
-def test_over_all_cards_that_may_be_turned_the_mean_is_one(pack: str, dice: random.Random) -> None:
+def test_the_mean_over_all_possible_cards_is_one(pack: str, dice: random.Random) -> None:
     found = np.exp(factors(pack, seat_round(dice, pack)))
     np.testing.assert_allclose(found.mean(axis=0), np.ones(len(STRENGTHS)), rtol=1e-9)
 
 
 @given(arrays(float, st.tuples(st.integers(1, 3), st.just(2), st.integers(2, 9)), elements=CHANCE))
-def test_it_is_one_for_any_model_of_a_cheat(chances: Floats) -> None:
+def test_the_mean_is_one_for_any_model_of_a_cheat(chances: Floats) -> None:
     found = [np.exp(weights_of(chances, at).sum(axis=0)) for at in range(chances.shape[2])]
     np.testing.assert_allclose(np.mean(found, axis=0), [1.0, 1.0], rtol=1e-9)
 
 
 @settings(max_examples=15)
 @given(dice=st.randoms(use_true_random=False))
-def test_a_second_round_may_be_played_by_the_card_of_the_first(dice: random.Random) -> None:
+def test_the_mean_stays_one_if_a_round_is_played_by_the_former_card(dice: random.Random) -> None:
     """The mean evidence of the sitting stays one for players who follow a guess from round to round."""
     seats = [seat_round(dice, "pennsylvania") for _ in range(3)]
     first, *others = (factors("pennsylvania", seat) for seat in seats)

@@ -88,14 +88,14 @@ def signed_in(served: Serving) -> str:
 
 
 @pytest.mark.parametrize(("badge", "pin"), [("71", "1111"), ("12", PIN), ("99", PIN), ("S-71", PIN)])
-def test_no_other_person_gets_access(served: Serving, badge: str, pin: str) -> None:
+def test_only_surveillance_gets_access(served: Serving, badge: str, pin: str) -> None:
     status, page, cookie = asked(served, "/sign_in", badge=badge, pin=pin)
     assert (status, cookie) == (401, "")
     assert "without the role surveillance" in page
 
 
 @pytest.mark.parametrize("path", ["/", "/sittings/0", "/dealers/D7"])
-def test_without_a_session_no_page_has_a_figure(served: Serving, path: str) -> None:
+def test_no_page_shows_a_figure_without_a_session(served: Serving, path: str) -> None:
     for cookie in ("", "crisscross_surveillance=guessed"):
         status, page, _ = asked(served, path, cookie)
         assert (status, "10^" in page) in {(200, False), (303, False)}
@@ -176,9 +176,7 @@ def test_the_pages_are_in_both_languages(served: Serving) -> None:
     assert "un jugador que conociera la carta lejana de la pareja Down" in page
 
 
-def test_a_journal_that_cannot_be_read_is_named_and_read_once_it_is_there(
-    cheated: Path, tmp_path: Path
-) -> None:
+def test_an_unreadable_journal_is_named_and_read_once_available(cheated: Path, tmp_path: Path) -> None:
     late = tmp_path / "late.db"
     follower = Follower(Chosen([late, cheated]))
     assert {at for at, _ in follower.read()} == {1}
@@ -206,7 +204,7 @@ def test_a_journal_that_cannot_be_read_is_named_and_read_once_it_is_there(
         (["--tls-key", "x"], "--tls-certificate and --tls-key: both or none"),
     ],
 )
-def test_options_of_the_pages(
+def test_invalid_options_of_the_pages_are_refused(
     cheated: Path, people: Path, capsys: pytest.CaptureFixture[str], options: list[str], line: str
 ) -> None:
     assert main(["evidence", str(cheated), *(each.format(people=people) for each in options)]) == 2

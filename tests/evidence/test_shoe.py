@@ -60,7 +60,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
     assert (every.std(axis=1) > 1e-6).sum() >= 3  # ranks, suits and cards always vary
 
 
-def test_a_fair_shoe_passes_a_bound_no_oftener_than_guaranteed() -> None:
+def test_a_fair_shoe_reaches_a_bound_no_more_often_than_guaranteed() -> None:
     """40 of 400 shoes with 60 orders each may reach ten."""
     logs = evidence(fair, 400, 60, np.random.default_rng(5))
     assert (logs.max(axis=0) >= np.log(10)).sum() <= 40
@@ -177,7 +177,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_the_order_is_that_in_which_the_shoe_gave_the_cards(journal: Path) -> None:
+def test_the_order_is_that_of_the_shoe(journal: Path) -> None:
     """Each card of the record is at the position of its place in the pack's deal: cross, then seats."""
     with Archive(journal).rounds() as rounds:
         records = [rounds.record(line.round) for line in reversed(list(rounds.lines()))]
@@ -221,7 +221,7 @@ def test_a_stack_whose_last_card_lies_on_top_left_the_shoe_in_reverse() -> None:
 
 
 @pytest.mark.parametrize("change", [{"outcome": "void"}, {"set_aside": ["2H"]}, {"cross": {}}])
-def test_a_round_that_was_not_dealt_whole_has_no_order(change: dict[str, Any]) -> None:
+def test_an_incomplete_deal_has_no_order(change: dict[str, Any]) -> None:
     record = example(pack(), Method.AUTOMATED_SHOE) | change
     assert order_of(record, pack(), TableSettings()) is None
 
@@ -252,11 +252,13 @@ def test_the_command_prints_the_evidence_and_no_card(
     assert data["orders"] * 11 == data["cards"]
 
 
-def test_a_seat_has_no_shoe(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_is_refused_for_the_evidence_of_a_shoe(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["evidence", str(journal), "--shoe", "--seat", "2"]) == 2
     assert capsys.readouterr().err.startswith("crisscross evidence: --seat 2: not with --shoe")
 
 
-def test_no_rounds_are_one_line(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_without_rounds_gives_one_line(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(journal), "--shoe", "--since", "2199-01-01"]) == 0
     assert "no round has an order of cards that is known" in capsys.readouterr().out

@@ -86,7 +86,7 @@ def test_an_export_has_figures_and_a_proof_of_each_round(
         (["--shoe", "--seat", "2"], "--seat 2: not with --shoe, whose cards no seat chose"),
     ],
 )
-def test_options_that_exclude_each_other_are_one_line(
+def test_contradictory_options_give_one_line(
     journal: Path, capsys: pytest.CaptureFixture[str], options: list[str], line: str
 ) -> None:
     assert main(["evidence", str(journal), *options]) == 2

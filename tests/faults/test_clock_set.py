@@ -40,7 +40,7 @@ async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], li
 
 @pytest.mark.parametrize("restart", [False, True], ids=["in play", "between two starts"])
 @pytest.mark.parametrize("shift_ms", [TO_1970_MS, -HOUR_MS, HOUR_MS], ids=["to 1970", "back", "forth"])
-async def test_a_clock_that_is_set_changes_no_round_and_no_order(shift_ms: int, restart: bool) -> None:
+async def test_setting_the_clock_changes_no_round_and_no_order(shift_ms: int, restart: bool) -> None:
     whole, _ = await _played(0, restart=restart)
     records, times = await _played(shift_ms, restart=restart)
     assert not apart(whole, records)

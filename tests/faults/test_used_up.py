@@ -71,7 +71,7 @@ NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise
         ("AS", 255 * 2**20, FEW.format("MiB of addresses", 255, 256)),
     ],
 )
-async def test_a_start_with_nothing_to_be_had_is_one_line(
+async def test_a_start_without_resources_gives_one_line(
     tmp_path: Path, limit: str, most: int, said: str
 ) -> None:
     asked = ["run", "--mock", "--config", str(table_file(tmp_path))]
@@ -92,7 +92,7 @@ def test_a_command_without_memory_ends_in_one_line(
     assert capsys.readouterr().err.splitlines() == [NO_MEMORY]
 
 
-def test_what_is_printed_onto_a_full_disk_ends_in_one_line() -> None:
+def test_output_to_a_full_disk_ends_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "controller", "states"]
         done = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -110,7 +110,7 @@ async def test_a_table_without_a_free_descriptor_plays_on(tmp_path: Path) -> Non
     assert rows(tmp_path).count("DealerSignedOn") == 2
 
 
-async def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_table_without_memory_ends_and_resumes_after_a_restart(tmp_path: Path) -> None:
     """The daemon never keeps running without its screen: its supervisor restarts it, and no data is lost."""
 
     async def until_it_ends() -> tuple[int, int]:
@@ -136,7 +136,7 @@ async def test_a_table_without_memory_ends_and_goes_on_where_it_was(tmp_path: Pa
     await again()
 
 
-async def test_pages_that_are_killed_come_back_and_the_game_does_not_notice(tmp_path: Path) -> None:
+async def test_killed_pages_are_restarted_without_an_effect_on_the_game(tmp_path: Path) -> None:
     async def until(fits: Callable[[], bool]) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while not fits():

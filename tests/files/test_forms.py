@@ -56,7 +56,7 @@ def said(text: str) -> list[str]:
     return found.report()
 
 
-def test_a_file_that_fits() -> None:
+def test_a_valid_file_is_read() -> None:
     text = "seats: {1: {number: 1, cards: [10h], lamp: off, paid: yes}}\ndeeds: [put: 3]\n"
     (found,) = documents(text, "f")
     table = fit(Table, found)
@@ -66,7 +66,7 @@ def test_a_file_that_fits() -> None:
     assert found.report() == []
 
 
-def test_every_mistake_at_once_each_where_it_stands() -> None:
+def test_all_mistakes_are_reported_at_once_with_their_lines() -> None:
     assert said(
         """\
 seats:
@@ -115,7 +115,7 @@ def test_each_document_of_a_file_has_its_own_lines() -> None:
     assert (one.line(("a",)), two.line(("b", "c"))) == (1, 5)
 
 
-def test_of_a_file_that_cannot_be_taken_one_document_says_why(tmp_path: Path) -> None:
+def test_an_unreadable_file_gives_one_document_with_the_reason(tmp_path: Path) -> None:
     (only,) = read_documents(tmp_path / "none.yaml")
     assert only.report() == [f"{tmp_path}/none.yaml:1: cannot be read: No such file or directory"]
     assert documents("a: 1\n---\n- b\n", "f")[1].report() == ["f:3: keys and values are wanted (key: value)"]
@@ -126,13 +126,13 @@ def test_only_an_ordinary_file_is_read() -> None:
 
 
 @pytest.mark.parametrize("data", [3, [], "x"])
-def test_what_is_no_mapping_at_all(data: object) -> None:
+def test_a_file_without_a_mapping_is_refused(data: object) -> None:
     found = Lines("f", data)
     assert fit(Table, found) is None
     assert found.report() == ["f:1: allowed: seats, deeds, between"]
 
 
-def test_a_mistake_is_one_line_whatever_a_key_has_in_it() -> None:
+def test_a_mistake_is_one_line_whatever_the_key_contains() -> None:
     """The key contains a line break or terminal control characters."""
     assert said('"a\\nb\\e[2J": 1\n') == ["f:1: a b [2J: unknown key; allowed: seats, deeds, between"]
 

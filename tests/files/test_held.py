@@ -10,7 +10,7 @@ import pytest
 from controller.common.files.file_lock import AlreadyLocked, is_locked, lock
 
 
-def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> None:
+def test_a_locked_file_is_refused_until_its_lock_is_released(tmp_path: Path) -> None:
     file = tmp_path / "journal.db"
     assert not is_locked(file)
     first = lock(file)
@@ -22,7 +22,7 @@ def test_a_second_holder_is_refused_until_the_first_lets_go(tmp_path: Path) -> N
     os.close(lock(file))
 
 
-def test_a_holder_that_comes_while_another_asks_is_not_refused(
+def test_a_lock_can_be_taken_while_another_process_checks_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Formerly a daemon that started while its uplink checked the lock ended with "another process holds the

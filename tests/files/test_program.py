@@ -7,7 +7,7 @@ from pathlib import Path
 from controller.common.files import program
 
 
-def test_bytecode_that_another_process_writes_is_no_part_of_the_program(tmp_path: Path) -> None:
+def test_bytecode_written_by_another_process_does_not_change_the_digest(tmp_path: Path) -> None:
     (tmp_path / "room" / "__pycache__").mkdir(parents=True)
     (tmp_path / "room" / "wager.py").touch()
     (tmp_path / "room" / "__pycache__" / "wager.cpython-311.pyc.140600684834864").touch()

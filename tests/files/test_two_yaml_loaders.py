@@ -56,7 +56,7 @@ def edited(draw: st.DrawFn) -> str:
 
 
 @given(edited())
-def test_what_the_quick_loader_takes_the_other_reads_alike(text: str) -> None:
+def test_both_loaders_read_the_same_data(text: str) -> None:
     if yaml_lines._PLAIN.fullmatch(text) and (found := read_by(_QuickLoader, text)) is not None:
         assert found == read_by(_Loader, text)
 

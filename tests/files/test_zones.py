@@ -7,14 +7,14 @@ from pathlib import Path
 from controller.common.files.zones import at, known, machine_zone
 
 
-def test_an_instant_by_the_clock_of_a_zone_in_summer_and_winter() -> None:
+def test_an_instant_has_its_local_time_in_summer_and_winter() -> None:
     assert (
         at("2026-11-22T01:36:09.250Z", "America/New_York").isoformat() == "2026-11-21T20:36:09.250000-05:00"
     )
     assert at("2026-07-01T00:00:00.000Z", "America/New_York").hour == 20
 
 
-def test_only_a_zone_that_the_system_has_is_known() -> None:
+def test_an_unknown_zone_is_refused() -> None:
     assert known("Europe/Berlin")
     assert not any(map(known, ("Atlantis/Poseidonis", "", "../etc/passwd", "/etc/localtime")))
 

@@ -1,4 +1,4 @@
-"""Tables that have just entered each phase, by acts of people and devices."""
+"""Tables that have just entered each phase through acts of people and devices."""
 
 from __future__ import annotations
 

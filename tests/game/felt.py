@@ -1,6 +1,7 @@
-"""A table played by hand: events in, state and records out. No daemon, no devices.
+"""A table operated by the test: events in, state and records out, without daemon or devices.
 
-Tests read like a floor: `lay`, `press`, `deal`. Time advances only when a test says so.
+The methods name acts at a table, such as `lay`, `press` and `deal`. Time advances only when a test requests
+it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from controller.rules.packs.loader import find_pack, load_pack
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts
 REFUSALS = TEXTS["refusals"].keys() | set(Code) | TEXTS["prompts"].keys()
-"""Every code that has words for a refusal."""
+"""Every code with a text for a refusal."""
 UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
     "fix_wagers",
@@ -46,7 +47,7 @@ def pack(key: str = "pennsylvania") -> RulePack:
 
 
 class Felt:
-    """One table with every reader fitted, opened with a preshuffled deck."""
+    """One table with a working reader in every circle, opened with a preshuffled deck."""
 
     def __init__(
         self, rules: str | RulePack = "pennsylvania", method: Method | None = None, **settings: Any
@@ -92,7 +93,7 @@ class Felt:
         return self.table.state.round
 
     def refused(self, event: events.Event) -> Refusal | None:
-        """Return the refusal of an event; its section must be one of the pack, or empty."""
+        """Return the refusal of an event, whose section must be empty or one of the pack's."""
         refusal = self.table.verify(event)
         assert refusal is None or (refusal.code in REFUSALS and refusal.citation in self.sections), refusal
         return refusal
@@ -116,8 +117,7 @@ class Felt:
         self.check_prompt(self.table.prompt())
 
     def check_prompt(self, prompt: Prompt | None) -> None:
-        """Check that the prompt has words and cites a section, unless it only records that the table
-        understood."""
+        """Check that the prompt has a text and cites a section, unless it only confirms an input."""
         if prompt is not None:
             assert prompt.kind in TEXTS["prompts"]
             assert prompt.kind in UNCITED or prompt.citation in self.sections | {"house procedure"}, prompt
@@ -139,7 +139,7 @@ class Felt:
             self.shuffled()
 
     def kept(self) -> None:
-        """Check that the state is read back from its stored form unchanged, each field with its type."""
+        """Check that the state, read back from its stored form, is unchanged in each field and its type."""
         state = self.table.state
         assert STATE.validate_json(STATE.dump_json(state), strict=True) == state
 

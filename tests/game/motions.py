@@ -1,4 +1,4 @@
-"""One motion of a hand over several circles, reported by their readers in any order, some of them in parts.
+"""One motion of a hand over several circles, reported by their readers in any order, some in parts.
 
 A motion is given by the chips in each circle afterwards. Every order of reports starts from the same state.
 """
@@ -22,13 +22,13 @@ from tests.game.felt import Felt
 Motion = Mapping[Circle, tuple[Chip, ...]]
 """Circle -> its chips after the motion."""
 GAPS_MS = (1, 1, 5, 25)
-"""Times between two readings of one motion; together less than an accusation takes."""
+"""Times between two readings of one motion, in total shorter than the delay of an alert."""
 SAID_MS = 500
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Results about money that must not depend on the order of the readings."""
+    """Results about money, which must not depend on the order of the readings."""
 
     rows: Any
     stands: tuple[Any, ...]
@@ -67,8 +67,8 @@ class Reported:
         self.event(TimePassed(), SAID_MS)
 
     def seen(self) -> Seen:
-        """Return the accounts and, once the round is void, the money of its record. The progress of the
-        settlement is no money: a push is passed by the step after it."""
+        """Return the accounts and, once the round is void, the money of its record. Progress of the
+        settlement is left out: a push is passed by the following step."""
         round_ = self.state.round
         assert round_ is not None
         rows = {circle: _accounts(round_.ledger.row(circle)) for circle in round_.ledger.circles()}
@@ -76,7 +76,7 @@ class Reported:
         return Seen(rows, stands, self._voided() if self.state.phase is not Phase.CLEARING else None)
 
     def _voided(self) -> Any:
-        """The floor ends the round; the dealer returns everything and confirms each prompt."""
+        """The floor voids the round; the dealer returns everything and confirms each prompt."""
         if self.state.phase is not Phase.VOID:
             self.event(FloorDecided("B1", "outcome", outcome="void", reason="order"))
         for seat in SEATS:
@@ -112,7 +112,7 @@ def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRe
 
 
 def orders(told: Sequence[list[CircleRead]], dice: random.Random, most: int) -> Iterable[list[CircleRead]]:
-    """Yield every order of the circles while there are few of them, then interleavings drawn by the dice."""
+    """Yield every order of the circles while there are few, and then interleavings drawn by the dice."""
     if len(told) <= 4:
         yield from ([reading for one in order for reading in one] for order in permutations(told))
     for _ in range(most):

@@ -1,4 +1,4 @@
-"""Tables in settlement, and their alerts, for the tests of the settlement."""
+"""Tables in settlement, and their alerts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from controller.game.model.names import Phase
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"
-"""With JH 3D: down is a pair of jacks (1 to 1), across is nothing. Middle goes by the higher: it wins."""
+"""With JH 3D: down is a pair of jacks (1 to 1), across is nothing. Middle wins by the higher hand."""
 Dead = Literal["silent", "unstable", "not_fitted"]
 
 
 def dealt(cross: str, hands: dict[int, str], bonus: int = 0, **settings: Any) -> Felt:
-    """Return a table at which every seat bet $10 on each wager; the first seat is turned and its first step
-    is due."""
+    """Return a table with $10 on each wager of every seat; the first seat is turned and its first step is
+    due."""
     felt = Felt(**settings)
     for seat in hands:
         felt.antes(seat, five_card_bonus=bonus)

@@ -1,4 +1,4 @@
-"""Any event in any order is handled by the state table, reveals no unturned face, and replays."""
+"""The game handles any event in any order, reveals no unturned face, and replays."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def _chips(dice: random.Random) -> tuple[events.Chip, ...]:
 
 
 def any_event(dice: random.Random, state: TableState) -> events.Event:
-    """Return an event of any type, sensible or not. Reports of the shoe are often those that would come next
-    in the deal."""
+    """Return an event of any type, sensible or not. Reports of the shoe are often the next ones of the
+    deal."""
     seat, wager = dice.randint(1, 6), dice.choice(list(Wager))
     face = Card(dice.choice(DECK))
     kind = dice.choice(MAKERS)
@@ -139,7 +139,7 @@ MAKERS = [
 
 
 def unturned(table: Table) -> set[str]:
-    """Return the faces that are still hidden and lie open at no other place."""
+    """Return the faces that are still hidden and do not lie open elsewhere."""
     round_ = table.state.round
     if round_ is None:
         return set()
@@ -186,7 +186,7 @@ def mingled(felt: Felt, dice: random.Random, count: int) -> Iterator[events.Even
 
 
 def sane_event(felt: Felt, dice: random.Random) -> events.Event | None:
-    """Return an event that the people and devices of an honest table would cause now."""
+    """Return an event that people and devices of an honest table would cause now."""
     table, state = felt.table, felt.table.state
     prompt = table.prompt()
     kind = prompt.kind if prompt else ""
@@ -251,8 +251,7 @@ def _sane_in_play(felt: Felt, dice: random.Random, prompt: Any) -> events.Event 
 
 
 def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[events.Event, int]]:
-    """Yield each event with its time in ms. As in the runtime, a deadline that has passed is applied
-    first."""
+    """Yield each event with its time in ms. As in the daemon, an expired deadline is applied first."""
     ms = felt.ms
     for event in mingled(felt, dice, count):
         ms += dice.choice([0, 1, 1, 5, 400, 1_500, 25_000])
@@ -264,8 +263,8 @@ def arriving(felt: Felt, dice: random.Random, count: int) -> Iterator[tuple[even
 def run(
     felt: Felt, dice: random.Random, count: int, *, only_taken: bool = False
 ) -> list[tuple[events.Event, events.Stamp]]:
-    """Apply any events to a table, refused ones too unless `only_taken`, and check each step. Return the
-    events that a journal would hold."""
+    """Apply events to a table, refused ones too unless `only_taken`, and check each step. Return the events
+    that a journal would have."""
     table, journal = felt.table, []
     for event, ms in arriving(felt, dice, count):
         before, refused = table.state, felt.refused(event)
@@ -300,7 +299,7 @@ def assert_step(table: Table, before: TableState, event: events.Event, refused: 
 
 
 def check_judged(state: TableState) -> None:
-    """Check that judging only the circles that can have changed gives the same result as judging all."""
+    """Check that judging only circles that may have changed gives the same result as judging all."""
     twice = duplicate_circles(state)
     wrong = {}
     for seat in SEATS:
@@ -314,22 +313,22 @@ def check_judged(state: TableState) -> None:
 @pytest.mark.parametrize(("key", "method"), WAYS)
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
-def test_no_event_in_any_order_finds_a_hole(key: str, method: Method, seed: int) -> None:
+def test_no_order_of_events_breaks_an_invariant(key: str, method: Method, seed: int) -> None:
     """No event raises an error, every phase has its prompt, no hidden face is shown, and every chip movement
     stays at the table."""
     felt = Felt(key, method, shoe_serial="")
     run(felt, random.Random(seed), 150)
 
 
-def test_every_kind_of_event_is_among_those_that_come_in_any_order() -> None:
+def test_random_events_include_every_kind() -> None:
     kinds = {kind for kind in vars(events).values() if isinstance(kind, type) and hasattr(kind, "__slots__")}
     assert kinds - {events.Stamp, events.Chip} == set(MAKERS)
 
 
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds, key=st.sampled_from(PACKS))
-def test_the_same_events_give_the_same_state_and_the_same_records(seed: int, key: str) -> None:
-    """A start is a replay: the same events lead to the same state."""
+def test_replayed_events_give_the_same_state_and_records(seed: int, key: str) -> None:
+    """A start of the daemon is a replay of the same events."""
     felt = Felt(key, shoe_serial="")
     start = felt.table.state
     journal = run(felt, random.Random(seed), 150, only_taken=True)
@@ -348,7 +347,7 @@ def replace_version(state: TableState) -> TableState:
     return replace(state, version=0)
 
 
-def test_a_state_in_the_middle_of_a_round_goes_to_disk_and_comes_back() -> None:
+def test_a_state_in_mid_round_is_stored_and_read_back_unchanged() -> None:
     felt = Felt()
     players = Players(felt, random.Random(7))
     players.bet()
@@ -361,7 +360,7 @@ def test_a_state_in_the_middle_of_a_round_goes_to_disk_and_comes_back() -> None:
     assert {f.name for f in fields(again)} == {f.name for f in fields(felt.table.state)}
 
 
-def test_a_pack_with_a_limit_cuts_and_still_conserves() -> None:
+def test_a_payout_limit_conserves_money() -> None:
     """§ 674a.12(d): the payout is reduced, the wager is not."""
     rules: RulePack = pack("pennsylvania")
     felt = Felt(replace(rules, payout_limit=replace(rules.payout_limit, cents=1000)))

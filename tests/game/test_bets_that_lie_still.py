@@ -1,6 +1,6 @@
-"""A valid bet that has rested long enough needs no CONFIRM, nor does a fold that is not taken back. A bet may
-be changed until its cards are turned. 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "Meaning of
-some steps".
+"""A valid bet that has rested for long enough needs no CONFIRM, nor does a fold that is not taken back. A bet
+may be changed until its cards are turned. 58 Pa. Code § 674a.11(b)-(g), tests/scenarios/FORMAT.md "Meaning
+of some steps".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def lies(felt: Felt, seat: int, dollars: int) -> None:
     felt.event(events.TimePassed(), due - felt.ms)
 
 
-def test_the_next_seat_is_asked_when_a_bet_that_fits_has_lain_still() -> None:
+def test_the_next_seat_is_asked_once_a_valid_bet_is_at_rest() -> None:
     felt = at_across()
     felt.lay(1, across=10)
     assert asked(felt) == ("confirm_bet", 1)
@@ -50,7 +50,7 @@ def test_the_next_seat_is_asked_when_a_bet_that_fits_has_lain_still() -> None:
     assert asked(felt) == ("ask", 2)
 
 
-def test_confirm_is_lit_but_nobody_waits_for_it() -> None:
+def test_confirm_is_lit_but_not_required() -> None:
     felt = at_across()
     felt.lay(1, across=10)
     view = felt.table.view()
@@ -60,14 +60,14 @@ def test_confirm_is_lit_but_nobody_waits_for_it() -> None:
 
 
 @pytest.mark.parametrize("dollars", [5, 15, 40])
-def test_a_bet_that_does_not_fit_waits_for_ever(dollars: int) -> None:
+def test_an_invalid_bet_never_counts_by_itself(dollars: int) -> None:
     felt = at_across()
     felt.lay(1, across=dollars)
     felt.event(events.TimePassed(), 60_000)
     assert asked(felt) == ("ask", 1)
 
 
-def test_an_amount_that_nobody_has_read_is_the_dealers_word() -> None:
+def test_a_bet_without_a_reading_needs_the_dealer_s_confirm() -> None:
     felt = at_across()
     felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(1, Wager.ACROSS, 1000))
@@ -76,7 +76,7 @@ def test_an_amount_that_nobody_has_read_is_the_dealers_word() -> None:
     assert "confirm" in felt.table.view()["shines"]
 
 
-def test_an_amount_that_cannot_be_a_bet_is_asked_for_again() -> None:
+def test_an_entered_amount_that_cannot_be_a_bet_is_requested_again() -> None:
     felt = at_across()
     felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     felt.stand(2_000)
@@ -89,7 +89,7 @@ def test_an_amount_that_cannot_be_a_bet_is_asked_for_again() -> None:
     assert asked(felt) == ("confirm_bet", 1)
 
 
-def test_the_turn_of_the_cards_closes_the_decision_for_all() -> None:
+def test_turning_the_cards_closes_the_decision_of_every_seat() -> None:
     felt = at_across()
     lies(felt, 1, 10)
     lies(felt, 2, 20)
@@ -105,7 +105,7 @@ def test_the_turn_of_the_cards_closes_the_decision_for_all() -> None:
     assert felt.codes() == ["bet_changed"]
 
 
-def test_a_slow_player_who_adds_a_chip_is_accused_of_nothing() -> None:
+def test_a_slowly_added_chip_of_a_bet_raises_no_alert() -> None:
     felt = at_across()
     lies(felt, 1, 10)
     felt.lay(1, across=20)
@@ -114,7 +114,7 @@ def test_a_slow_player_who_adds_a_chip_is_accused_of_nothing() -> None:
 
 
 @pytest.mark.parametrize("dollars", [0, 15])
-def test_a_bet_that_no_more_fits_is_asked_for_again_before_the_turn(dollars: int) -> None:
+def test_a_bet_that_becomes_invalid_is_requested_again_before_the_turn(dollars: int) -> None:
     felt = at_across()
     lies(felt, 1, 10)
     felt.lay(1, across=dollars)
@@ -127,7 +127,7 @@ def test_a_bet_that_no_more_fits_is_asked_for_again_before_the_turn(dollars: int
     assert asked(felt) == ("ask", 1)
 
 
-def test_a_bet_that_the_dealer_confirmed_is_closed() -> None:
+def test_a_bet_confirmed_by_the_dealer_is_closed() -> None:
     felt = at_across()
     felt.bet(10)
     felt.lay(1, across=20)
@@ -135,7 +135,7 @@ def test_a_bet_that_the_dealer_confirmed_is_closed() -> None:
     assert felt.codes() == ["bet_out_of_turn"]
 
 
-def test_a_reader_that_is_lost_takes_no_bet_back() -> None:
+def test_a_lost_reader_does_not_withdraw_a_bet() -> None:
     felt = at_across()
     lies(felt, 1, 20)
     felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
@@ -144,7 +144,7 @@ def test_a_reader_that_is_lost_takes_no_bet_back() -> None:
     assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
 
 
-def test_a_forfeit_takes_what_lies_unconfirmed_too() -> None:
+def test_a_forfeit_also_takes_unconfirmed_bets() -> None:
     felt = at_across(rules="maryland")
     lies(felt, 1, 20)
     felt.event(events.FloorDecided("B1", "forfeit", seat=1))
@@ -152,7 +152,7 @@ def test_a_forfeit_takes_what_lies_unconfirmed_too() -> None:
     assert asked(felt) == ("ask", 2)
 
 
-def test_undo_goes_past_bets_that_nobody_confirmed_and_then_waits_for_a_word() -> None:
+def test_undo_skips_unconfirmed_bets_and_then_needs_a_confirm() -> None:
     felt = at_across(3)
     felt.bet(10)
     lies(felt, 2, 20)
@@ -165,7 +165,7 @@ def test_undo_goes_past_bets_that_nobody_confirmed_and_then_waits_for_a_word() -
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
-def test_where_the_table_file_asks_for_it_each_bet_is_confirmed() -> None:
+def test_each_bet_is_confirmed_if_the_table_file_requires_it() -> None:
     felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     felt.lay(1, across=10)
     felt.event(events.TimePassed(), 600_000)
@@ -181,7 +181,7 @@ def touch_fold(felt: Felt) -> None:
     felt.event(events.KeyPressed(Key.FOLD, felt.prompt["id"]))
 
 
-def test_a_fold_that_nobody_takes_back_stands() -> None:
+def test_a_fold_that_is_not_taken_back_counts() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.event(events.TimePassed(), SETTLE_MS - 1)
@@ -191,7 +191,7 @@ def test_a_fold_that_nobody_takes_back_stands() -> None:
     assert felt.round.seats[1].folded_at is Phase.ACROSS
 
 
-def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
+def test_a_fold_that_counts_by_itself_is_taken_back_by_one_key() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.event(events.TimePassed(), SETTLE_MS)
@@ -203,9 +203,9 @@ def test_a_fold_that_stands_by_itself_is_taken_back_by_one_key() -> None:
 
 
 @pytest.mark.parametrize("lying", [0, 10])
-def test_after_a_start_a_fold_waits_for_the_dealers_word(lying: int) -> None:
+def test_after_a_start_a_fold_needs_the_dealer_s_confirm(lying: int) -> None:
     """The screen was dark during the restart, so time neither confirms nor withdraws the fold, whatever lay
-    there before."""
+    there."""
     felt = at_across()
     felt.lay(1, across=lying)
     touch_fold(felt)
@@ -225,9 +225,9 @@ def test_after_a_start_a_fold_is_still_taken_back_by_one_key() -> None:
     assert (asked(felt), felt.round.seats[1].folded_at) == (("ask", 1), None)
 
 
-def test_in_a_journal_of_before_it_stands_as_it_did() -> None:
-    """The fold stands after the start as it did then: starts in journals of earlier revisions do not mark
-    waiting folds."""
+def test_a_fold_in_an_older_journal_counts_as_it_did() -> None:
+    """Starts in journals of earlier revisions do not mark waiting folds, so the fold counts after the
+    start."""
     felt = at_across()
     touch_fold(felt)
     restart(felt, folds_wait=False)
@@ -243,7 +243,7 @@ def restart(felt: Felt, *, folds_wait: bool) -> None:
         felt.event(events.CircleRead(*circle, chips))
 
 
-def test_a_player_who_lays_a_bet_after_fold_bets_after_all() -> None:
+def test_a_bet_laid_after_fold_replaces_the_fold() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.event(events.TimePassed(), SETTLE_MS - 1)
@@ -253,7 +253,7 @@ def test_a_player_who_lays_a_bet_after_fold_bets_after_all() -> None:
     assert felt.round.seats[1].folded_at is None
 
 
-def test_a_fold_waits_while_something_at_the_seat_is_wrong() -> None:
+def test_a_fold_waits_while_the_seat_has_an_alert() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.lay(1, ante_down=0)
@@ -261,14 +261,14 @@ def test_a_fold_waits_while_something_at_the_seat_is_wrong() -> None:
     assert asked(felt) == ("confirm_fold", 1)
 
 
-def test_where_the_table_file_asks_for_it_each_fold_is_confirmed() -> None:
+def test_each_fold_is_confirmed_if_the_table_file_requires_it() -> None:
     felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     touch_fold(felt)
     felt.event(events.TimePassed(), 600_000)
     assert asked(felt) == ("confirm_fold", 1)
 
 
-def test_a_key_on_the_table_folds_nobody_without_its_confirm() -> None:
+def test_a_fold_by_a_table_key_needs_a_confirm() -> None:
     """A key names no seat, so a second key press confirms that the right seat folds."""
     felt = at_across()
     felt.press("fold")

@@ -1,7 +1,8 @@
-"""Effects of closing the table, another deck, a directed shuffle and another way of dealing on later rounds.
+"""Closing the table, another deck, a directed shuffle and another way of dealing, and their effects on later
+rounds.
 
 58 Pa. Code § 674a.4, .5 and .13(g); config/rules/RULES.md "The deal". Earlier key presses have no effect
-after them.
+afterwards.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def played(felt: Felt) -> None:
     felt.collect()
 
 
-def test_a_closed_table_has_no_deck_and_nothing_to_undo() -> None:
+def test_a_closed_table_has_no_deck_and_no_undo() -> None:
     felt = pressed()
     felt.clear()
     felt.floor("close")
@@ -54,7 +55,7 @@ def test_a_closed_table_has_no_deck_and_nothing_to_undo() -> None:
     assert (state.deck.present, state.deck.opened, state.shoe.ready) == (False, 0, False)
 
 
-def test_a_table_closed_among_its_opening_steps_begins_them_anew() -> None:
+def test_a_table_closed_during_its_opening_repeats_all_opening_steps() -> None:
     felt = Felt()
     felt.event(events.DeckBrought("BLUE"))
     felt.press("confirm")
@@ -64,7 +65,7 @@ def test_a_table_closed_among_its_opening_steps_begins_them_anew() -> None:
 
 
 @pytest.mark.parametrize("decision", ["recut", "shuffle"])
-def test_a_shuffle_that_is_directed_opens_the_bets_again(decision: str) -> None:
+def test_bets_open_again_after_a_directed_shuffle(decision: str) -> None:
     felt = pressed()
     felt.does_shuffle = False
     told(felt)
@@ -76,7 +77,7 @@ def test_a_shuffle_that_is_directed_opens_the_bets_again(decision: str) -> None:
         assert (felt.phase, felt.table.state.shoe.ready, told(felt)) == (Phase.SHUFFLE, False, ["SHUFFLE"])
 
 
-def test_another_deck_comes_as_if_none_had_been_there() -> None:
+def test_a_replacement_deck_goes_through_all_steps_of_a_new_deck() -> None:
     felt = Felt()
     played(felt)
     felt.next_round()
@@ -96,14 +97,14 @@ def test_another_deck_comes_as_if_none_had_been_there() -> None:
     )  # fmt: skip
 
 
-def test_a_deck_without_a_back_has_none() -> None:
+def test_a_deck_without_a_reported_back_has_none() -> None:
     felt = Felt()
     felt.event(events.DeckBrought(None))
     assert felt.table.state.deck.back is None
 
 
 @pytest.mark.parametrize(("mode", "ready"), [("STACK", False), ("SINGLE", True)])
-def test_a_deck_put_in_again_is_shuffled_by_a_device_that_does(mode: str, ready: bool) -> None:
+def test_a_deck_put_in_again_is_shuffled_by_a_shuffling_device(mode: str, ready: bool) -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.event(events.ShoeStated("READY", 52, 0, "RED", mode))
@@ -123,7 +124,7 @@ def test_without_a_shuffler_the_dealer_shuffles_and_cuts() -> None:
     assert (felt.phase, felt.table.state.opening_done) == (Phase.OPENING, ())
 
 
-def test_a_round_whose_stub_was_not_counted_is_one_more() -> None:
+def test_a_round_without_a_stub_count_adds_to_the_rounds_since_the_last() -> None:
     felt = Felt()
     counts = []
     for _ in range(3):
@@ -139,7 +140,7 @@ def test_a_round_whose_stub_was_not_counted_is_one_more() -> None:
     assert felt.table.state.deck.rounds_since_count == 0
 
 
-def test_from_the_hand_back_to_the_shoe_the_deck_is_put_in_and_shuffled() -> None:
+def test_on_return_from_hand_dealing_the_deck_is_put_into_the_shoe_and_shuffled() -> None:
     """§ 674a.13(g)."""
     felt = Felt()
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
@@ -154,7 +155,7 @@ def test_from_the_hand_back_to_the_shoe_the_deck_is_put_in_and_shuffled() -> Non
     assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
 
 
-def test_no_way_of_dealing_is_changed_while_the_bets_are_being_closed() -> None:
+def test_the_way_of_dealing_cannot_change_while_bets_are_being_closed() -> None:
     felt = pressed()
     assert felt.refusal_code(events.FloorDecided("B1", "method", method=Method.HAND)) == "not_now"
 
@@ -170,7 +171,7 @@ def test_the_list_of_the_next_round_names_each_device_once() -> None:
     )  # fmt: skip
 
 
-def test_a_device_out_of_order_takes_no_other_entry_off_the_list() -> None:
+def test_a_device_out_of_order_removes_no_other_entry_from_the_list() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("method", method=Method.HAND)
@@ -183,10 +184,10 @@ def test_a_device_out_of_order_takes_no_other_entry_off_the_list() -> None:
     assert [each.code for each in felt.table.state.early] == ["shuffler_fault"]
 
 
-# ------------------------------------------------------------------ what the shoe says of itself
+# ------------------------------------------------------------------ the shoe's own reports
 
 
-def test_the_links_times_and_names_are_kept() -> None:
+def test_times_and_names_of_the_link_are_stored() -> None:
     felt = Felt()
     felt.event(events.ShoeLinkLost())
     first = felt.ms
@@ -198,7 +199,7 @@ def test_the_links_times_and_names_are_kept() -> None:
     assert (shoe.up, shoe.lost_at, shoe.boot, felt.codes()) == (True, None, "another", [])
 
 
-def test_a_state_is_kept_as_it_was_said() -> None:
+def test_a_reported_state_of_the_shoe_is_stored() -> None:
     felt = Felt()
     felt.event(events.ShoeStated("SHUFFLING", 40, 12, "BLUE", "SINGLE"))
     shoe = felt.table.state.shoe
@@ -215,7 +216,7 @@ def test_a_state_is_kept_as_it_was_said() -> None:
 
 
 @pytest.mark.parametrize(("out", "held"), [(0, False), (1, True), (3, True)])
-def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) -> None:
+def test_a_deck_lifted_out_during_the_deal_is_held_for_cards_moved_unseen(out: int, held: bool) -> None:
     felt = Felt().closed(3)
     for face in CROSS.split()[:out]:
         felt.card(face)
@@ -227,13 +228,13 @@ def test_a_deck_lifted_out_in_the_deal_takes_cards_unseen(out: int, held: bool) 
     assert hold is None or hold.citation == felt.pack.rulings["cards_unseen"].citation
 
 
-def test_a_shoe_that_is_lifted_out_between_rounds_owes_nothing() -> None:
+def test_a_deck_lifted_out_between_rounds_has_no_consequence() -> None:
     felt = Felt()
     felt.event(events.ShoeStated("EMPTY", 0, 0, "RED", "STACK"))
     assert felt.table.state.hold is None
 
 
-def test_a_ready_names_its_deck_once() -> None:
+def test_a_ready_report_counts_its_deck_once() -> None:
     felt = Felt()
     before = felt.table.state.deck.backs
     for back in ("RED", "BLUE", "BLUE", None):
@@ -241,7 +242,7 @@ def test_a_ready_names_its_deck_once() -> None:
     assert (before, felt.table.state.deck.backs) == (("red",), ("red", "blue"))
 
 
-def test_a_fault_is_the_shoes_state_until_it_is_cleared() -> None:
+def test_a_fault_of_the_shoe_lasts_until_it_is_cleared() -> None:
     felt = Felt()
     felt.event(events.ShoeFaulted("JAM"))
     assert (felt.table.state.shoe.state, felt.table.state.shoe.fault) == ("FAULT", "JAM")
@@ -253,7 +254,7 @@ def test_a_fault_is_the_shoes_state_until_it_is_cleared() -> None:
     assert felt.table.state.shoe.state == "UNKNOWN"
 
 
-def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() -> None:
+def test_only_a_link_lost_during_the_deal_is_on_the_round_s_list() -> None:
     felt = Felt()
     felt.event(events.ShoeLinkLost())
     assert not felt.table.state.early
@@ -264,7 +265,7 @@ def test_a_link_lost_in_the_deal_is_on_the_rounds_list_and_before_it_is_not() ->
 
 
 @pytest.mark.parametrize("decks", [1, 2])
-def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
+def test_removing_one_deck_keeps_the_age_of_the_other(decks: int) -> None:
     felt = Felt(decks=decks)
     since = felt.table.state.deck.since
     played(felt)
@@ -282,9 +283,8 @@ def test_a_removed_deck_goes_and_leaves_the_other_its_age(decks: int) -> None:
     "leave",
     [events.FloorDecided("B1", "close"), events.FloorDecided("B1", "shuffle"), events.DeckBrought("BLUE")],
 )
-def test_no_round_is_left_where_its_cards_are_taken_away(leave: events.Event) -> None:
-    """The prompt does not show the cards and wagers of the last round beside a deck that is being
-    shuffled."""
+def test_no_round_is_shown_after_its_cards_were_taken_away(leave: events.Event) -> None:
+    """The prompt does not show the last round's cards and wagers beside a deck that is being shuffled."""
     felt = Felt()
     played(felt)
     assert (felt.phase, felt.round is None) == (Phase.CLEARING, False)

@@ -16,13 +16,13 @@ STUB = {"counted": 42, "expected": 43, "shoe": 43}
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_first_count_that_does_not_agree_shows_no_number(language: str) -> None:
+def test_a_differing_first_count_shows_no_number(language: str) -> None:
     said = refusal("count_again", STUB, language)
     assert not any(character.isdigit() for character in said)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_numbers_of_a_second_count_are_on_the_floor_page_alone(language: str) -> None:
+def test_the_numbers_of_a_second_count_are_only_on_the_floor_page(language: str) -> None:
     held = views.hold("deck_count", place=None, stub=STUB)
     words = render(
         views.whole(views.view(phase="held", prompt=views.prompt("held", code="deck_count"), hold=held)),

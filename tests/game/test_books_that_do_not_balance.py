@@ -1,6 +1,6 @@
 """Unbalanced books hold play and name the circle. No event can unbalance them, so the test changes the state.
 
-Double-entry: each row adds up to zero and agrees with its reader (config/rules/RULES.md, "Who has the
+Double entry: each row adds up to zero and agrees with its reader (config/rules/RULES.md, "Who has the
 chips").
 """
 
@@ -27,7 +27,7 @@ def planted(rules: str) -> Felt:
 
 
 @everywhere
-def test_play_is_held_with_the_circle(rules: str) -> None:
+def test_unbalanced_books_hold_play_and_name_the_circle(rules: str) -> None:
     felt = planted(rules)
     hold = felt.table.state.hold
     assert hold is not None
@@ -36,14 +36,14 @@ def test_play_is_held_with_the_circle(rules: str) -> None:
 
 
 @everywhere
-def test_it_is_held_again_as_long_as_they_do_not_balance(rules: str) -> None:
+def test_play_is_held_again_while_the_books_do_not_balance(rules: str) -> None:
     felt = planted(rules)
     felt.floor("outcome", outcome="go_on")
     assert felt.phase is Phase.HELD
 
 
 @everywhere
-def test_the_round_is_void_and_the_next_bets_are_open(rules: str) -> None:
+def test_after_a_void_the_next_bets_open_with_balanced_books(rules: str) -> None:
     felt = planted(rules)
     felt.floor("outcome", outcome="void")
     felt.clear()

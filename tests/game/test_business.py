@@ -27,7 +27,7 @@ def due(felt: Felt) -> Circle:
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.HELD])
-def test_a_relief_raises_nothing_in_any_phase(phase: Phase) -> None:
+def test_a_relief_raises_no_alert_in_any_phase(phase: Phase) -> None:
     felt = AT[phase]()
     felt.event(events.DealerSignedOn("D1"))
     before = felt.codes()
@@ -48,7 +48,7 @@ def test_the_record_names_each_dealer_of_a_round() -> None:
     assert [number for number, _ in felt.round.dealers] == ["D1", "D2"]
 
 
-def test_a_payout_that_is_gone_within_0_4_s_was_carried_across() -> None:
+def test_chips_of_a_due_amount_gone_within_0_4_s_are_no_payout() -> None:
     felt = paying()
     circle = due(felt)
     there = felt.table.state.holding(*circle).chips
@@ -63,7 +63,7 @@ def test_a_payout_that_is_gone_within_0_4_s_was_carried_across() -> None:
     assert felt.codes() == []
 
 
-def test_a_journal_of_before_keeps_such_a_payout() -> None:
+def test_an_older_journal_keeps_such_a_payout() -> None:
     felt = Felt()
     felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
     assert felt.table.state.seen == {}
@@ -72,7 +72,7 @@ def test_a_journal_of_before_keeps_such_a_payout() -> None:
     assert felt.table.state.seen == {}
 
 
-def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> None:
+def test_naming_excess_chips_moves_no_money_and_ends_no_difference() -> None:
     felt = Felt().closed(3)
     rows = felt.round.ledger.row(ANTE)
     felt.pay(*ANTE, 500)
@@ -87,7 +87,7 @@ def test_a_name_for_chips_too_many_moves_no_money_and_ends_no_difference() -> No
     assert felt.round.ledger.row(ANTE) == rows
 
 
-def test_missing_chips_are_called_neither_tip_nor_change() -> None:
+def test_missing_chips_cannot_be_reported_as_tip_or_change() -> None:
     felt = Felt().closed(3)
     felt.lay(3, ante_across=0)
     felt.stand()
@@ -95,7 +95,7 @@ def test_missing_chips_are_called_neither_tip_nor_change() -> None:
     assert felt.codes() == ["bet_changed"]
 
 
-def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() -> None:
+def test_the_report_is_offered_for_excess_chips_and_names_their_alert() -> None:
     felt = Felt().closed(3)
     assert "not_a_wager" not in felt.table.view()["reports"]
     felt.pay(*ANTE, 500)
@@ -110,7 +110,7 @@ def test_the_report_is_offered_where_chips_are_too_many_and_names_their_alert() 
     )
 
 
-def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> None:
+def test_chips_added_before_a_fold_and_collected_after_it_are_no_passing_chips() -> None:
     """The player lays $5 on an ante of $5 and folds; the dealer takes $5 at once."""
     felt = dealt(s3="TD 8S", ante=5)
     before = felt.table.state.holding(*ANTE).chips
@@ -120,8 +120,8 @@ def test_chips_added_before_a_fold_and_collected_after_it_have_not_passed() -> N
     assert felt.round.ledger.row(ANTE).tray == 500
 
 
-def test_a_payout_that_makes_the_total_of_a_change_before_is_a_payout() -> None:
-    """A $10 chip lies beside the two $5 chips that replace it for a moment; then two $5 chips pay the
+def test_a_payout_equal_to_an_earlier_change_is_a_payout() -> None:
+    """A $10 chip lies for a moment beside the two $5 chips that replace it; then two $5 chips pay the
     wager."""
     felt, down = Felt(), Circle(3, Wager.DOWN)
     felt.closed(3)

@@ -25,7 +25,7 @@ STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
 
 
 def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:
-    """Return what must be as before: phase, prompt, alerts and the accounts of the circle."""
+    """Return the data that must be as before: phase, prompt, alerts and the accounts of the circle."""
     round_, prompt = felt.table.state.round, felt.table.prompt()
     asked = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
     return felt.phase, asked, felt.codes(), round_ and round_.ledger.row(circle)
@@ -44,7 +44,7 @@ def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
 
 @pytest.mark.parametrize(("ms", "cents"), STACKS)
 @pytest.mark.parametrize("phase", list(Phase))
-def test_chips_that_lie_in_a_circle_for_a_moment_change_nothing(phase: Phase, ms: int, cents: int) -> None:
+def test_chips_that_lie_in_a_circle_for_a_moment_have_no_effect(phase: Phase, ms: int, cents: int) -> None:
     offered = [wager for wager in Wager if "bonus" not in wager or wager in AT[phase]().pack.bonuses]
     for seat in BOXES:
         for wager in offered:
@@ -62,7 +62,7 @@ def test_chips_that_lie_in_a_circle_for_a_moment_change_nothing(phase: Phase, ms
 
 
 @pytest.mark.parametrize("phase", list(Phase))
-def test_chips_pass_while_one_dealer_goes_and_the_next_signs_on(phase: Phase) -> None:
+def test_passing_chips_have_no_effect_during_a_dealer_s_relief(phase: Phase) -> None:
     felt, circle = AT[phase](), Circle(3, Wager.ANTE_ACROSS)
     felt.event(DealerSignedOn("D1"))
     felt.stand(3_000)

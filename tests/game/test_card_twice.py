@@ -33,7 +33,7 @@ def mistyped() -> Felt:
     return felt
 
 
-def test_a_face_entered_by_mistake_is_held_when_the_other_card_is_turned() -> None:
+def test_a_wrongly_entered_face_is_held_when_the_other_card_is_turned() -> None:
     felt = mistyped()
     felt.press("confirm")
     assert held(felt) == ("duplicate_card", "remove_deck", ("remove_deck",))
@@ -41,7 +41,7 @@ def test_a_face_entered_by_mistake_is_held_when_the_other_card_is_turned() -> No
     assert hold is not None and (hold["place"], hold["seat"]) == ("middle", None)
 
 
-def test_it_is_taken_back_and_what_was_settled_by_it_is_settled_anew() -> None:
+def test_a_withdrawn_face_causes_a_new_settlement() -> None:
     felt = mistyped()
     paid = felt.round.ledger.of_seat(2)
     felt.press("confirm")
@@ -61,7 +61,7 @@ def test_it_is_taken_back_and_what_was_settled_by_it_is_settled_anew() -> None:
     assert differences(felt.records[-1]) == []
 
 
-def test_a_push_that_was_put_back_and_is_swept_again_is_no_players() -> None:
+def test_a_push_put_back_and_swept_again_is_not_the_player_s() -> None:
     felt = mistyped()
     felt.press("confirm")
     felt.floor("refuse")
@@ -79,7 +79,7 @@ def test_a_push_that_was_put_back_and_is_swept_again_is_no_players() -> None:
     assert (row.unexplained, row.player) == (amount, -amount)
 
 
-def test_who_forfeits_meanwhile_is_not_settled_by_a_plan_without_the_card() -> None:
+def test_a_seat_forfeited_meanwhile_is_not_settled() -> None:
     felt = mistyped()
     felt.press("confirm")
     felt.floor("refuse")
@@ -87,7 +87,7 @@ def test_who_forfeits_meanwhile_is_not_settled_by_a_plan_without_the_card() -> N
     assert (felt.phase, felt.prompt["kind"]) == (Phase.SETTLEMENT, "enter_face")
 
 
-def test_a_face_of_a_card_set_aside_that_was_entered_by_mistake_is_taken_back() -> None:
+def test_a_wrongly_entered_face_of_a_card_set_aside_is_taken_back() -> None:
     felt = closed()
     felt.card(None, "face_up")
     felt.enter("set_aside", "7D")

@@ -38,7 +38,7 @@ def move(felt: Felt, count: int) -> tuple[Chip, ...]:
     return moved
 
 
-def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
+def test_a_payout_with_a_neighbour_s_winnings_does_not_count() -> None:
     felt = settled_first()
     move(felt, 1)
     felt.stand()
@@ -48,7 +48,7 @@ def test_a_payout_out_of_a_neighbours_winnings_is_no_payout() -> None:
     assert felt.prompt["amount"] == 1000
 
 
-def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None:
+def test_the_alert_is_updated_when_more_chips_are_laid() -> None:
     felt = settled_first()
     move(felt, 1)
     felt.stand()
@@ -59,7 +59,7 @@ def test_the_same_alert_learns_what_should_lie_there_when_more_is_laid() -> None
     assert (before["should"], after["should"]) == (1000, 1500)
 
 
-def test_confirming_chips_of_a_neighbour_does_not_make_them_a_payout() -> None:
+def test_confirm_does_not_turn_a_neighbour_s_chips_into_a_payout() -> None:
     """The sum is right, so no player is underpaid; the alert names the owner of the chips."""
     felt = settled_first()
     move(felt, 1)
@@ -70,7 +70,7 @@ def test_confirming_chips_of_a_neighbour_does_not_make_them_a_payout() -> None:
     assert felt.prompt["wager"] == "ante_down"
 
 
-def test_it_is_mended_by_paying_out_of_the_tray() -> None:
+def test_the_alert_ends_when_the_payout_comes_from_the_tray() -> None:
     felt = settled_first()
     move(felt, 1)
     felt.stand()
@@ -81,7 +81,7 @@ def test_it_is_mended_by_paying_out_of_the_tray() -> None:
     assert felt.result(2, "ante_down")["verified"]
 
 
-def test_what_the_house_took_it_may_pay_out_again() -> None:
+def test_chips_taken_by_the_house_may_be_paid_out_again() -> None:
     """The chips are those of seat 5's losing Ante Across, collected just before."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     taken = felt.table.state.holding(5, Wager.ANTE_ACROSS).chips
@@ -94,7 +94,7 @@ def test_what_the_house_took_it_may_pay_out_again() -> None:
     assert felt.prompt["wager"] == "down"
 
 
-def test_one_patron_on_two_boxes_may_move_his_own() -> None:
+def test_a_patron_on_two_boxes_may_move_chips_between_them() -> None:
     felt = Felt()
     felt.floor("player", seats=(2, 3))
     for seat in (2, 3):
@@ -114,9 +114,9 @@ def test_one_patron_on_two_boxes_may_move_his_own() -> None:
     assert felt.codes() == []
 
 
-def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() -> None:
-    """The payout is right, but the wager that it was taken from is short: the prompt waits until an alert has
-    named that wager."""
+def test_chips_taken_from_a_live_wager_are_named_before_the_next_step() -> None:
+    """The payout is right, but the wager from which it was taken is short. The prompt waits until an alert
+    has named that wager."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
         felt.settle_one()
@@ -131,7 +131,7 @@ def test_chips_out_of_a_wager_that_still_counts_are_said_before_the_next_step() 
     assert felt.prompt["wager"] == "ante_down"
 
 
-def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() -> None:
+def test_a_payout_with_a_losing_wager_still_to_be_taken_does_not_count() -> None:
     """That wager is the next to be taken, and its missing chips would otherwise never be noticed."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "middle"):
@@ -145,8 +145,8 @@ def test_nor_may_he_be_paid_out_of_a_losing_wager_that_is_still_to_be_taken() ->
     assert felt.prompt["seat"] == 5
 
 
-def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after_it() -> None:
-    """The alert comes once, for the step that was done early; later steps in order cause no further alert."""
+def test_a_step_done_early_raises_no_alert_for_later_steps() -> None:
+    """There is one alert, for the early step; later steps in order cause none."""
     felt = dealt(JACKS_DOWN, {2: "JH 3D", 5: "JD 3S"})
     felt.lay(2, ante_across=0)
     felt.stand()
@@ -157,7 +157,7 @@ def test_a_later_step_done_first_is_no_reproach_to_the_steps_that_come_due_after
     assert alerts(felt) == [("settled_out_of_order", 2, "ante_across")]
 
 
-def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout() -> None:
+def test_a_payout_with_the_player_s_own_unsettled_wager_does_not_count() -> None:
     """The chips come from the same seat's Down, which is still to be paid."""
     felt = settled_first()
     theirs = felt.table.state.holding(2, Wager.DOWN).chips
@@ -168,7 +168,7 @@ def test_a_payout_out_of_ones_own_wager_that_is_still_to_be_settled_is_no_payout
     assert ("wrong_circle", 2, "ante_down") in alerts(felt)
 
 
-def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_it_is_signed() -> None:
+def test_a_swept_wager_replaced_by_other_chips_is_the_player_s_when_signed() -> None:
     """The wager was swept by mistake and replaced by the house, so no part of it is a payout."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     theirs = felt.table.state.holding(5, Wager.ANTE_DOWN).chips
@@ -183,9 +183,9 @@ def test_a_swept_wager_put_back_with_chips_of_another_wager_is_the_players_when_
     assert (row.circle, row.player, row.tray, row.house) == (1000, -1000, 0, 0)
 
 
-def test_a_void_refunds_no_chips_that_go_back_with_another_wager() -> None:
-    """The dealer takes Middle and pays Down with its chip; the round is void before this is corrected. The
-    chip is returned with Down, so the tray must not refund Middle a second time."""
+def test_a_void_does_not_refund_chips_returned_with_another_wager() -> None:
+    """The dealer takes Middle and pays Down with its chip, and the round is voided before this is corrected.
+    The chip is returned with Down, so the tray must not refund Middle a second time."""
     felt = dealt(JACKS_DOWN, {3: "JH 3D"})
     while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
         felt.settle_one()
@@ -227,9 +227,9 @@ def void_gains(felt: Felt) -> dict[int, int]:
 
 
 @pytest.mark.parametrize(("procedures", "fifth"), [(PROCEDURES, 5000), (6, 6000)])
-def test_a_void_gives_a_neighbours_wager_to_the_neighbour(procedures: int, fifth: int) -> None:
-    """The dealer pays seat 5's Ante Down with seat 2's Middle, and the round becomes void before that is put
-    right. Each player gets five wagers of $10 back, whichever chips are handed over first."""
+def test_a_void_returns_a_neighbour_s_wager_to_the_neighbour(procedures: int, fifth: int) -> None:
+    """The dealer pays seat 5's Ante Down with seat 2's Middle, and the round is voided before that is
+    corrected. Each player gets five wagers of $10 back, whichever chips are handed over first."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     felt.table.state = replace(felt.table.state, procedures=procedures)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 5, "ante_down"):
@@ -243,7 +243,7 @@ def test_a_void_gives_a_neighbours_wager_to_the_neighbour(procedures: int, fifth
     assert void_gains(felt) == {2: 5000, 5: fifth}
 
 
-def test_a_void_does_not_ask_a_player_for_winnings_that_lie_in_a_neighbours_circle() -> None:
+def test_a_void_does_not_request_winnings_that_lie_in_a_neighbour_s_circle() -> None:
     """Seat 5 has taken up its three winnings of $10 each, and one of these chips pays seat 2. The tray takes
     that chip back and asks seat 5 for the two others."""
     felt = settled_first()
@@ -257,7 +257,7 @@ def test_a_void_does_not_ask_a_player_for_winnings_that_lie_in_a_neighbours_circ
     assert gains[5] == 2 * 1000 - 2 * 1000  # two lost antes and bets, less the winnings that the player has
 
 
-def test_chips_that_others_replace_may_be_paid_out_again() -> None:
+def test_replaced_chips_may_be_paid_out_again() -> None:
     """The dealer takes a wager by mistake, lays other chips there and pays a neighbour with the first."""
     felt = dealt(JACKS_DOWN, TWO_JACKS)
     first = felt.table.state.holding(5, Wager.MIDDLE).chips

@@ -1,4 +1,4 @@
-"""Tracker of readings: a reading counts when two complete readings in succession are equal, with no minimum
+"""Tracker of readings: a content counts after two equal complete readings in succession, with no minimum
 time.
 """
 
@@ -35,20 +35,20 @@ class Readers:
         return self.tracker.observe((reading,), register)
 
 
-def test_two_equal_complete_readings_are_believed_at_once() -> None:
+def test_two_equal_complete_readings_count_at_once() -> None:
     readers = Readers()
     assert readers.read("A", "B") == []
     assert readers.read("A", "B") == [CircleRead(3, Wager.ACROSS, (register("A"), register("B")))]
 
 
-def test_what_is_known_is_not_told_again() -> None:
+def test_a_known_content_is_not_reported_again() -> None:
     readers = Readers()
     readers.read("A")
     readers.read("A")
     assert [event for _ in range(10) for event in readers.read("A")] == []
 
 
-def test_a_nudge_that_is_over_in_one_reading_is_no_news() -> None:
+def test_a_difference_in_a_single_reading_is_not_reported() -> None:
     readers = Readers()
     readers.read("A")
     readers.read("A")
@@ -57,7 +57,7 @@ def test_a_nudge_that_is_over_in_one_reading_is_no_news() -> None:
     assert readers.read("A") == []
 
 
-def test_an_unstable_reading_between_two_equal_ones_breaks_their_row() -> None:
+def test_an_unstable_reading_between_two_equal_ones_separates_them() -> None:
     readers = Readers()
     readers.read("A")
     assert readers.read(answer="unstable") == []
@@ -65,13 +65,13 @@ def test_an_unstable_reading_between_two_equal_ones_breaks_their_row() -> None:
     assert readers.read("A") == [CircleRead(3, Wager.ACROSS, (register("A"),))]
 
 
-def test_a_reader_is_silent_only_after_several_attempts_and_is_told_once() -> None:
+def test_a_reader_is_reported_silent_once_after_several_attempts() -> None:
     readers = Readers()
     told = [event for _ in range(SILENT_AFTER * 3) for event in readers.read(answer="silent")]
     assert told == [CircleUnreadable(3, Wager.ACROSS, "silent")]
 
 
-def test_a_byte_that_was_lost_once_is_no_silence() -> None:
+def test_a_single_lost_byte_is_not_silence() -> None:
     readers = Readers()
     readers.read("A")
     readers.read("A")
@@ -79,7 +79,7 @@ def test_a_byte_that_was_lost_once_is_no_silence() -> None:
     assert readers.read("A") == []
 
 
-def test_a_reader_that_is_back_tells_what_lies_there_though_it_is_the_same() -> None:
+def test_a_returned_reader_reports_even_an_unchanged_content() -> None:
     readers = Readers()
     readers.read("A")
     readers.read("A")
@@ -95,7 +95,7 @@ def test_a_circle_that_never_reads_the_same_twice_is_unstable() -> None:
     assert told == [CircleUnreadable(3, Wager.ACROSS, "unstable")]
 
 
-def test_a_sweep_counts_readings_that_began_after_the_press_alone() -> None:
+def test_a_sweep_counts_only_readings_that_began_after_the_press() -> None:
     readers = Readers()
     for circle in (ACROSS, DOWN):
         readers.read("A", circle=circle)
@@ -120,7 +120,7 @@ def test_a_reading_that_began_before_the_press_does_not_close_the_bets() -> None
     assert readers.read("A") == []
 
 
-def test_a_dead_reader_does_not_keep_a_sweep_waiting() -> None:
+def test_a_dead_reader_does_not_delay_a_sweep() -> None:
     readers = Readers()
     readers.tracker.request_sweep(1)
     for _ in range(SILENT_AFTER):
@@ -129,7 +129,7 @@ def test_a_dead_reader_does_not_keep_a_sweep_waiting() -> None:
     assert readers.read("A")[-1] == SweepCompleted(1)
 
 
-def test_a_sweep_can_be_taken_back_and_a_table_without_readers_is_swept() -> None:
+def test_a_sweep_can_be_cancelled_and_ends_at_once_without_readers() -> None:
     readers = Readers()
     readers.tracker.request_sweep(1)
     readers.tracker.request_sweep(None)
@@ -139,7 +139,7 @@ def test_a_sweep_can_be_taken_back_and_a_table_without_readers_is_swept() -> Non
     assert CircleTracker(()).request_sweep(7) == [SweepCompleted(7)]
 
 
-def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
+def test_reports_for_a_circle_without_a_reader_are_ignored() -> None:
     readers = Readers()
     stranger = Circle(1, Wager.MIDDLE)
     assert readers.read("A", circle=stranger) == readers.read("A", circle=stranger) == []
@@ -148,8 +148,8 @@ def test_a_circle_that_has_no_reader_is_not_listened_to() -> None:
 # ------------------------------------------------------------------ boundaries
 
 
-def test_a_reader_that_answers_unstably_does_not_keep_a_sweep_waiting() -> None:
-    """The bets close, and the dealer is asked for the amount of this circle (tests/scenarios/FORMAT.md)."""
+def test_an_unstable_reader_does_not_delay_a_sweep() -> None:
+    """The bets close, and the dealer enters the amount of this circle (tests/scenarios/FORMAT.md)."""
     readers = Readers()
     readers.tracker.request_sweep(1)
     told = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]
@@ -158,7 +158,7 @@ def test_a_reader_that_answers_unstably_does_not_keep_a_sweep_waiting() -> None:
     assert readers.read("A")[-1] == SweepCompleted(1)
 
 
-def test_a_reader_that_was_unstable_before_the_press_is_asked_again_after_it() -> None:
+def test_a_reader_unstable_before_the_press_is_read_again_after_it() -> None:
     readers = Readers()
     for _ in range(UNSTABLE_AFTER):
         readers.read(circle=DOWN, answer="unstable")
@@ -169,7 +169,7 @@ def test_a_reader_that_was_unstable_before_the_press_is_asked_again_after_it() -
     assert readers.read(circle=DOWN, answer="unstable") == [SweepCompleted(since)]
 
 
-def test_readings_that_differ_close_a_sweep_once_they_are_called_unstable() -> None:
+def test_differing_readings_end_a_sweep_once_they_count_as_unstable() -> None:
     readers = Readers()
     readers.tracker.request_sweep(1)
     readers.read("A")
@@ -179,13 +179,13 @@ def test_readings_that_differ_close_a_sweep_once_they_are_called_unstable() -> N
 
 
 @pytest.mark.parametrize("answer", ["chips", "unstable"])
-def test_a_circle_is_unstable_at_its_count_and_not_one_before(answer: Literal["chips", "unstable"]) -> None:
+def test_a_circle_is_unstable_at_exactly_its_count(answer: Literal["chips", "unstable"]) -> None:
     readers = Readers()
     told = [readers.read(str(n), answer=answer) for n in range(UNSTABLE_AFTER)]
     assert told == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
 
 
-def test_an_equal_pair_begins_the_count_of_unstable_readings_anew() -> None:
+def test_an_equal_pair_resets_the_count_of_unstable_readings() -> None:
     readers = Readers()
     for n in range(UNSTABLE_AFTER - 1):
         assert readers.read(str(n)) == []
@@ -204,7 +204,7 @@ def test_a_reading_that_began_with_the_press_counts() -> None:
     assert said[-1] == SweepCompleted(since)
 
 
-def test_a_chip_that_does_not_prove_itself_is_an_event_of_its_own_and_so_is_its_late_proof() -> None:
+def test_a_failed_proof_of_a_chip_and_its_late_proof_are_separate_events() -> None:
     tracker = CircleTracker((ACROSS,))
 
     def read(*unproven: str) -> list[CircleEvent]:
@@ -216,7 +216,7 @@ def test_a_chip_that_does_not_prove_itself_is_an_event_of_its_own_and_so_is_its_
     assert (read(), read()) == ([CircleRead(3, Wager.ACROSS, sound)], [])
 
 
-def test_the_register_is_named_before_a_missing_proof() -> None:
+def test_an_unregistered_chip_is_named_before_a_missing_proof() -> None:
     tracker = CircleTracker((ACROSS,))
     reading = RawReading(ACROSS, 0, "chips", ("AA",), ("AA",))
     found = tracker.observe([reading, reading], lambda uid: Chip(uid, None, "withdrawn"))

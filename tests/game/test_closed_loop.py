@@ -17,7 +17,7 @@ from tests.game.settlements import alerts, dealt, entry, finish, jacks, paying, 
 # ------------------------------------------------------------------ take
 
 
-def test_a_losing_bet_that_is_left_is_said_when_the_dealer_confirms() -> None:
+def test_a_losing_bet_left_is_named_when_the_dealer_confirms() -> None:
     """§ 674a.11(h)(1)(i). The alert never comes while chips are being moved."""
     felt = jacks()
     felt.stand(5_000)
@@ -41,7 +41,7 @@ def early(felt: Felt) -> tuple[str, dict[str, Any]]:
     return refusal.code, dict(refusal.params)
 
 
-def test_confirm_is_dark_where_a_reader_sees_it_done_and_an_early_press_accuses_nobody() -> None:
+def test_confirm_is_dark_where_a_reader_sees_the_act_and_an_early_press_raises_no_alert() -> None:
     felt = jacks()
     assert early(felt) == ("not_yet", {"wager": "ante_across", "lies": 1000})
     felt.lay(3, ante_across=0)
@@ -49,8 +49,8 @@ def test_confirm_is_dark_where_a_reader_sees_it_done_and_an_early_press_accuses_
     assert early(felt) == ("not_yet", {"wager": "ante_down", "missing": 1000})
 
 
-def told(felt: Felt) -> dict[str, Any]:
-    """Return the only alert as the page shows it."""
+def alert_shown(felt: Felt) -> dict[str, Any]:
+    """Return the only alert as shown on the page."""
     felt.stand()
     (alert,) = felt.table.view()["alerts"]
     return dict(alert)
@@ -59,27 +59,27 @@ def told(felt: Felt) -> dict[str, Any]:
 def test_an_alert_of_a_push_names_the_hand_that_pushes() -> None:
     felt = tens()
     felt.lay(3, ante_across=20)
-    said = told(felt)
+    said = alert_shown(felt)
     assert (said["code"], said["push_hand"]["category"], said["push_hand"]["ranks"][0]) == (
         "overpaid",
         "pair",
         10,
     )
     felt.lay(3, ante_across=0)
-    assert told(felt)["push_hand"]["ranks"][0] == 10
+    assert alert_shown(felt)["push_hand"]["ranks"][0] == 10
 
 
-def test_a_payout_in_a_wrong_circle_is_told_where_it_belongs() -> None:
+def test_the_alert_of_a_payout_in_a_wrong_circle_names_the_right_one() -> None:
     felt = jacks()
     felt.lay(3, ante_across=0)
     felt.lay(3, across=0)
     assert felt.prompt["kind"] == "pay"
     felt.lay(3, five_card_bonus=10)
-    assert told(felt)["home"] is None
-    assert told(felt)["due_at"] == {"seat": 3, "wager": "ante_down"}
+    assert alert_shown(felt)["home"] is None
+    assert alert_shown(felt)["due_at"] == {"seat": 3, "wager": "ante_down"}
 
 
-def test_a_double_press_on_turn_both_cards_is_nothing() -> None:
+def test_a_double_press_on_turn_both_cards_counts_once() -> None:
     felt = dealt("2C TH 3D 8S 4C", {2: "5H 6S", 3: "TD 9S"})
     while felt.prompt["kind"] != "turn_seat":
         felt.settle_one()
@@ -88,7 +88,7 @@ def test_a_double_press_on_turn_both_cards_is_nothing() -> None:
     assert felt.refusal_code(press) == "stale"
 
 
-def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
+def test_a_losing_bet_left_is_named_when_the_dealer_continues() -> None:
     """The dealer takes the next wager first; the alert names the order and the wager that was left."""
     felt = jacks()
     felt.lay(3, across=0)
@@ -101,7 +101,7 @@ def test_a_losing_bet_that_is_left_is_said_when_the_dealer_goes_on() -> None:
     assert (felt.codes(), felt.prompt["wager"]) == ([], "ante_down")
 
 
-def test_a_losing_bet_after_pushes_is_said_too_when_the_dealer_goes_on() -> None:
+def test_a_losing_bet_after_pushes_is_named_when_the_dealer_continues() -> None:
     """The pushes pass with the next step; the alert names the losing bet, which was left."""
     felt = dealt("2C TH 3D 8S 4C", {3: "TD 9S"})
     assert [felt.prompt["kind"], felt.prompt["wager"]] == ["push", "ante_across"]
@@ -119,11 +119,11 @@ def test_a_take_is_verified_by_its_own_reader() -> None:
     )
 
 
-# ------------------------------------------------------------------ honest hands
+# ------------------------------------------------------------------ correct acts
 
 
 @pytest.mark.parametrize("away", [1, 200, 398])
-def test_a_chip_that_vanishes_and_returns_within_400_ms_accuses_nobody(away: int) -> None:
+def test_a_chip_that_vanishes_and_returns_within_400_ms_raises_no_alert(away: int) -> None:
     felt = tens()
     for wager in ("ante_across", "middle", "five_card_bonus"):
         holding = felt.table.state.holding(3, Wager(wager))
@@ -136,7 +136,7 @@ def test_a_chip_that_vanishes_and_returns_within_400_ms_accuses_nobody(away: int
         assert felt.codes() == []
 
 
-def test_the_time_counts_from_the_difference_and_starts_anew_when_it_was_over() -> None:
+def test_the_delay_of_an_alert_starts_with_each_new_difference() -> None:
     felt = tens()
     for _ in range(5):
         felt.lay(3, ante_across=0)
@@ -146,13 +146,13 @@ def test_the_time_counts_from_the_difference_and_starts_anew_when_it_was_over() 
     assert felt.codes() == []
 
 
-def test_the_table_says_when_an_accusation_is_due() -> None:
+def test_the_table_has_a_deadline_for_a_pending_alert() -> None:
     felt = tens()
     felt.lay(3, ante_across=0)
     assert felt.table.next_deadline() == felt.ms + 400
 
 
-def test_a_reader_that_is_away_for_a_moment_is_no_news() -> None:
+def test_a_brief_silence_of_a_reader_raises_no_alert() -> None:
     felt = tens()
     held = felt.table.state.holding(3, Wager.DOWN).chips
     felt.event(CircleUnreadable(3, Wager.DOWN, "silent"))
@@ -162,7 +162,7 @@ def test_a_reader_that_is_away_for_a_moment_is_no_news() -> None:
     assert felt.codes() == []
 
 
-def test_what_stood_before_a_reader_went_is_not_taken_back_by_its_silence() -> None:
+def test_an_alert_is_not_withdrawn_by_its_reader_s_silence() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 1500)
     felt.stand()

@@ -45,7 +45,7 @@ def signed(felt: Felt) -> list[dict[str, Any]]:
     return [dict(each) for each in felt.records[-1]["corrections"]]
 
 
-def test_a_difference_that_is_signed_says_who_when_why_and_how_much() -> None:
+def test_a_signed_difference_has_name_time_reason_and_amount() -> None:
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -82,7 +82,7 @@ def test_a_signature_names_the_later_circle_of_two() -> None:
     assert alerts(felt) == [("overpaid", 3, "ante_across")]
 
 
-def test_an_order_that_is_signed_moves_no_money() -> None:
+def test_a_signed_step_out_of_order_moves_no_money() -> None:
     felt = jacks()
     felt.pay(3, "down", 1000)
     felt.stand()
@@ -93,7 +93,7 @@ def test_an_order_that_is_signed_moves_no_money() -> None:
     assert [(each["code"], each["cents"]) for each in signed(felt)] == [("settled_out_of_order", 0)]
 
 
-def test_a_payout_asks_for_no_chips_that_the_house_keeps_by_signature() -> None:
+def test_a_payout_does_not_request_chips_signed_to_the_house() -> None:
     """A winning wager is swept too early, and a floorperson signs that the house keeps it."""
     felt = jacks()
     felt.lay(3, down=0)
@@ -109,16 +109,16 @@ def test_a_payout_asks_for_no_chips_that_the_house_keeps_by_signature() -> None:
     assert found == [("down", -1000, "house")]
 
 
-def test_what_is_mended_needs_no_signature() -> None:
+def test_a_corrected_difference_needs_no_signature() -> None:
     felt = jacks()
     finish(felt)
     assert signed(felt) == []
 
 
-# ------------------------------------------------------------------ the last stroke
+# ------------------------------------------------------------------ after the last payout
 
 
-def test_a_chip_too_much_after_the_last_payout_is_said() -> None:
+def test_an_excess_chip_after_the_last_payout_raises_an_alert() -> None:
     felt = over()
     felt.pay(3, "middle", 500)
     felt.stand()
@@ -129,7 +129,7 @@ def test_a_chip_too_much_after_the_last_payout_is_said() -> None:
     assert (alerts(felt), felt.prompt["kind"]) == ([], "clear")
 
 
-def test_a_chip_too_much_that_is_signed_after_the_end_corrects_the_record() -> None:
+def test_an_excess_chip_signed_after_the_end_is_a_correction() -> None:
     felt = over()
     felt.pay(3, "middle", 500)
     felt.stand()
@@ -140,7 +140,7 @@ def test_a_chip_too_much_that_is_signed_after_the_end_corrects_the_record() -> N
     felt.next_round()
 
 
-def test_winnings_are_taken_and_the_next_bet_laid_without_a_word() -> None:
+def test_taking_winnings_and_laying_the_next_bet_raises_no_alert() -> None:
     felt = over()
     felt.stand(2_100)
     felt.pay(3, "ante_down", 500)
@@ -154,7 +154,7 @@ def test_winnings_are_taken_and_the_next_bet_laid_without_a_word() -> None:
 # ------------------------------------------------------------------ found later
 
 
-def test_a_mispay_found_later_is_an_entry_of_its_own() -> None:
+def test_a_mispay_found_later_is_a_separate_entry() -> None:
     felt = over()
     [told] = corrections_of(felt, SHORT)
     assert (told.round, dict(told.entry)) == (
@@ -164,7 +164,7 @@ def test_a_mispay_found_later_is_an_entry_of_its_own() -> None:
     )  # fmt: skip
 
 
-def test_the_record_is_not_altered_by_its_correction() -> None:
+def test_a_correction_does_not_alter_the_record() -> None:
     felt = over()
     before = felt.records[-1]
     [told] = corrections_of(felt, SHORT)
@@ -197,9 +197,9 @@ def test_a_correction_needs_a_name_a_closed_round_a_wager_a_sum_and_a_reason(
     assert refusal.code == code
 
 
-def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None:
+def test_a_correction_is_limited_to_the_wager_and_its_highest_payout() -> None:
     """The limit for $10 on Down is the wager and its payout of 500 to 1 (58 Pa. Code § 674a.12(b)). For a
-    round known by its record only, earlier corrections count too."""
+    round of which only the record is known, earlier corrections count too."""
     felt = over()
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
@@ -219,14 +219,14 @@ def test_a_correction_is_no_more_than_the_wager_and_its_highest_payout() -> None
         assert refusal is not None and refusal.code == "wager_not_in_round"
 
 
-def test_a_round_in_play_is_not_closed() -> None:
+def test_a_round_in_play_cannot_be_corrected() -> None:
     felt = jacks()
     refusal = felt.refused(SHORT)
     assert refusal is not None
     assert (refusal.code, dict(refusal.params)) == ("round_not_closed", {"number": 1})
 
 
-def test_chips_that_belong_nowhere_are_signed_away_with_all_that_lies_there() -> None:
+def test_a_signature_for_chips_in_an_empty_circle_covers_all_of_them() -> None:
     felt = tens(0)
     felt.event(events.CircleRead(6, Wager.DOWN, (events.Chip("04AA", 2500),)))
     felt.stand()
@@ -238,7 +238,7 @@ def test_chips_that_belong_nowhere_are_signed_away_with_all_that_lies_there() ->
     ]
 
 
-def test_a_correction_is_taken_in_the_middle_of_another_round_and_touches_nothing_of_it() -> None:
+def test_a_correction_during_another_round_does_not_affect_it() -> None:
     felt = over()
     felt.next_round()
     felt.closed(2)
@@ -247,7 +247,7 @@ def test_a_correction_is_taken_in_the_middle_of_another_round_and_touches_nothin
     assert felt.table.state.round == before.round
 
 
-def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() -> None:
+def test_the_record_has_a_settlement_alert_with_its_signature() -> None:
     felt = jacks()
     felt.lay(3, ante_across=30)
     felt.stand()
@@ -256,7 +256,7 @@ def test_an_alert_of_the_settlement_stands_in_the_record_beside_its_signature() 
     assert entry(felt, "overpaid")["resolved"]
 
 
-def test_nothing_is_signed_away_where_no_round_is() -> None:
+def test_no_difference_is_signed_between_rounds() -> None:
     """An alert of a circle that cannot be read yet blocks no step between rounds."""
     felt = over()
     felt.table.state = evolve(
@@ -274,7 +274,7 @@ def with_settings(felt: Felt, **settings: Any) -> None:
     felt.stand(1)
 
 
-def test_a_correction_is_no_more_than_the_limit_of_the_table() -> None:
+def test_a_correction_is_limited_by_the_table_file() -> None:
     felt = over()
     with_settings(felt, correction_limit=100_000)
     assert felt.refused(events.RoundCorrected("B1", 1, 3, Wager.DOWN, -100_000, "why")) is None
@@ -286,8 +286,8 @@ def test_a_correction_is_no_more_than_the_limit_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("cents", "code"), [(99_500, None), (99_501, "beyond_the_limit"), (-99_501, "beyond_the_limit")]
 )
-def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | None) -> None:
-    """A correction that was reversed counts as a second correction."""
+def test_the_limit_applies_to_all_corrections_of_a_round_together(cents: int, code: str | None) -> None:
+    """A reversal counts as a second correction."""
     felt = over()
     [told] = corrections_of(felt, SHORT)
     record = with_correction(felt.records[-1], told.entry)
@@ -299,7 +299,7 @@ def test_nor_are_all_corrections_of_a_round_together(cents: int, code: str | Non
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
-def test_whatever_the_floor_decides_it_says_why(reason: str) -> None:
+def test_every_decision_of_the_floor_needs_a_reason(reason: str) -> None:
     felt = jacks()
     with_settings(felt, reasons=True)
     for decided in (
@@ -310,12 +310,12 @@ def test_whatever_the_floor_decides_it_says_why(reason: str) -> None:
         assert felt.refused(replace(decided, reason="seen on tape")) is None
 
 
-def test_what_is_routine_needs_no_reason() -> None:
+def test_a_routine_decision_needs_no_reason() -> None:
     felt = jacks()
     with_settings(felt, reasons=True)
     felt.press("floor")
     assert felt.refused(events.FloorDecided("B1", "answer")) is None
 
 
-def test_a_journal_of_before_needed_no_reasons() -> None:
+def test_an_older_journal_needs_no_reasons() -> None:
     assert jacks().refused(events.FloorDecided("B1", "outcome", outcome="void")) is None

@@ -21,7 +21,7 @@ def given_up(rules: str = "pennsylvania", method: Method = Method.HAND) -> Felt:
 
 
 @everywhere
-def test_no_bets_are_closed_before_the_cover_is_confirmed(rules: str) -> None:
+def test_bets_cannot_close_before_the_cover_is_confirmed(rules: str) -> None:
     felt = given_up(rules)
     felt.antes(1)
     assert (felt.phase, felt.prompt["kind"]) == (Phase.BETTING, "cover_device")
@@ -34,14 +34,14 @@ def test_no_bets_are_closed_before_the_cover_is_confirmed(rules: str) -> None:
     assert felt.phase is Phase.DEALING
 
 
-def test_a_device_that_bears_its_sign_needs_no_cover() -> None:
+def test_a_device_with_its_sign_needs_no_cover() -> None:
     felt = given_up()
     felt.event(CommandDone("SIGN"))
     assert felt.prompt["kind"] == "bets_open"
     assert [entry.resolved for entry in felt.table.state.early] == [True]
 
 
-def test_the_sign_of_the_shoe_in_its_place_is_not_the_devices() -> None:
+def test_the_sign_of_the_replacement_shoe_does_not_count_for_the_device() -> None:
     felt = given_up(method=Method.MANUAL_SHOE)
     felt.event(CommandDone("SIGN"))
     assert felt.table.state.deck.uncovered
@@ -53,7 +53,7 @@ def test_a_device_that_is_taken_up_again_needs_no_cover() -> None:
     assert not felt.table.state.deck.uncovered
 
 
-def test_from_the_hand_to_a_shoe_no_device_is_given_up() -> None:
+def test_changing_from_hand_to_shoe_needs_no_cover() -> None:
     felt = given_up()
     felt.press("confirm")
     felt.does_shuffle = False
@@ -62,11 +62,11 @@ def test_from_the_hand_to_a_shoe_no_device_is_given_up() -> None:
     assert [entry.resolved for entry in felt.table.state.early] == [True]
 
 
-# ------------------------------------------------------------------ nobody plays
+# ------------------------------------------------------------------ a table without players
 
 
 @everywhere
-def test_nobody_plays_and_the_first_player_looks(rules: str) -> None:
+def test_at_a_table_without_players_the_first_player_inspects_the_cards(rules: str) -> None:
     """§ 674a.5(f): these steps cite that section, not .4(c) for a new deck."""
     felt = Felt(rules)
     since = felt.table.state.deck.since
@@ -81,7 +81,7 @@ def test_nobody_plays_and_the_first_player_looks(rules: str) -> None:
     assert (felt.phase, felt.table.state.deck.since) == (Phase.BETTING, since)
 
 
-def test_shuffled_by_hand_it_ends_with_the_cut() -> None:
+def test_a_shuffle_by_hand_ends_with_the_cut() -> None:
     """§ 674a.5(c)(2)."""
     felt = Felt(method=Method.MANUAL_SHOE, shuffler=False)
     felt.report("no_activity")
@@ -93,7 +93,7 @@ def refused(felt: Felt) -> str | None:
     return refusal and refusal.code
 
 
-def test_who_plays_and_what_counts_by_itself_stop_it() -> None:
+def test_wagers_and_a_counting_device_end_that_procedure() -> None:
     """§ 674a.5(g)."""
     assert refused(Felt(counting_device=True)) == "device_counts"
     felt = Felt()
@@ -104,7 +104,7 @@ def test_who_plays_and_what_counts_by_itself_stop_it() -> None:
     assert refused(felt) == "not_now"
 
 
-# ------------------------------------------------------------------ each deck is counted
+# ------------------------------------------------------------------ counts of two decks
 
 
 def counted(felt: Felt, rounds: int, decks: int) -> list[int]:
@@ -133,7 +133,7 @@ def counted(felt: Felt, rounds: int, decks: int) -> list[int]:
     [(5, 1, [5, 10, 15]), (5, 2, [5, 10, 15]), (2, 2, [2, 3, 5, 6, 8, 9, 11, 12, 14, 15]), (2, 1, [2, 4, 6])],
 )
 @pytest.mark.parametrize("method", [None, Method.HAND])
-def test_each_deck_is_counted_in_its_own_turn(
+def test_each_of_two_decks_is_counted_in_its_own_rounds(
     every: int, decks: int, rounds: list[int], method: Method | None
 ) -> None:
     rules = pack()

@@ -38,7 +38,7 @@ def dealt(rules: str = "pennsylvania") -> Felt:
 # ------------------------------------------------------------------ counts
 
 
-def test_each_card_that_leaves_the_shoe_is_counted_and_the_shoe_is_ready_no_more() -> None:
+def test_each_card_from_the_shoe_is_counted_and_ends_its_ready_state() -> None:
     felt = closed()
     shoe = felt.table.state.shoe
     assert (shoe.ready, shoe.left, shoe.out) == (True, 52, 0)
@@ -53,7 +53,7 @@ def test_each_card_that_leaves_the_shoe_is_counted_and_the_shoe_is_ready_no_more
         )
 
 
-def test_a_shoe_has_never_fewer_than_no_cards_left_and_an_unknown_count_stays_unknown() -> None:
+def test_the_count_of_cards_left_never_falls_below_zero_or_becomes_known() -> None:
     felt = closed()
     state = felt.table.state
     felt.table.state = evolve(state, shoe=evolve(state.shoe, left=0))
@@ -64,7 +64,7 @@ def test_a_shoe_has_never_fewer_than_no_cards_left_and_an_unknown_count_stays_un
     assert felt.table.state.shoe.left is None
 
 
-def test_a_stack_that_is_lifted_lies_where_the_plan_says_and_the_next_is_asked_for() -> None:
+def test_a_lifted_stack_is_placed_by_the_plan_and_the_next_is_requested() -> None:
     felt = closed()
     felt.stack(CROSS.split())
     assert (felt.round.deal.stacked, felt.round.deal.progress) == (True, felt.ms)
@@ -94,10 +94,10 @@ def test_the_stub_empties_the_shoe() -> None:
     )
 
 
-# ------------------------------------------------------------------ what is noted
+# ------------------------------------------------------------------ recorded facts
 
 
-def test_a_card_face_up_is_written_down_with_its_section() -> None:
+def test_a_face_up_card_is_recorded_with_its_section() -> None:
     """§ 674a.13(a): the card is not used; the next card takes its place."""
     felt = closed()
     felt.card(None, "face_up")
@@ -107,7 +107,7 @@ def test_a_card_face_up_is_written_down_with_its_section() -> None:
     )
 
 
-def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is_a_misdeal() -> None:
+def test_a_card_backed_up_is_recorded_with_its_seat_and_the_second_is_a_misdeal() -> None:
     felt = dealt("six_card_bonus")
     cited = felt.pack.rulings["hole_exposed"].citation
     felt.report("hole_exposed", seat=3)
@@ -120,7 +120,7 @@ def test_what_the_house_backs_up_is_written_down_with_its_seat_and_the_second_is
     assert (hold.proposed, hold.outcomes) == ("void", ("void",))
 
 
-def test_three_cards_may_be_backed_up_where_the_rules_say_three() -> None:
+def test_as_many_cards_are_backed_up_as_the_rules_allow() -> None:
     rules = replace(pack("six_card_bonus"), back_ups=3)
     felt = Felt(rules).closed(3)
     felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
@@ -131,7 +131,7 @@ def test_three_cards_may_be_backed_up_where_the_rules_say_three() -> None:
     assert felt.table.state.hold is not None
 
 
-def test_what_the_floor_decides_names_its_seat() -> None:
+def test_a_decision_of_the_floor_is_recorded_with_its_seat() -> None:
     felt = dealt()
     felt.report("hole_exposed", seat=3)
     hold = felt.table.state.hold
@@ -139,7 +139,7 @@ def test_what_the_floor_decides_names_its_seat() -> None:
     assert (hold.code, hold.seat, hold.phase) == ("hole_exposed", 3, Phase.ACROSS)
 
 
-def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
+def test_a_ruling_to_continue_is_recorded_with_its_seat() -> None:
     base = pack()
     rules = replace(base, rulings={**base.rulings, "hole_exposed": Ruling(Outcome.NOTICE, "a section")})
     felt = Felt(rules).dealt(CROSS, HANDS)
@@ -153,7 +153,7 @@ def test_a_ruling_that_lets_it_go_is_a_note_of_that_seat() -> None:
 
 
 @pytest.mark.parametrize(("stacks", "seat", "place"), [((), None, "cross"), ((CROSS,), 3, None)])
-def test_a_stack_of_one_too_many_says_where(
+def test_a_stack_with_an_extra_card_is_held_with_its_place(
     stacks: tuple[str, ...], seat: int | None, place: str | None
 ) -> None:
     """§ 674a.13(c)."""
@@ -169,7 +169,7 @@ def test_a_stack_of_one_too_many_says_where(
     assert hold.citation == pack().rulings["wrong_count"].citation
 
 
-def test_a_card_after_the_deal_is_drawn_in_error_goes_to_nobody_and_is_kept() -> None:
+def test_a_card_drawn_in_error_after_the_deal_belongs_to_no_hand_and_is_recorded() -> None:
     """§ 674a.13(b)."""
     felt = dealt()
     felt.press("fold")

@@ -23,7 +23,7 @@ def closed(rules: str = "pennsylvania", method: Method | None = None, **settings
     return Felt(rules, method, **settings).closed(1, 2)
 
 
-def told(felt: Felt) -> list[str]:
+def new_commands(felt: Felt) -> list[str]:
     """Return the commands sent to the shoe since the last call."""
     words = [" ".join((c.command, *c.fields)) for c in felt.commands]
     felt.commands.clear()
@@ -48,23 +48,23 @@ def play_out(felt: Felt) -> None:
 def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
     """§ 674a.10(b): no stack comes before the last one was taken; the stub comes last."""
     felt = closed()
-    assert told(felt) == ["DEAL 5"]
+    assert new_commands(felt) == ["DEAL 5"]
     felt.stack(CROSS.split())
-    assert told(felt) == []
+    assert new_commands(felt) == []
     felt.event(events.StackTaken())
-    assert told(felt) == ["DEAL 2"]
+    assert new_commands(felt) == ["DEAL 2"]
     felt.stack(["AS", "KD"])
     felt.event(events.StackTaken())
     felt.stack(["2H", "3H"])
-    assert told(felt) == ["DEAL 2"]
+    assert new_commands(felt) == ["DEAL 2"]
     felt.event(events.StackTaken())
-    assert told(felt) == ["STUBOUT"]
+    assert new_commands(felt) == ["STUBOUT"]
     felt.event(events.StubTaken(43))
     assert felt.phase is Phase.ACROSS
     assert faces(felt)["seat_1_1"] == "AS"
 
 
-def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
+def test_the_setting_for_upside_down_stacks_reverses_their_order() -> None:
     """config/rules/RULES.md: a setting of the table gives whether the top or the bottom card of a stack came
     out first."""
     felt = closed(stack_first_out="bottom")
@@ -73,7 +73,7 @@ def test_a_table_whose_stacks_come_upside_down_says_so() -> None:
     assert faces(felt)["seat_1_1"] == "KD"
 
 
-def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> None:
+def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_eject_it() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
     assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
@@ -83,7 +83,7 @@ def test_the_stub_is_taken_by_hand_from_a_shoe_that_does_not_give_it_out() -> No
 
 
 def confirmed_first() -> Felt:
-    """Return a table with a manual shoe whose stub is out and confirmed before its frame has arrived."""
+    """Return a table with a manual shoe whose stub was confirmed before its frame arrived."""
     felt = closed(method=Method.MANUAL_SHOE)
     for face in (*CROSS.split(), "AS", "2H", "KD", "3H"):
         felt.card(face)
@@ -92,7 +92,7 @@ def confirmed_first() -> Felt:
     return felt
 
 
-def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> None:
+def test_a_stub_report_after_the_dealer_s_confirm_raises_no_alert() -> None:
     felt = confirmed_first()
     felt.event(events.StubTaken(43))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
@@ -102,7 +102,7 @@ def test_a_stub_that_is_told_after_the_dealers_confirm_is_nobodys_fault() -> Non
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_stub_that_is_told_late_is_counted_all_the_same(at_once: bool) -> None:
+def test_a_stub_reported_late_is_counted(at_once: bool) -> None:
     """§ 674a.10(e). It is counted even while play is held for another reason."""
     felt = confirmed_first()
     if not at_once:
@@ -119,7 +119,7 @@ def test_a_shoe_that_refuses_to_deal_does_not_deal_all_cards() -> None:
     assert (felt.phase, felt.table.state.hold and felt.table.state.hold.code) == (Phase.HELD, "shoe_fault")
 
 
-def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
+def test_a_shoe_that_sends_no_further_card_counts_as_stopped() -> None:
     """§ 674a.13(f). A dealer who leaves a stack in the exit does not cause this alert."""
     felt = closed()
     felt.stack(CROSS.split())
@@ -131,7 +131,7 @@ def test_a_shoe_that_gives_nothing_more_has_stopped() -> None:
     assert felt.phase is Phase.HELD
 
 
-def test_a_dealer_who_takes_his_time_with_the_stub_is_waited_for() -> None:
+def test_a_slow_dealer_with_the_stub_raises_no_alert() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
     felt.event(events.CommandDone("STUBOUT"))
@@ -153,7 +153,7 @@ def test_a_manual_shoe_deals_five_and_then_one_at_a_time_twice_round() -> None:
         felt.card(face)
     assert order[:5] == ["down_far", "across_left", "middle", "across_right", "down_near"]
     assert order[5:] == ["seat_1_1", "seat_2_1", "seat_1_2", "seat_2_2"]
-    assert told(felt) == []
+    assert new_commands(felt) == []
     assert felt.prompt["kind"] == "take_stub"
     felt.press("confirm")
     assert felt.phase is Phase.ACROSS
@@ -177,7 +177,7 @@ def test_the_house_deals_the_seats_first_and_then_nine_with_the_bonus_cards_betw
     assert [c["lies"] for c in felt.table.view()["bonus_cards"]] == ["down"] * 4
 
 
-def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
+def test_dealt_by_hand_faces_are_entered_when_turned() -> None:
     """§ 674a.9: no reader sees the faces; a card already entered is refused."""
     felt = closed(method=Method.HAND)
     assert felt.prompt["kind"] == "deal_hand"
@@ -209,7 +209,7 @@ def test_from_the_hand_faces_are_entered_as_they_are_turned() -> None:
     assert felt.records[-1]["stub"] == {"expected": 43, "shoe": None, "counted": None}
 
 
-def test_a_card_that_was_not_read_is_entered_when_it_is_turned() -> None:
+def test_an_unread_card_is_entered_when_turned() -> None:
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
     felt.event(events.StackTaken())
@@ -225,8 +225,8 @@ def test_a_card_that_was_not_read_is_entered_when_it_is_turned() -> None:
     assert felt.phase is Phase.DOWN
 
 
-def test_an_entered_face_that_the_shoe_gave_to_a_hidden_card_is_held_when_that_one_is_turned() -> None:
-    """Neither refused nor held before, which would tell that it is there."""
+def test_an_entered_face_equal_to_a_hidden_card_is_held_when_that_card_is_turned() -> None:
+    """It is neither refused nor held before, because that would reveal the hidden card."""
     felt = closed()
     felt.stack(["2C", None, "TH", "JS", "4C"])
     felt.event(events.StackTaken())
@@ -255,7 +255,7 @@ def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None
     """.13(g), 12(g), 13.E."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
-    assert told(felt) == ["SIGN ON"]
+    assert new_commands(felt) == ["SIGN ON"]
     felt.method = Method.HAND
     felt.antes(1)
     refusal = felt.refused(events.KeyPressed(Key.NO_MORE_BETS))
@@ -270,7 +270,7 @@ def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None
     play_out(felt)
     felt.press("confirm")
     felt.floor("method", method=Method.AUTOMATED_SHOE)
-    assert "SIGN OFF" in told(felt)
+    assert "SIGN OFF" in new_commands(felt)
 
 
 def test_only_a_method_of_the_pack_is_permitted() -> None:
@@ -301,7 +301,7 @@ def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:
     return [felt.round.seats[seat].player for seat in SEATS]
 
 
-def test_what_is_said_of_a_box_undoes_what_was_said_of_it() -> None:
+def test_a_new_entry_for_a_box_replaces_the_former_one() -> None:
     assert played_by(Felt(), (2, 3), (2,)) == ["1", "2", "3", "4", "5", "6"]
     assert played_by(Felt(), (2, 3), (3,)) == ["1", "2", "3", "4", "5", "6"]
     assert played_by(Felt(), (1, 2), (2, 3)) == ["1", "2", "2", "4", "5", "6"]
@@ -310,7 +310,7 @@ def test_what_is_said_of_a_box_undoes_what_was_said_of_it() -> None:
     assert played_by(Felt("maryland"), (2, 3, 4), (1, 3)) == ["1", "2", "1", "4", "5", "6"]
 
 
-def test_who_plays_which_boxes_ends_with_the_table() -> None:
+def test_entries_for_boxes_end_when_the_table_closes() -> None:
     felt = Felt("six_card_bonus")
     felt.floor("player", seats=(2, 3))
     felt.floor("close")

@@ -9,7 +9,7 @@ import pytest
 from controller.game.model import events
 from controller.game.model.names import Key, Method, Phase
 from tests.game.felt import Felt
-from tests.game.test_deal_methods import CROSS, HOUR_MS, play_out, told
+from tests.game.test_deal_methods import CROSS, HOUR_MS, new_commands, play_out
 
 # ------------------------------------------------------------------ counting the stub
 
@@ -38,12 +38,12 @@ def test_the_stub_is_counted_at_least_every_five_rounds() -> None:
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, [])
     play_out(felt)
     assert felt.records[-1]["stub"]["counted"] == 45
-    assert felt.records[-1]["irregularities"] == []  # a due count is no irregularity
+    assert felt.records[-1]["irregularities"] == []  # a due count is not an irregularity
     felt.next_round()
     assert rounds_until_count(felt) == 5
 
 
-def test_a_device_that_counts_to_52_makes_the_count_unnecessary() -> None:
+def test_no_count_is_needed_with_a_device_that_counts_to_52() -> None:
     assert rounds_until_count(Felt(counting_device=True)) == 7
 
 
@@ -73,7 +73,7 @@ def two_decks() -> Felt:
     play_while_ready(felt, "BLUE")
     felt.out = 0
     felt.next_round()
-    assert (felt.table.view()["deck"]["back"], told(felt)[-1]) == ("blue", "STUBOUT")
+    assert (felt.table.view()["deck"]["back"], new_commands(felt)[-1]) == ("blue", "STUBOUT")
     return felt
 
 
@@ -85,7 +85,7 @@ def test_two_decks_play_in_turn() -> None:
     assert (felt.table.view()["deck"]["back"], felt.codes()) == ("red", [])
 
 
-def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
+def test_the_deck_just_played_is_refused_for_the_next_round() -> None:
     felt = two_decks()
     play_while_ready(felt, "BLUE")
     felt.next_round()
@@ -100,15 +100,17 @@ def test_the_deck_that_has_just_played_is_the_wrong_one() -> None:
     assert felt.round.irregularities == ()  # no round was played with it
 
 
-@pytest.mark.parametrize(("decks", "told"), [(1, []), (2, ["wrong_deck"])])
-def test_a_table_of_two_decks_plays_none_twice_though_it_saw_no_other(decks: int, told: list[str]) -> None:
+@pytest.mark.parametrize(("decks", "codes"), [(1, []), (2, ["wrong_deck"])])
+def test_a_table_with_two_decks_plays_none_twice_even_if_it_saw_only_one(
+    decks: int, codes: list[str]
+) -> None:
     felt = Felt(decks=decks)
     play_while_ready(felt, "RED")
     felt.next_round()
-    assert felt.codes() == told
+    assert felt.codes() == codes
 
 
-def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
+def test_after_a_change_of_the_way_of_dealing_either_deck_may_come_first() -> None:
     """§ 674a.13(g): the decks have to be moved, and either may be the first."""
     felt = two_decks()
     play_while_ready(felt, "BLUE")
@@ -118,7 +120,7 @@ def test_another_way_of_dealing_asks_for_no_certain_deck() -> None:
     assert felt.codes() == ["device_out_of_order"]
 
 
-def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_one() -> None:
+def test_a_deck_is_changed_after_eight_hours_but_never_during_a_round() -> None:
     """§ 674a.3(c)(2), MGC § 2(c), Md. 3.C."""
     felt = Felt()
     since = felt.table.state.deck.since
@@ -134,7 +136,8 @@ def test_a_deck_is_changed_after_eight_hours_before_the_next_round_and_never_in_
     felt.stand(8 * HOUR_MS)
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["deck_change_due"])
     play_out(felt)
-    assert felt.records[-1]["irregularities"] == []  # a deck that reaches its age is no irregularity
+    # a deck that reaches its age limit is not an irregularity
+    assert felt.records[-1]["irregularities"] == []
     felt.next_round()
     felt.antes(1)
     assert felt.refused(events.KeyPressed(Key.NO_MORE_BETS)) is not None
@@ -153,7 +156,7 @@ def test_a_deck_that_is_dealt_by_hand_is_changed_after_four_hours() -> None:
     assert felt.codes() == ["device_out_of_order"]
 
 
-def test_a_change_that_is_due_is_said_whatever_event_tells_the_time() -> None:
+def test_a_due_deck_change_is_announced_at_any_event() -> None:
     felt = Felt()
     felt.event(events.SweepCompleted(0), 8 * HOUR_MS)
     assert felt.codes() == ["deck_change_due"]
@@ -166,7 +169,7 @@ def test_the_house_rules_have_no_change_by_the_clock() -> None:
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
-def test_nothing_is_dealt_from_the_hand_without_a_shuffler(rules: str) -> None:
+def test_cards_are_not_dealt_by_hand_without_a_shuffler(rules: str) -> None:
     """§ 674a.9(a)(1), MGC § 8(a)(1), Md. 9.A(1): if the table has no shuffler, or while it is broken."""
     without = Felt(rules, shuffler=False)
     by_hand = events.FloorDecided("B1", "method", method=Method.HAND)
@@ -189,7 +192,7 @@ def test_the_house_rules_do_not_ask_for_a_shuffler() -> None:
     )
 
 
-def test_a_deck_that_replaces_one_of_two_leaves_the_other_its_age() -> None:
+def test_replacing_one_of_two_decks_keeps_the_age_of_the_other() -> None:
     """§ 674a.3(c): both decks are changed when the older one reaches its age limit."""
     felt = Felt(decks=2)
     felt.stand(4 * HOUR_MS)
@@ -214,7 +217,7 @@ def test_the_second_of_two_decks_has_another_back(back: str | None, refused: str
     assert (refusal and refusal.code) == refused
 
 
-def test_a_miscounted_deck_is_not_made_good_by_the_count_of_the_other() -> None:
+def test_a_miscounted_deck_is_not_cleared_by_the_other_deck_s_count() -> None:
     """§ 674a.5(b), MGC § 4(b), Md. 5.B."""
     felt = Felt(decks=2)
     felt.event(events.ShuffleFinished(51, "RED"))
@@ -247,7 +250,7 @@ def test_a_new_deck_goes_through_every_step_and_a_floorperson_verifies(rules: st
     assert felt.prompt["kind"] == ("cut" if skips else "opening_step")
 
 
-def test_no_step_is_signed_before_there_is_a_deck() -> None:
+def test_no_opening_step_is_signed_without_a_deck() -> None:
     felt = Felt()
     felt.floor("close")
     felt.press("confirm")
@@ -288,6 +291,6 @@ def test_a_floorperson_directs_a_shuffle() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("shuffle")
-    assert (felt.phase, told(felt)) == (Phase.SHUFFLE, ["SHUFFLE"])
+    assert (felt.phase, new_commands(felt)) == (Phase.SHUFFLE, ["SHUFFLE"])
     felt.shuffled()
     assert felt.phase is Phase.BETTING

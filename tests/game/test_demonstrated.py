@@ -1,6 +1,7 @@
 """Each irregularity of a rule text, from each of its sources and in each phase, under every pack and way of
 dealing: the phases of controller/rules/packs/demonstrated.py are the game's, and the outcome is the
-pack's."""
+pack's.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +31,14 @@ FAULTS = {Code.SHOE_FAULT: "JAM", Code.SHUFFLER_FAULT: "SHUFFLE"}
 STOPS = (Outcome.VOID, Outcome.REMOVE_DECK, Outcome.FLOOR)
 """Outcomes that hold play for a floorperson."""
 LATE_IN_THE_DEAL = Occurrence(Code.DRAWN_IN_ERROR, Source.DEVICE, Phase.DEALING)
-"""A card that a shoe lets out when every hand is complete; before that no device can find it."""
+"""A card that a shoe releases when every hand is complete; before that no device can detect it."""
 WITH_RULING = [
     Occurrence(code, source, phase)
     for code, sources in SOURCE_PHASES.items() for source, phases in sources.items() for phase in phases
 ]  # fmt: skip
 
 
-# ------------------------------------------------------------------ how it happens
+# ------------------------------------------------------------------ causes
 
 
 def happening(felt: Felt, code: Code, source: Source) -> Event:
@@ -72,7 +73,7 @@ def held(felt: Felt) -> Hold | None:
     return felt.table.state.hold
 
 
-# ------------------------------------------------------------------ what the pack rules
+# ------------------------------------------------------------------ rulings of the pack
 
 
 def ruled_by(case: Occurrence, method: Method) -> Ruled:
@@ -113,7 +114,7 @@ def phase_after(case: Occurrence, felt: Felt, before: Method) -> Phase:
 
 
 @pytest.mark.parametrize("case", WITH_RULING, ids=lambda case: f"{case.code}-{case.source}-{case.phase}")
-def test_the_outcome_is_what_the_pack_rules(case: Occurrence) -> None:
+def test_the_outcome_is_the_pack_s_ruling(case: Occurrence) -> None:
     for rules, method in WAYS:
         if case.code is Code.BONUS_EXPOSED and not pack(rules).lays_bonus_cards:
             continue
@@ -139,7 +140,7 @@ def test_the_outcome_is_what_the_pack_rules(case: Occurrence) -> None:
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.HELD])
-def test_a_report_is_accepted_in_the_phases_of_the_table_and_in_no_other(phase: Phase) -> None:
+def test_a_report_is_accepted_only_in_its_phases(phase: Phase) -> None:
     for rules, method in WAYS:
         felt = reached(phase, rules, method)
         for code, sources in SOURCE_PHASES.items():
@@ -150,7 +151,7 @@ def test_a_report_is_accepted_in_the_phases_of_the_table_and_in_no_other(phase: 
                 assert taken is said, (code, rules, method)
 
 
-def test_a_report_while_a_deal_is_held_is_accepted_as_in_the_deal() -> None:
+def test_a_report_during_a_held_deal_is_accepted_as_in_the_deal() -> None:
     for rules, method in WAYS:
         felts = [reached(phase, rules, method) for phase in (Phase.DEALING, Phase.HELD)]
         for code, sources in SOURCE_PHASES.items():
@@ -160,15 +161,15 @@ def test_a_report_while_a_deal_is_held_is_accepted_as_in_the_deal() -> None:
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase is not Phase.HELD])
-def test_a_way_of_dealing_is_changed_in_the_phases_of_the_table_and_in_no_other(phase: Phase) -> None:
+def test_the_way_of_dealing_changes_only_in_its_phases(phase: Phase) -> None:
     for rules, method in WAYS:
         felt = reached(phase, rules, method)
         taken = felt.refused(happening(felt, Code.DEVICE_OUT_OF_ORDER, Source.FLOOR)) is None
         assert taken is (phase in SOURCE_PHASES[Code.DEVICE_OUT_OF_ORDER][Source.FLOOR]), (rules, method)
 
 
-def test_every_report_that_a_text_rules_on_is_in_the_table_or_about_a_player() -> None:
-    """A report that no irregularity section rules on rests on house procedure or on another section."""
+def test_every_report_with_a_ruling_is_listed_or_about_a_player() -> None:
+    """A report without a ruling in an irregularity section rests on house procedure or on another section."""
     elsewhere = {Code.DUPLICATE_CARD, Code.CARD_DIFFERS, Code.NOT_A_WAGER}
     reports = {code for code in Code if code.kind.report and not code.kind.of_player}
     assert reports - elsewhere <= set(SOURCE_PHASES)

@@ -1,5 +1,6 @@
-"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their twins;
-config/rules/RULES.md."""
+"""Devices that fail under all four packs: 58 Pa. Code § 674a.13(d), (g) and their counterparts;
+config/rules/RULES.md.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ def test_the_automated_shoe_jams_after_the_close(rules: str, out: int) -> None:
 
 
 @everywhere
-def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> None:
+def test_a_jam_before_the_close_is_not_an_irregularity(rules: str) -> None:
     felt = Felt(rules)
     felt.antes(1)
     felt.event(events.ShoeFaulted("JAM"))
@@ -59,7 +60,7 @@ def test_a_jam_before_the_close_is_no_irregularity_of_a_round(rules: str) -> Non
 
 
 @pytest.mark.parametrize("rules", STACKS)
-def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -> None:
+def test_a_jam_between_the_press_and_the_close_belongs_to_the_round(rules: str) -> None:
     """§ 674a.13(f): the announcement of "no more bets" has begun the round."""
     felt = Felt(rules)
     felt.antes(1)
@@ -71,14 +72,14 @@ def test_a_jam_between_the_press_and_the_close_is_one_of_the_round(rules: str) -
 
 
 @everywhere
-def test_a_jam_after_the_deal_stops_nothing(rules: str) -> None:
+def test_a_jam_after_the_deal_does_not_stop_the_round(rules: str) -> None:
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("JAM"))
     assert (felt.phase, felt.codes()) == (Phase.ACROSS, ["shoe_fault"])
 
 
 @everywhere
-def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
+def test_a_failed_manual_shoe_is_held_for_the_floor(rules: str) -> None:
     felt = closed(rules, Method.MANUAL_SHOE)
     felt.card("2C")
     felt.event(events.ShoeFaulted("JAM"))
@@ -89,7 +90,7 @@ def test_a_manual_shoe_that_fails_is_the_floors(rules: str) -> None:
 
 @everywhere
 @pytest.mark.parametrize("told", ["device", "dealer"])
-def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
+def test_a_shuffler_fault_in_play_follows_the_pack(rules: str, told: str) -> None:
     """§ 674a.13(e), MGC § 12(e): if the deck in play is not in the device, play goes on. MD: the floor
     decides. HOUSE: the deck in play is out of the machine, and the round may go on."""
     felt = dealt(rules)
@@ -109,7 +110,7 @@ def test_a_shuffler_that_fails_in_play(rules: str, told: str) -> None:
     ("method", "decks", "in_it"),
     [(None, 1, True), (None, 2, False), (Method.HAND, 1, False), (Method.MANUAL_SHOE, 1, True)],
 )
-def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it(
+def test_a_shuffler_fault_in_the_deal_voids_if_it_has_the_deck_in_play(
     method: Method | None, decks: int, in_it: bool
 ) -> None:
     """HOUSE, Irregularities 2; config/rules/RULES.md."""
@@ -123,7 +124,7 @@ def test_a_shuffler_that_fails_in_the_deal_voids_where_the_deck_in_play_is_in_it
 
 @pytest.mark.parametrize(("rules", "method"), [(key, m) for key in PACKS for m in pack(key).deals])
 @pytest.mark.parametrize("closing", [False, True])
-def test_a_shuffle_that_was_not_completed_is_done_again_when_the_dealer_reports_it_before_the_close(
+def test_an_incomplete_shuffle_reported_before_the_close_is_repeated(
     rules: str, method: Method, closing: bool
 ) -> None:
     """§ 674a.13(e), MGC § 12(e): the cards shall be reshuffled. The report is part of the record of the next
@@ -143,7 +144,7 @@ def test_a_shuffle_that_was_not_completed_is_done_again_when_the_dealer_reports_
 
 
 @everywhere
-def test_a_shuffler_that_is_reported_while_play_is_held_before_the_close_is_not_forgotten(rules: str) -> None:
+def test_a_shuffler_fault_reported_while_play_is_held_causes_a_shuffle(rules: str) -> None:
     felt = Felt(rules)
     felt.antes(1)
     felt.card("2C")
@@ -156,8 +157,8 @@ def test_a_shuffler_that_is_reported_while_play_is_held_before_the_close_is_not_
 
 
 @everywhere
-def test_a_jam_after_the_last_card_voids_nothing_and_stands_in_the_record(rules: str) -> None:
-    """Our reading of § 674a.13(f), MGC § 12(f), Md. 13.D: they concern cards that are still to be dealt."""
+def test_a_jam_after_the_last_card_is_recorded_without_a_void(rules: str) -> None:
+    """Our reading of § 674a.13(f), MGC § 12(f), Md. 13.D: they apply to cards that are still to be dealt."""
     felt = dealt(rules)
     felt.event(events.ShoeFaulted("JAM"))
     assert felt.phase is Phase.ACROSS
@@ -174,7 +175,7 @@ def test_a_shuffler_that_fails_before_the_close_stops_no_round(rules: str) -> No
 
 
 @everywhere
-def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
+def test_a_shuffler_fault_between_rounds_follows_the_pack(rules: str) -> None:
     """§ 674a.13(e): the cards are reshuffled when the device works again. MD and HOUSE ask the floor."""
     felt = Felt(rules)
     felt.does_shuffle = False
@@ -189,20 +190,20 @@ def test_a_shuffler_that_fails_between_rounds(rules: str) -> None:
 
 
 @everywhere
-def test_a_shuffler_that_counts_a_wrong_deck(rules: str) -> None:
+def test_a_wrong_deck_counted_by_the_shuffler_follows_the_pack(rules: str) -> None:
     """§ 674a.5(b), MGC § 4(b), Md. 5.B: the deck is removed. HOUSE: the floor decides."""
     felt = Felt(rules)
     felt.does_shuffle = False
     felt.floor("shuffle")
     felt.event(events.ShuffleFinished(51, "RED"))
     assert held(felt) == ("deck_count", *must(felt.pack.rulings["deck_count"].outcome))
-    assert felt.codes() == []  # play is held, without an alert beside it
+    assert felt.codes() == []  # play is held, without a separate alert
     felt.floor("outcome", outcome="remove_deck")
     felt.press("confirm")
     assert felt.prompt["kind"] == "deck_needed"
 
 
-def test_a_wrong_deck_in_the_shuffler_while_the_other_plays_is_held_when_its_turn_comes() -> None:
+def test_a_wrong_deck_counted_during_play_with_the_other_is_held_at_its_turn() -> None:
     """§ 674a.5(b): the alert comes at once, and play goes on with the other deck."""
     felt = dealt()
     felt.event(events.ShuffleFinished(51, "BLUE"))

@@ -1,4 +1,4 @@
-"""Cards face up that no device reports, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
+"""Face-up cards that no device reports, and a stub that lacks one: 58 Pa. Code § 674a.13(a),
 config/rules/RULES.md.
 """
 
@@ -37,7 +37,9 @@ def dealt(felt: Felt, stub: int | None = None) -> None:
 
 @pytest.mark.parametrize("silent", SILENT)
 @pytest.mark.parametrize("rules", ASIDE)
-def test_what_the_dealer_reports_counts_as_told(rules: str, silent: dict[str, Any]) -> None:
+def test_a_face_up_card_reported_by_the_dealer_counts_as_reported_by_the_shoe(
+    rules: str, silent: dict[str, Any]
+) -> None:
     felt = closed(rules, **silent)
     felt.report("card_face_up")
     assert (felt.phase, noted(felt), felt.round.deal.set_aside) == (
@@ -50,7 +52,7 @@ def test_what_the_dealer_reports_counts_as_told(rules: str, silent: dict[str, An
 
 @pytest.mark.parametrize("silent", SILENT)
 @pytest.mark.parametrize("rules", ASIDE)
-def test_a_second_one_is_held_and_may_be_none(rules: str, silent: dict[str, Any]) -> None:
+def test_a_second_face_up_card_is_held_and_may_be_withdrawn(rules: str, silent: dict[str, Any]) -> None:
     felt = closed(rules, **silent)
     felt.report("card_face_up")
     felt.report("card_face_up")
@@ -63,7 +65,7 @@ def test_a_second_one_is_held_and_may_be_none(rules: str, silent: dict[str, Any]
 
 @pytest.mark.parametrize("silent", SILENT)
 @pytest.mark.parametrize("rules", ASIDE)
-def test_a_stub_that_is_just_one_short_has_a_card_set_aside(rules: str, silent: dict[str, Any]) -> None:
+def test_a_stub_short_by_one_means_a_card_set_aside(rules: str, silent: dict[str, Any]) -> None:
     felt = closed(rules, **silent)
     dealt(felt, stub=42)
     assert (felt.phase, felt.codes(), felt.round.deal.set_aside) == (Phase.ACROSS, ["card_face_up"], (None,))
@@ -74,7 +76,7 @@ def test_a_stub_that_is_just_one_short_has_a_card_set_aside(rules: str, silent: 
 
 
 @pytest.mark.parametrize("silent", SILENT)
-def test_a_hand_that_has_the_card_has_it_and_not_the_rack(silent: dict[str, Any]) -> None:
+def test_a_missing_card_found_in_a_hand_is_not_set_aside(silent: dict[str, Any]) -> None:
     felt = closed(**silent)
     dealt(felt, stub=42)
     felt.report("wrong_count", seat=1, number=3)
@@ -84,19 +86,19 @@ def test_a_hand_that_has_the_card_has_it_and_not_the_rack(silent: dict[str, Any]
 
 
 @pytest.mark.parametrize(("rules", "stub"), [("pennsylvania", 41), ("pennsylvania", 44), ("maryland", 42)])
-def test_another_stub_is_wrong(rules: str, stub: int) -> None:
+def test_any_other_count_of_the_stub_is_wrong(rules: str, stub: int) -> None:
     felt = closed(rules, Method.HAND)
     dealt(felt, stub=stub)
     assert held(felt)[:2] == ("deck_count", "remove_deck")
 
 
-def test_a_shoe_that_tells_of_such_cards_has_told_of_all() -> None:
+def test_a_shoe_that_reports_face_up_cards_is_assumed_to_report_all() -> None:
     felt = closed(method=Method.MANUAL_SHOE)
     dealt(felt, stub=42)
     assert held(felt)[0] == "deck_count"
 
 
-def test_a_card_that_a_shoe_took_for_the_next_leaves_its_place_to_the_next() -> None:
+def test_a_face_up_card_counted_as_the_next_card_is_replaced_by_the_one_after_it() -> None:
     felt = closed(method=Method.MANUAL_SHOE)
     felt.card("KS")
     felt.report("card_face_up")
@@ -106,7 +108,7 @@ def test_a_card_that_a_shoe_took_for_the_next_leaves_its_place_to_the_next() -> 
     assert expected_stub(felt.round) == 50
 
 
-def test_of_a_stack_nobody_can_say_which_card_it_was() -> None:
+def test_a_face_up_card_of_a_stack_cannot_be_identified() -> None:
     felt = closed()
     felt.stack(CROSS.split())
     felt.report("card_face_up")
@@ -114,14 +116,14 @@ def test_of_a_stack_nobody_can_say_which_card_it_was() -> None:
 
 
 @pytest.mark.parametrize("method", [None, Method.HAND, Method.MANUAL_SHOE])
-def test_maryland_voids_by_it_however_it_is_dealt(method: Method | None) -> None:
+def test_a_face_up_card_voids_in_maryland_under_any_way_of_dealing(method: Method | None) -> None:
     """Md. 13.A."""
     felt = closed("maryland", method)
     felt.report("card_face_up")
     assert held(felt) == ("card_face_up", "void", ("void",))
 
 
-def test_the_notice_is_over_with_the_round() -> None:
+def test_the_notice_ends_with_the_round() -> None:
     felt = closed(method=Method.HAND)
     dealt(felt, stub=42)
     felt.fold()

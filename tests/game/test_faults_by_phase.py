@@ -1,6 +1,4 @@
-"""Effect of each fault in each phase: the game behaves as the table of controller/game/model/faults.py
-states.
-"""
+"""Effect of each fault in each phase, as listed in controller/game/model/faults.py."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ HAPPENS: Mapping[str, tuple[events.Event, ...]] = {
 
 
 def holds(felt: Felt) -> list[Hold]:
-    """Return the current hold and those that wait for a decision."""
+    """Return the current hold and the ones that wait."""
     state = felt.table.state
     return [*((state.hold,) if state.hold else ()), *state.held_next]
 
@@ -64,9 +62,9 @@ def done(name: str, phase: Phase) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_does_what_the_table_says(fault: Fault) -> None:
+def test_each_fault_has_its_listed_effect(fault: Fault) -> None:
     assert {phase: done(fault.name, phase) for phase in PHASES} == dict(fault.does)
 
 
-def test_every_fault_is_tried() -> None:
+def test_every_fault_is_tested() -> None:
     assert [fault.name for fault in FAULTS] == list(HAPPENS)

@@ -21,7 +21,7 @@ from tests.game.test_view import asked_for_middle
 FLOOR = events.KeyPressed(Key.FLOOR)
 
 
-def test_a_second_press_does_not_take_the_call_back() -> None:
+def test_a_second_press_does_not_withdraw_the_call() -> None:
     felt = Felt()
     felt.event(FLOOR)
     assert felt.refusal_code(FLOOR) == "floor_called"
@@ -33,14 +33,14 @@ def test_a_second_press_does_not_take_the_call_back() -> None:
 
 
 @pytest.mark.parametrize("decision", ["recut", "shuffle", "close"])
-def test_whoever_decides_has_come(decision: str) -> None:
+def test_a_decision_answers_the_call(decision: str) -> None:
     felt = Felt()
     felt.event(FLOOR)
     felt.floor(decision)
     assert not felt.table.state.floor_called
 
 
-def test_a_held_table_lets_the_call_be_answered() -> None:
+def test_a_call_can_be_answered_while_play_is_held() -> None:
     felt = dealt()
     felt.event(FLOOR)
     felt.report("community_exposed", place="middle")
@@ -49,7 +49,7 @@ def test_a_held_table_lets_the_call_be_answered() -> None:
 
 
 @pytest.mark.parametrize("play", [Felt, dealt, settling])
-def test_nothing_is_offered_that_would_be_refused_and_nothing_left_out(play: Any) -> None:
+def test_exactly_the_acceptable_decisions_are_offered(play: Any) -> None:
     felt = play()
     offered = felt.table.view()["floor"]
     for decision in ("recut", "shuffle", "close", "answer"):
@@ -67,13 +67,13 @@ def test_nothing_is_offered_that_would_be_refused_and_nothing_left_out(play: Any
     assert ("stop" in offered["acts"]) is bool(offered["stops"])
 
 
-def test_while_play_is_held_only_the_decision_on_it_is_offered() -> None:
+def test_while_play_is_held_only_decisions_on_the_hold_are_offered() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     assert set(felt.table.view()["floor"]["acts"]) <= {"correct"}
 
 
-def test_every_key_of_a_hold_can_be_pressed_and_no_two_mean_the_same() -> None:
+def test_every_key_of_a_hold_is_accepted_and_has_its_own_meaning() -> None:
     for rules in ("pennsylvania", "maryland"):
         for what in ("community_exposed", "player_left", "players_conferred", "wrong_count"):
             felt = dealt(rules)
@@ -87,7 +87,7 @@ def test_every_key_of_a_hold_can_be_pressed_and_no_two_mean_the_same() -> None:
             assert len({key["outcome"] or "not so" for key in keys}) == len(keys), (rules, what)
 
 
-def test_both_readings_of_a_card_are_told() -> None:
+def test_both_readings_of_a_card_are_shown() -> None:
     felt = settling()
     felt.report("card_differs", place="middle", face=Card("9S"))
     read = felt.table.view()["cross"]["middle"]
@@ -96,7 +96,7 @@ def test_both_readings_of_a_card_are_told() -> None:
     ]
 
 
-def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
+def test_a_swap_with_a_turned_card_reveals_no_hidden_face() -> None:
     felt = asked_for_middle()
     felt.event(events.CardsSwapped("across_left", "middle"))
     turned, down = felt.table.view()["hold"]["readings"]
@@ -104,7 +104,7 @@ def test_no_hidden_face_is_told_by_a_swap_with_a_turned_card() -> None:
     assert down["read"] == down["said"] == {"lies": "down", "face": None}
 
 
-def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
+def test_a_count_is_requested_again_before_play_is_held() -> None:
     felt = settling()
     due = 52 - felt.out
     once = events.Reported(DealerReport.STUB_COUNT, number=due - 1, once=True)
@@ -118,7 +118,7 @@ def test_a_count_typed_once_is_asked_again_before_anything_is_held() -> None:
     assert (hold["stub"]["counted"], hold["stub"]["expected"]) == (due - 1, due)
 
 
-def test_a_jam_says_after_which_card() -> None:
+def test_a_jam_names_the_last_card() -> None:
     felt = Felt().closed(3)
     felt.card("2C")
     felt.card("7D")
@@ -127,7 +127,7 @@ def test_a_jam_says_after_which_card() -> None:
     assert (hold["code"], hold["fault"], hold["number"]) == ("shoe_fault", "JAM", 2)
 
 
-def test_the_second_deck_has_a_number_and_a_colour_that_it_may_not_have() -> None:
+def test_the_hold_of_a_second_deck_names_its_number_and_forbidden_colour() -> None:
     felt = Felt(decks=2)
     felt.floor("close")
     felt.press("confirm")
@@ -137,7 +137,7 @@ def test_the_second_deck_has_a_number_and_a_colour_that_it_may_not_have() -> Non
     assert (felt.table.view()["deck"]["number"], felt.table.view()["deck"]["apart"]) == (2, "red")
 
 
-def test_the_deck_that_waits_for_a_signature_waits_on_the_list_by_its_name() -> None:
+def test_a_deck_that_awaits_a_signature_is_listed_by_name() -> None:
     felt = Felt()
     felt.event(events.DeckBrought("BLUE"))
     while felt.refused(events.KeyPressed(Key.CONFIRM)) is None:
@@ -149,5 +149,5 @@ def test_the_deck_that_waits_for_a_signature_waits_on_the_list_by_its_name() -> 
     assert felt.table.view()["waiting"] == []
 
 
-def test_every_decision_that_is_verified_is_handled() -> None:
+def test_every_verified_decision_is_handled() -> None:
     assert set(floor.HANDLERS) == {"answer", *floor.VERIFIERS}

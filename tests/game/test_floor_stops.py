@@ -12,7 +12,7 @@ from tests.game.test_irregularities import closed, dealt, everywhere, settling
 
 @everywhere
 @pytest.mark.parametrize("outcome", ["void", "remove_deck"])
-def test_a_round_is_stopped_and_void_in_one_act(rules: str, outcome: str) -> None:
+def test_a_round_is_stopped_and_voided_in_one_act(rules: str, outcome: str) -> None:
     felt = dealt(rules)
     felt.floor("outcome", outcome=outcome, reason="Fire alarm")
     assert felt.phase is Phase.VOID
@@ -27,7 +27,7 @@ def test_a_round_is_stopped_and_void_in_one_act(rules: str, outcome: str) -> Non
     assert (entry["resolved"], entry["reason"]) == (True, "Fire alarm")
 
 
-def test_in_the_deal_the_shoe_is_held_and_let_go() -> None:
+def test_a_stop_in_the_deal_holds_and_releases_the_shoe() -> None:
     felt = closed()
     felt.stack(["2C", "7D", "TH", "JS", "4C"])
     felt.event(StackTaken())
@@ -35,13 +35,13 @@ def test_in_the_deal_the_shoe_is_held_and_let_go() -> None:
     assert [command.command for command in felt.commands[-2:]] == ["HOLD", "RELEASE"]
 
 
-def test_in_the_settlement_too() -> None:
+def test_a_round_is_stopped_in_the_settlement() -> None:
     felt = settling()
     felt.floor("outcome", outcome="void")
     assert felt.phase is Phase.VOID
 
 
-def test_nothing_held_cannot_go_on_and_between_rounds_nothing_is_stopped() -> None:
+def test_a_stop_is_refused_between_rounds_and_go_on_without_a_hold() -> None:
     felt = dealt()
     for decision, outcome in (("outcome", "go_on"), ("outcome", None), ("approve", None), ("refuse", None)):
         assert felt.refusal_code(FloorDecided("B1", decision, outcome=outcome)) == "nothing_held"
@@ -49,10 +49,10 @@ def test_nothing_held_cannot_go_on_and_between_rounds_nothing_is_stopped() -> No
     assert refusal is not None and refusal.code == "nothing_held"
 
 
-# ------------------------------------------------------------------ who dealt
+# ------------------------------------------------------------------ dealers of a round
 
 
-def test_a_relief_in_mid_round_stands_in_the_record() -> None:
+def test_a_relief_in_mid_round_is_recorded() -> None:
     felt = Felt()
     felt.event(DealerSignedOn("D1"))
     felt.closed(1)
@@ -71,7 +71,7 @@ def test_a_relief_in_mid_round_stands_in_the_record() -> None:
     assert felt.round.dealers[-1][0] == "D2"
 
 
-def test_the_first_to_sign_on_dealt() -> None:
+def test_the_first_dealer_to_sign_on_is_the_round_s_dealer() -> None:
     felt = dealt()
     felt.event(DealerSignedOn("D9"))
     assert [number for number, _ in felt.round.dealers] == ["D9"]

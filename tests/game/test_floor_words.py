@@ -1,5 +1,5 @@
-"""Directions of a floorperson in each phase, and the commands that a change of the way of dealing sends to
-the shoe.
+"""Directions of a floorperson in each phase, and the commands to the shoe after a change of the way of
+dealing.
 
 58 Pa. Code § 674a.13(g), config/rules/RULES.md "Irregularities".
 """
@@ -27,9 +27,7 @@ AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
         (HAND, (AUTO, MANUAL), ["OFF"]),
     ],
 )
-def test_the_shoe_is_signed_off_and_on_as_it_is_given_up_and_taken_up(
-    own: Method, way: tuple[Method, ...], said: list[str]
-) -> None:
+def test_the_shoe_s_sign_follows_its_use(own: Method, way: tuple[Method, ...], said: list[str]) -> None:
     felt = Felt(method=own)
     felt.does_shuffle = False
     felt.commands.clear()
@@ -38,7 +36,7 @@ def test_the_shoe_is_signed_off_and_on_as_it_is_given_up_and_taken_up(
     assert [each.fields[0] for each in felt.commands if each.command == "SIGN"] == said
 
 
-def test_a_shoe_whose_link_is_down_is_told_nothing() -> None:
+def test_no_command_is_sent_to_a_shoe_without_a_link() -> None:
     felt = Felt()
     felt.event(events.ShoeFaulted("JAM"))
     felt.event(events.ShoeLinkLost())
@@ -52,14 +50,14 @@ def test_a_shoe_whose_link_is_down_is_told_nothing() -> None:
     ("mode", "method", "ready"),
     [("STACK", MANUAL, False), ("SINGLE", MANUAL, True), ("STACK", HAND, True), ("SINGLE", HAND, True)],
 )
-def test_another_kind_of_shoe_has_to_say_that_it_is_ready(mode: str, method: Method, ready: bool) -> None:
+def test_another_kind_of_shoe_must_report_ready(mode: str, method: Method, ready: bool) -> None:
     felt = Felt()
     felt.event(events.ShoeStated("READY", 52, 0, "RED", mode))
     felt.floor("method", method=method)
     assert felt.table.state.shoe.ready is ready
 
 
-def test_a_manual_shoes_place_is_taken_by_one_that_deals_stacks() -> None:
+def test_a_manual_shoe_can_be_replaced_by_one_that_deals_stacks() -> None:
     felt = Felt(method=MANUAL)
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
     felt.floor("method", method=AUTO)
@@ -69,7 +67,7 @@ def test_a_manual_shoes_place_is_taken_by_one_that_deals_stacks() -> None:
     assert felt.table.state.shoe.ready
 
 
-def test_what_the_floor_may_not_direct() -> None:
+def test_impossible_directions_of_the_floor_are_refused() -> None:
     felt = Felt()
     assert felt.refusal_code(events.FloorDecided("B1", "forfeit", seat=3)) == "seat_not_in_round"
     assert felt.refusal_code(events.FloorDecided("B1", "approve")) == "nothing_held"
@@ -87,7 +85,7 @@ def test_what_the_floor_may_not_direct() -> None:
     assert felt.round.seats[3].forfeited == (Phase.ACROSS, "player_left")
 
 
-def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
+def test_an_amount_needs_an_existing_circle_and_is_not_negative() -> None:
     felt = Felt()
     refused = [
         events.AmountEntered(3, Wager.ANTE_DOWN, -100),
@@ -97,7 +95,7 @@ def test_an_amount_is_of_a_circle_that_there_is_and_not_below_nothing() -> None:
     assert [felt.refusal_code(event) for event in refused] == ["bet_out_of_range"] * 3
 
 
-def test_no_face_is_entered_before_it_is_turned() -> None:
+def test_a_face_cannot_be_entered_before_it_is_turned() -> None:
     felt = Felt()
     assert felt.refusal_code(events.FaceEntered("middle", Card("2C"))) == "not_now"
     felt.closed(3)
@@ -105,7 +103,7 @@ def test_no_face_is_entered_before_it_is_turned() -> None:
     assert felt.refusal_code(events.FaceEntered("middle", Card("2C"))) == "not_asked_for"
 
 
-def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
+def test_only_a_known_floorperson_can_correct_a_round() -> None:
     for known, badge, refused in (
         (("B1", "B2"), "B2", "round_not_closed"),
         (("B1", "B2"), "B9", "unknown_badge"),
@@ -118,7 +116,7 @@ def test_only_a_floorperson_who_is_known_corrects_a_round() -> None:
         assert felt.refusal_code(word) == refused
 
 
-def test_a_shuffle_that_was_asked_for_before_the_table_went_over_to_the_hand_is_asked_for_again() -> None:
+def test_a_shuffle_requested_before_hand_dealing_is_requested_again() -> None:
     felt = Felt().dealt("2C 7D TH JS 4C", {3: "TD 9S"})
     felt.does_shuffle = False
     felt.fold()

@@ -13,7 +13,7 @@ from tests.game.test_irregularities import dealt, everywhere, held, settling
 
 @everywhere
 @pytest.mark.parametrize("what", OF_PLAYER)
-def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
+def test_a_player_s_violation_is_held_at_the_seat(rules: str, what: str) -> None:
     felt = dealt(rules)
     felt.report(what, seat=2)
     hold = felt.table.state.hold
@@ -22,7 +22,7 @@ def test_what_a_player_did_is_held_at_his_seat(rules: str, what: str) -> None:
 
 @everywhere
 @pytest.mark.parametrize("what", OF_PLAYER)
-def test_what_a_player_may_forfeit(rules: str, what: str) -> None:
+def test_forfeits_are_offered_as_the_pack_allows(rules: str, what: str) -> None:
     """PA .7(b), MGC § 6(b), Md. 7.B(3): the wagers may be treated as losing. Md. 11.A(5): all wagers of the
     round."""
     felt = dealt(rules)
@@ -56,7 +56,7 @@ def test_a_forfeit_is_recorded_and_settled_around() -> None:
     assert {seat for seat, _ in felt.records[-1]["settlement_order"]} == {1}
 
 
-def test_a_forfeit_in_the_settlement_leaves_what_is_settled() -> None:
+def test_a_forfeit_in_the_settlement_leaves_settled_wagers() -> None:
     felt = settling()
     felt.press("confirm")
     felt.report("player_left", seat=1)
@@ -70,7 +70,7 @@ def test_a_forfeit_in_the_settlement_leaves_what_is_settled() -> None:
     assert felt.records[-1]["settlement_order"] == [[1, "ante_across"], [1, "across"]]
 
 
-def test_a_forfeit_by_the_floor_is_recorded_as_what_it_was() -> None:
+def test_a_forfeit_by_the_floor_is_recorded_with_its_violation() -> None:
     """Md. 11.A(5), for (1) to (4); MGC § 10(a) has no penalty, so nothing is taken for it there."""
     felt = dealt("maryland")
     felt.floor("forfeit", seat=2, code="hand_left", reason="A friend")

@@ -1,4 +1,6 @@
-"""Front of the dealer's screen: the prompt, or an alert that requires the dealer to handle chips first."""
+"""Main message of the dealer's screen: the prompt, or an alert that requires the dealer to handle chips
+first.
+"""
 
 from __future__ import annotations
 
@@ -54,10 +56,10 @@ def front(felt: Felt, *alerts: dict[str, Any], **more: Any) -> dict[str, Any]:
     return dict(seen(felt, *alerts, **more)["front"])
 
 
-# ------------------------------------------------------------------ in front
+# ------------------------------------------------------------------ main message
 
 
-def test_the_prompt_is_in_front_with_its_section_and_what_comes_next() -> None:
+def test_the_prompt_is_shown_with_its_section_and_the_next_step() -> None:
     felt = jacks()
     assert felt.table.view()["front"] == {
         "look": "take", "icon": "take", "rhythm": "steady", "alert": None,
@@ -65,13 +67,13 @@ def test_the_prompt_is_in_front_with_its_section_and_what_comes_next() -> None:
     }  # fmt: skip
 
 
-def test_a_prompt_wears_a_colour_only_where_chips_change_hands() -> None:
+def test_a_prompt_is_coloured_only_if_chips_change_hands() -> None:
     asked = Felt()
     assert (front(asked)["look"], front(asked)["icon"]) == ("quiet", "bets")
     assert front(tens())["look"] == "push"
 
 
-def test_a_mispay_takes_the_prompts_place_and_the_step_after_it_stands_under_it() -> None:
+def test_a_mispay_replaces_the_prompt_with_the_next_step_below() -> None:
     felt = jacks()
     felt.press("confirm")
     [alert] = felt.table.view()["alerts"]
@@ -82,12 +84,12 @@ def test_a_mispay_takes_the_prompts_place_and_the_step_after_it_stands_under_it(
 
 
 @pytest.mark.parametrize("code", URGENT)
-def test_what_wants_a_hand_on_the_chips_is_in_front(code: str) -> None:
+def test_an_alert_that_needs_chips_moved_is_the_main_message(code: str) -> None:
     assert front(dealt(), accused(code))["alert"] == 1
 
 
 @pytest.mark.parametrize("code", CAN_WAIT)
-def test_what_can_stand_for_an_hour_is_in_front_only_while_the_dealer_waits(code: str) -> None:
+def test_a_lasting_alert_is_the_main_message_only_while_the_dealer_waits(code: str) -> None:
     felt = dealt()
     assert front(felt, accused(code))["alert"] is None
     for kind in WAITING_PROMPTS:
@@ -95,17 +97,17 @@ def test_what_can_stand_for_an_hour_is_in_front_only_while_the_dealer_waits(code
     assert front(felt, accused(code), prompt=None)["alert"] == 1
 
 
-def test_a_notice_is_never_in_front() -> None:
+def test_a_notice_is_never_the_main_message() -> None:
     assert front(dealt(), accused("stub_count_due", grade="notice"), prompt=None)["alert"] is None
 
 
 @pytest.mark.parametrize("kind", REMEDIES)
-def test_a_prompt_that_says_the_remedy_itself_stays(kind: str) -> None:
+def test_a_prompt_that_names_the_remedy_is_not_replaced(kind: str) -> None:
     felt = dealt()
     assert front(felt, accused("overpaid"), prompt=felt.prompt | {"kind": kind})["alert"] is None
 
 
-def test_of_a_circle_that_cannot_be_read_nothing_else_is_said() -> None:
+def test_an_unreadable_circle_has_no_other_message() -> None:
     felt = dealt()
     both = accused("underpaid"), accused("reader_lost", 2)
     assert front(felt, *both)["alert"] == 2
@@ -113,7 +115,7 @@ def test_of_a_circle_that_cannot_be_read_nothing_else_is_said() -> None:
     assert front(felt, accused("underpaid"), elsewhere)["alert"] == 1
 
 
-def test_under_an_alert_that_the_prompt_mends_stands_what_comes_next() -> None:
+def test_an_alert_that_the_prompt_resolves_has_the_next_step_below() -> None:
     felt = dealt()
     mends = felt.prompt | {"kind": "hand_back", "seat": 3, "wager": "across"}
     assert front(felt, accused("overpaid"), prompt=mends)["then"] == "next"
@@ -130,7 +132,7 @@ def test_under_an_alert_that_the_prompt_mends_stands_what_comes_next() -> None:
         ("push", "overpaid", "prompt"),
     ],
 )
-def test_a_payout_that_is_made_good_is_not_asked_for_again(kind: str, code: str, then: str) -> None:
+def test_a_payout_being_completed_is_not_requested_again(kind: str, code: str, then: str) -> None:
     """While *Add $5* is shown, *PAY $10* of the same wager is not; a push still takes its CONFIRM."""
     felt = jacks()
     due = felt.prompt | {"kind": kind, "seat": 3, "wager": "across"}
@@ -138,13 +140,13 @@ def test_a_payout_that_is_made_good_is_not_asked_for_again(kind: str, code: str,
     assert front(felt, accused(code, wager="down"), prompt=due)["then"] == "prompt"
 
 
-def test_under_a_step_that_was_left_out_nothing_stands() -> None:
+def test_an_omitted_step_has_no_next_step_below() -> None:
     felt = jacks()
     left = {"verb": "add", "seat": 3, "wager": "ante_across", "cents": 500}
     assert front(felt, accused("settled_out_of_order", first=left))["then"] is None
 
 
-def test_a_hold_is_in_front_of_everything() -> None:
+def test_a_hold_precedes_every_other_message() -> None:
     felt = jacks()
     felt.press("confirm")
     felt.report("face_seen")
@@ -156,7 +158,7 @@ def test_a_hold_is_in_front_of_everything() -> None:
     }  # fmt: skip
 
 
-def test_every_shape_and_entry_is_of_a_prompt_that_there_is() -> None:
+def test_every_shape_and_entry_belongs_to_an_existing_prompt() -> None:
     assert {*ICONS, *ENTRIES, *REMEDIES, *WAITING_PROMPTS} <= TEXTS["prompts"].keys()
 
 
@@ -165,7 +167,7 @@ def test_the_gravest_alert_comes_first_and_among_equals_the_oldest() -> None:
     assert [alert["id"] for alert in told] == [3, 4, 1, 2]
 
 
-def test_the_views_alerts_are_in_the_order_in_which_they_are_shown() -> None:
+def test_the_view_lists_alerts_in_display_order() -> None:
     felt = Felt(deck_notice_minutes=15)
     felt.stand(8 * 3_600_000 - 15 * 60_000)
     felt.event(events.ShoeLinkLost())
@@ -174,16 +176,16 @@ def test_the_views_alerts_are_in_the_order_in_which_they_are_shown() -> None:
     assert [alert["code"] for alert in felt.table.view()["alerts"]] == ["shoe_lost", "deck_change_due"]
 
 
-# ------------------------------------------------------------------ beside it
+# ------------------------------------------------------------------ side message
 
 
-def test_beside_stands_the_gravest_alert_that_is_not_in_front_and_how_many_more() -> None:
+def test_the_side_message_is_the_gravest_other_alert_with_the_number_of_the_rest() -> None:
     told = seen(dealt(), accused("overpaid"), accused("reader_lost", 2, seat=5), accused("shoe_lost", 3))
     assert told["front"]["alert"] == 1
     assert told["beside"] == {"grade": "alert", "alert": 2, "more": 1, "unfit": []}
 
 
-def test_what_the_prompt_says_is_wrong_is_not_said_beside_it() -> None:
+def test_a_fault_named_by_the_prompt_is_not_repeated_beside_it() -> None:
     felt = dealt()
     mend = felt.prompt | {"kind": "fix_wagers", "seat": 3, "code": "unequal_antes"}
     assert seen(felt, accused("unequal_antes"), prompt=mend)["beside"]["alert"] is None
@@ -198,7 +200,7 @@ def test_a_card_set_aside_is_a_notice_while_the_deal_lasts() -> None:
     assert seen(felt, phase="across")["beside"]["grade"] is None
 
 
-def test_wagers_that_do_not_fit_yet_are_named_while_bets_are_open() -> None:
+def test_invalid_wagers_are_named_while_bets_are_open() -> None:
     felt = Felt()
     felt.antes(2)
     felt.lay(5, ante_across=10, ante_down=15)
@@ -207,7 +209,7 @@ def test_wagers_that_do_not_fit_yet_are_named_while_bets_are_open() -> None:
     assert felt.table.view()["beside"]["unfit"] == []
 
 
-def test_the_one_thing_to_know_that_is_no_alert() -> None:
+def test_the_side_message_may_be_a_notice_without_an_alert() -> None:
     felt = dealt()
     due = felt.table.view()["deck"] | {"change_due": True}
     assert (seen(felt)["standing"], seen(felt, deck=due)["standing"]) == (None, "change_due")
@@ -221,29 +223,29 @@ def test_the_one_thing_to_know_that_is_no_alert() -> None:
 # ------------------------------------------------------------------ the keys
 
 
-def test_confirm_is_lit_and_does_not_shine_while_an_alert_is_in_front() -> None:
+def test_confirm_is_lit_but_not_highlighted_during_an_alert() -> None:
     felt = tens()
     assert felt.table.view()["shines"] == ["confirm"]
     told = seen(felt, accused("overpaid"))
     assert told["shines"] == []
 
 
-def test_no_more_bets_shines_whatever_is_wrong() -> None:
+def test_no_more_bets_is_highlighted_despite_alerts() -> None:
     felt = Felt()
     felt.antes(3)
     told = seen(felt, accused("wrong_deck"))
     assert told["shines"] == ["no_more_bets"]
 
 
-def test_nothing_shines_where_no_key_does_anything() -> None:
+def test_no_key_is_highlighted_if_none_has_an_effect() -> None:
     felt = dealt()
     assert felt.table.view()["shines"] == []
 
 
-# ------------------------------------------------------------------ what is entered, and by whom it is signed
+# ------------------------------------------------------------------ entries and signatures
 
 
-def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
+def test_the_dealer_s_number_is_requested_until_one_signs_on() -> None:
     felt = Felt()
     felt.floor("close")
     assert (felt.prompt["kind"], felt.prompt["entry"]) == ("open_table", "sign_on")
@@ -254,7 +256,7 @@ def test_the_table_asks_for_the_dealers_number_until_one_signs_on() -> None:
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "six_card_bonus"])
-def test_a_bet_is_entered_with_what_fits_at_hand(rules: str) -> None:
+def test_the_form_of_a_bet_offers_valid_amounts(rules: str) -> None:
     felt = dealt(rules)
     unread(felt, felt.prompt["seat"], Wager.ACROSS)
     assert (felt.prompt["entry"], felt.prompt["quick"]) == ("amount", felt.prompt["options"])
@@ -262,11 +264,11 @@ def test_a_bet_is_entered_with_what_fits_at_hand(rules: str) -> None:
     assert felt.prompt["quick"] == [1000, 2000, 3000]
 
 
-def test_a_prompt_that_asks_for_nothing_opens_no_form() -> None:
+def test_a_prompt_without_an_entry_has_no_form() -> None:
     assert (jacks().prompt["entry"], jacks().prompt["quick"]) == (None, None)
 
 
-def test_a_prompt_keeps_its_number_while_it_asks_for_the_same() -> None:
+def test_a_prompt_keeps_its_number_while_its_request_is_unchanged() -> None:
     felt = dealt()
     before = felt.prompt["id"]
     felt.lay(5, ante_across=10)
@@ -275,7 +277,7 @@ def test_a_prompt_keeps_its_number_while_it_asks_for_the_same() -> None:
     assert (felt.prompt["kind"], felt.prompt["id"] == before) == ("confirm_bet", False)
 
 
-def test_a_floorperson_signs_amounts_by_hand_and_differences_that_may_stay() -> None:
+def test_entered_amounts_and_permitted_differences_are_signed() -> None:
     felt = jacks()
     felt.press("confirm")
     [difference] = felt.table.view()["alerts"]
@@ -287,14 +289,14 @@ def test_a_floorperson_signs_amounts_by_hand_and_differences_that_may_stay() -> 
     ]  # fmt: skip
 
 
-def test_a_dead_reader_is_not_signed() -> None:
+def test_a_dead_reader_cannot_be_signed() -> None:
     felt = jacks()
     unread(felt, 3, Wager.MIDDLE)
     assert felt.codes() == ["reader_lost"]
     assert felt.table.view()["waiting"] == []
 
 
-def test_an_amount_may_be_entered_where_no_reader_tells_it() -> None:
+def test_an_amount_may_be_entered_for_a_circle_without_a_reading() -> None:
     felt = dealt()
     circles = felt.table.view()["seats"][2]["circles"]
     assert [name for name, circle in circles.items() if circle["by_hand"]] == []
@@ -304,14 +306,14 @@ def test_an_amount_may_be_entered_where_no_reader_tells_it() -> None:
     assert felt.table.view()["seats"][2]["circles"]["across"]["by_hand"], "it may be put right"
 
 
-def test_a_circle_that_an_alert_accuses_is_wrong() -> None:
+def test_a_circle_named_by_an_alert_is_marked_as_wrong() -> None:
     felt = jacks()
     felt.press("confirm")
     circles = felt.table.view()["seats"][2]["circles"]
     assert [name for name, circle in circles.items() if circle["wrong"]] == ["ante_across"]
 
 
-def test_a_hold_offers_the_proposal_its_refusal_and_then_what_else_is_permitted() -> None:
+def test_a_hold_offers_the_proposal_its_refusal_and_then_other_outcomes() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     hold = felt.table.view()["hold"]
@@ -322,7 +324,7 @@ def test_a_hold_offers_the_proposal_its_refusal_and_then_what_else_is_permitted(
     assert [outcome for decision, outcome in named if decision == "outcome"] == rest
 
 
-def test_without_a_proposal_there_is_nothing_to_refuse() -> None:
+def test_a_hold_without_a_proposal_has_no_refusal() -> None:
     felt = dealt()
     felt.report("player_left", seat=felt.prompt["seat"])
     hold = felt.table.view()["hold"]
@@ -332,7 +334,7 @@ def test_without_a_proposal_there_is_nothing_to_refuse() -> None:
     ]  # fmt: skip
 
 
-def test_what_a_correction_is_likely_to_be_comes_from_the_houses_chips() -> None:
+def test_suggested_corrections_use_the_house_s_chip_values() -> None:
     assert Felt().table.view()["corrections"] == [100, 500, 2500]
     assert Felt(chip_values=(10_000, 500, 2_000, 100)).table.view()["corrections"] == [100, 500, 2000]
 

@@ -1,4 +1,4 @@
-"""Hands compared with the wording of the texts (58 Pa. Code § 674a.6), and over the whole deck."""
+"""Hands compared with the wording of the texts (58 Pa. Code § 674a.6) and over the whole deck."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("five", "words", "line"), WORDS)
-def test_a_hand_in_words_and_its_line_in_a_pay_table(five: str, words: str, line: str | None) -> None:
+def test_each_hand_has_its_name_and_its_line_in_a_pay_table(five: str, words: str, line: str | None) -> None:
     found = hand(five)
     assert found.text == words
     assert found.line == line
@@ -55,7 +55,7 @@ def test_a_hand_in_words_and_its_line_in_a_pay_table(five: str, words: str, line
 
 
 @pytest.mark.parametrize("corner", ["QS KH AD 2C 3S", "KS AH 2D 3C 4S", "JS QH KD AC 2S"])
-def test_the_ace_never_goes_round_the_corner(corner: str) -> None:
+def test_a_straight_does_not_wrap_around_the_ace(corner: str) -> None:
     assert hand(corner).category is Category.HIGH_CARD
 
 
@@ -83,16 +83,16 @@ def test_suits_are_equal() -> None:
     assert hand("6S 6H 3D 4C 2D") == hand("6D 6C 3S 4H 2S")
 
 
-def test_a_hand_tells_nothing_in_its_repr() -> None:
+def test_the_repr_of_a_hand_shows_no_card() -> None:
     assert repr(hand("AS KS QS JS TS")) == repr(hand("2S 2H 3D 4C 5C"))
 
 
-def test_every_line_is_reached_and_there_is_no_other() -> None:
+def test_every_line_of_the_pay_table_occurs_and_no_other() -> None:
     assert {line for _, _, line in WORDS} - {None} == set(HAND_LINES)
 
 
 @pytest.mark.slow
-def test_every_hand_of_the_deck_is_counted_right() -> None:
+def test_frequencies_of_all_hands_are_right() -> None:
     """Compares the frequencies of all 2,598,960 hands."""
     counted = Counter(map(evaluate, combinations(DECK, 5)))
     by_category: Counter[Category] = Counter()
@@ -105,7 +105,7 @@ def test_every_hand_of_the_deck_is_counted_right() -> None:
 
 
 @pytest.mark.slow
-def test_the_order_of_hands_is_another_programs_order() -> None:
+def test_the_order_of_hands_agrees_with_another_program() -> None:
     random = Random(674)
     ours: list[tuple[Hand, pokerkit.StandardHighHand]] = []
     for _ in range(300):
@@ -129,11 +129,11 @@ def test_the_order_of_hands_is_another_programs_order() -> None:
         ("AS KH QD JC 9D 2S", "ace high"),
     ],
 )
-def test_the_best_five_of_six(six: str, words: str) -> None:
+def test_the_best_five_of_six_cards_are_found(six: str, words: str) -> None:
     assert best_of(cards(six)).text == words
 
 
-def test_the_best_five_of_six_is_the_best_of_all_six_choices() -> None:
+def test_the_best_five_of_six_beat_all_six_choices() -> None:
     random = Random(12)
     for _ in range(300):
         six = random.sample(DECK, 6)

@@ -37,7 +37,7 @@ def test_card_differs_is_held_and_a_floorperson_signs() -> None:
     assert felt.round.cards["across_left"].face == "JD"
 
 
-def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
+def test_a_replaced_card_causes_a_new_settlement() -> None:
     """The wagers were paid for jacks; the card was a 9, so they are taken."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="9D")
@@ -50,7 +50,7 @@ def test_a_replaced_card_settles_anew_what_was_settled_already() -> None:
     assert next(e["code"] for e in felt.records[-1]["irregularities"]) == "card_differs"
 
 
-def test_two_cards_that_were_swapped_settle_anew() -> None:
+def test_two_swapped_cards_cause_a_new_settlement() -> None:
     felt = settling()
     felt.event(events.CardsSwapped("across_left", "down_far"))
     felt.floor("approve")
@@ -60,7 +60,7 @@ def test_two_cards_that_were_swapped_settle_anew() -> None:
     assert felt.records[-1]["settlement_order"][0] == [1, "ante_across"]
 
 
-def test_a_face_that_lies_elsewhere_changes_places() -> None:
+def test_entering_a_face_that_lies_elsewhere_swaps_the_cards() -> None:
     """A stack was spread in reverse: entering one card corrects both places."""
     felt = settling()
     felt.report("card_differs", place="across_left", face="4C")
@@ -70,7 +70,7 @@ def test_a_face_that_lies_elsewhere_changes_places() -> None:
 
 
 @pytest.mark.parametrize("place", ["middle", "seat_1_1", "nowhere"])
-def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
+def test_a_face_down_card_cannot_be_reported_as_different(place: str) -> None:
     refusal = dealt().refused(events.Reported(Code.CARD_DIFFERS, place=place, face=Card("9C")))
     assert refusal is not None and refusal.code == "not_turned"
 
@@ -78,7 +78,7 @@ def test_a_card_that_is_face_down_cannot_differ(place: str) -> None:
 # ------------------------------------------------------------------ held
 
 
-def test_nothing_but_the_floor_moves_a_held_table() -> None:
+def test_only_the_floor_can_continue_a_held_table() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     for key in (Key.NO_MORE_BETS, Key.CONFIRM, Key.FOLD, Key.UNDO):
@@ -104,13 +104,13 @@ def test_the_floor_decides_only_what_is_offered(decision: str) -> None:
     assert felt.refused(events.FloorDecided("", "approve")) is not None
 
 
-def test_only_badges_that_the_table_knows_decide() -> None:
+def test_only_known_badges_can_decide() -> None:
     felt = Felt(floorpersons=("B1", "B2"))
     assert felt.refused(events.FloorDecided("B3", "shuffle")) is not None
     assert felt.refused(events.FloorDecided("B2", "shuffle")) is None
 
 
-def test_what_comes_on_top_is_void_with_the_round() -> None:
+def test_further_irregularities_end_with_a_void() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     felt.report("hole_exposed", seat=1)
@@ -123,7 +123,7 @@ def test_what_comes_on_top_is_void_with_the_round() -> None:
 
 
 @everywhere
-def test_what_comes_on_top_is_decided_in_its_turn(rules: str) -> None:
+def test_further_irregularities_are_decided_in_turn(rules: str) -> None:
     """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: the decision of another hold must not let a misdeal be
     paid."""
     felt = dealt(rules)
@@ -139,7 +139,7 @@ def test_what_comes_on_top_is_decided_in_its_turn(rules: str) -> None:
     assert felt.phase is Phase.VOID
 
 
-def test_the_same_trouble_twice_is_decided_once() -> None:
+def test_a_repeated_irregularity_is_decided_once() -> None:
     felt = dealt()
     for _ in range(2):
         felt.report("hole_exposed", seat=1)
@@ -147,7 +147,7 @@ def test_the_same_trouble_twice_is_decided_once() -> None:
     assert felt.phase is Phase.ACROSS
 
 
-def test_a_seat_that_has_forfeited_is_not_asked_about_again() -> None:
+def test_a_forfeited_seat_causes_no_further_hold() -> None:
     felt = dealt("maryland")
     felt.report("cards_touched", seat=1)
     felt.report("out_of_view", seat=1)
@@ -158,7 +158,7 @@ def test_a_seat_that_has_forfeited_is_not_asked_about_again() -> None:
 
 
 @everywhere
-def test_what_a_dealer_said_by_mistake_is_not_so(rules: str) -> None:
+def test_a_mistaken_report_of_a_dealer_can_be_rejected(rules: str) -> None:
     felt = dealt(rules)
     felt.report("wrong_count", seat=1, number=3)
     assert felt.table.view()["hold"]["refusable"]
@@ -166,14 +166,14 @@ def test_what_a_dealer_said_by_mistake_is_not_so(rules: str) -> None:
     assert felt.phase is Phase.ACROSS
 
 
-def test_what_a_device_saw_is_so() -> None:
+def test_a_report_of_a_device_cannot_be_rejected() -> None:
     felt = closed()
     felt.event(events.ShoeFaulted("JAM"))
     assert not felt.table.view()["hold"]["refusable"]
     assert felt.refusal_code(events.FloorDecided("B1", "refuse")) == "not_offered"
 
 
-def test_a_shoe_is_released_only_when_nothing_more_is_held() -> None:
+def test_the_shoe_is_released_only_after_the_last_hold() -> None:
     felt = closed()
     felt.card("2C")
     felt.report("player_left", seat=1)
@@ -193,14 +193,14 @@ def test_only_the_seat_that_is_held_may_forfeit() -> None:
     assert felt.round.seats[1].forfeited and not felt.round.seats[2].forfeited
 
 
-def test_a_forfeit_that_the_floor_directs_is_written_down() -> None:
+def test_a_forfeit_directed_by_the_floor_is_recorded() -> None:
     felt = dealt()
     felt.floor("forfeit", seat=1)
     entry = felt.round.irregularities[-1]
     assert (entry.code, entry.seat, entry.resolved) == ("player_left", 1, True)
 
 
-def test_the_floors_go_on_goes_on_where_play_stood() -> None:
+def test_go_on_continues_where_play_stopped() -> None:
     felt = dealt()
     felt.report("hole_exposed", seat=1)
     felt.floor("outcome", outcome="go_on")
@@ -210,7 +210,7 @@ def test_the_floors_go_on_goes_on_where_play_stood() -> None:
 # ------------------------------------------------------------------ void
 
 
-def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -> None:
+def test_a_void_returns_collected_folds_and_taken_losing_wagers() -> None:
     """config/rules/RULES.md: collected wagers, the bonus included, are returned from the tray, confirmed seat
     by seat."""
     felt = dealt()
@@ -231,7 +231,7 @@ def test_a_void_returns_folds_that_were_collected_and_losers_that_were_taken() -
     assert record["seats"][0]["folded_at"] == "across"
 
 
-def test_a_void_asks_for_a_circle_that_cannot_be_read_and_for_late_chips_too() -> None:
+def test_a_void_also_returns_unreadable_circles_and_late_chips() -> None:
     felt = dealt()
     felt.lay(5, ante_across=5)
     felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
@@ -276,7 +276,7 @@ def test_the_next_round_has_the_next_number() -> None:
     assert felt.table.view()["round"] == 2
 
 
-def test_a_stack_that_is_whole_while_play_is_held_is_there_afterwards() -> None:
+def test_a_stack_completed_during_a_hold_is_kept() -> None:
     felt = closed()
     for face in CROSS.split():
         felt.card(face)
@@ -287,7 +287,7 @@ def test_a_stack_that_is_whole_while_play_is_held_is_there_afterwards() -> None:
     assert felt.table.view()["cross"]["middle"]["lies"] == "down"
 
 
-def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> None:
+def test_a_stub_that_comes_out_during_a_hold_is_counted() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
     felt.report("player_left", seat=1)
@@ -296,7 +296,7 @@ def test_a_stub_that_comes_out_while_a_complete_deal_is_held_is_counted() -> Non
     assert (felt.phase, felt.round.deal.stub_shoe) == (Phase.ACROSS, 43)
 
 
-def test_a_forfeit_takes_no_other_seats_difference_away() -> None:
+def test_a_forfeit_keeps_differences_of_other_seats() -> None:
     felt = Felt().dealt(CROSS, {1: "AS KD", 2: "JD 3S"})
     for _ in range(3):
         felt.decide(s1=10, s2=10)
@@ -319,7 +319,7 @@ def test_a_deck_set_aside_between_rounds_is_not_dealt() -> None:
     assert not felt.table.state.shoe.ready
 
 
-def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
+def test_a_card_dealt_during_a_hold_lies_in_its_place() -> None:
     felt = closed()
     felt.card("2C")
     felt.report("player_left", seat=1)
@@ -332,7 +332,7 @@ def test_a_card_that_comes_while_the_deal_is_held_lies_in_its_place() -> None:
     assert [entry.code for entry in felt.round.irregularities] == ["player_left"]
 
 
-def test_a_card_that_slips_out_while_play_is_held_is_drawn_in_error() -> None:
+def test_a_card_that_slips_out_during_a_hold_is_drawn_in_error() -> None:
     """The deal is complete: the card belongs to no hand, and one more card is out (58 Pa. Code §
     674a.13(b))."""
     felt = dealt()
@@ -343,7 +343,7 @@ def test_a_card_that_slips_out_while_play_is_held_is_drawn_in_error() -> None:
     assert "drawn_in_error" in [entry.code for entry in felt.round.irregularities]
 
 
-def test_what_a_void_did_not_bring_back_may_be_signed_once_every_circle_is_empty() -> None:
+def test_chips_not_returned_by_a_void_may_be_signed_once_every_circle_is_empty() -> None:
     felt = jacks()
     assert felt.settle_one()["kind"] == "take"
     felt.report("cards_touched", seat=3)
@@ -357,7 +357,7 @@ def test_what_a_void_did_not_bring_back_may_be_signed_once_every_circle_is_empty
     assert {circle.wager for _, circle in signable(felt.table.state)} == {Wager.ANTE_ACROSS}
 
 
-def test_each_wager_to_be_given_back_names_the_next_and_the_last_the_cards() -> None:
+def test_each_return_names_the_next_wager_and_the_last_names_the_cards() -> None:
     felt = dealt()
     felt.report("cards_touched", seat=1)
     felt.floor("outcome", outcome="void")
@@ -373,7 +373,7 @@ def test_each_wager_to_be_given_back_names_the_next_and_the_last_the_cards() -> 
     assert after == ("clear", None, None, None) and felt.prompt["kind"] == "clear"
 
 
-def test_what_follows_is_not_said_where_a_refund_is_owed() -> None:
+def test_the_next_step_is_not_named_while_a_refund_is_due() -> None:
     felt = jacks()
     felt.settle_one()
     felt.report("cards_touched", seat=3)

@@ -50,7 +50,7 @@ def noted(felt: Felt) -> list[tuple[str, bool]]:
 
 
 def returned(felt: Felt) -> dict[int, int]:
-    """Return the wagers as the prompts ask; give the cents by seat."""
+    """Return the wagers as the prompts request; return the cents by seat."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt
@@ -81,11 +81,11 @@ def must(outcome: Outcome) -> tuple[str | None, tuple[str, ...]]:
     return outcome.value, (outcome.value,)
 
 
-# ------------------------------------------------------------------ cards that leave the shoe
+# ------------------------------------------------------------------ cards from the shoe
 
 
 @everywhere
-def test_one_card_face_up(rules: str) -> None:
+def test_one_face_up_card_follows_the_pack(rules: str) -> None:
     """§ 674a.13(a), MGC § 12(a): the card is set aside and replaced. Md. 13.A: all hands are void. HOUSE:
     backed up."""
     felt = closed(rules)
@@ -106,7 +106,7 @@ def test_one_card_face_up(rules: str) -> None:
 
 
 @everywhere
-def test_more_than_one_card_face_up(rules: str) -> None:
+def test_several_face_up_cards_follow_the_pack(rules: str) -> None:
     """§ 674a.13(a), MGC § 12(a), Md. 13.A: void, wagers returned, reshuffle. HOUSE: misdeal."""
     felt = closed(rules)
     felt.card(None, "face_up")
@@ -117,7 +117,7 @@ def test_more_than_one_card_face_up(rules: str) -> None:
 
 
 @everywhere
-def test_a_card_drawn_in_error(rules: str) -> None:
+def test_a_card_drawn_in_error_follows_the_pack(rules: str) -> None:
     """§ 674a.13(b), MGC § 12(b), Md. 13.B: used as the next card. HOUSE: backed up, once a round."""
     felt = closed(rules)
     felt.report("drawn_in_error")
@@ -126,7 +126,7 @@ def test_a_card_drawn_in_error(rules: str) -> None:
 
 @everywhere
 @pytest.mark.parametrize("what", ["face_seen", "hole_exposed"])
-def test_a_face_seen_or_a_hole_card_exposed(rules: str, what: str) -> None:
+def test_an_exposed_hole_card_follows_the_pack(rules: str, what: str) -> None:
     """The floor decides. HOUSE: backed up, once a round."""
     felt = closed(rules)
     felt.report(what, seat=1 if what == "hole_exposed" else None)
@@ -151,13 +151,13 @@ def test_the_house_backs_up_one_card_a_round_and_no_more() -> None:
     assert felt.phase is Phase.DEALING
 
 
-def test_a_bonus_card_can_be_exposed_only_where_there_are_any() -> None:
+def test_a_bonus_card_can_be_exposed_only_if_there_are_bonus_cards() -> None:
     refusal = closed().refused(Reported(Code.BONUS_EXPOSED, number=1))
     assert refusal is not None and refusal.code == "no_bonus_cards"
 
 
 @everywhere
-def test_a_community_card_exposed_before_its_time(rules: str) -> None:
+def test_a_community_card_exposed_early_follows_the_pack(rules: str) -> None:
     """§ 674a.13(d), MGC § 12(d): void. MD and HOUSE: the floor decides."""
     felt = dealt(rules)
     felt.report("community_exposed", place="middle")
@@ -176,7 +176,9 @@ def test_a_community_card_that_has_been_turned_cannot_be_exposed(rules: str) -> 
 
 @everywhere
 @pytest.mark.parametrize("what", ["community_exposed", "wrong_count", "face_seen", "hole_exposed"])
-def test_nothing_of_a_deal_is_reported_before_the_close_or_after_the_round(rules: str, what: str) -> None:
+def test_reports_about_the_deal_are_refused_before_the_close_and_after_the_round(
+    rules: str, what: str
+) -> None:
     felt = Felt(rules)
     event = Reported(what, 1, "middle", 3)
     assert felt.refused(event) is not None
@@ -203,7 +205,9 @@ def test_a_seat_that_has_been_shown_cannot_be_exposed() -> None:
 
 @everywhere
 @pytest.mark.parametrize(("seat", "number"), [(1, 3), (1, 1), (None, 4), (None, 6)])
-def test_a_seat_or_the_cross_has_the_wrong_number_of_cards(rules: str, seat: int | None, number: int) -> None:
+def test_a_wrong_number_of_cards_in_a_hand_or_the_cross_voids_the_round(
+    rules: str, seat: int | None, number: int
+) -> None:
     """§ 674a.13(c), MGC § 12(c), Md. 13.C, HOUSE: void, wagers returned."""
     felt = dealt(rules)
     felt.report("wrong_count", seat=seat, number=number)
@@ -218,7 +222,7 @@ def test_the_right_number_of_cards_is_no_irregularity() -> None:
 
 
 @pytest.mark.parametrize("rules", STACKS)
-def test_a_stack_that_is_short_or_long(rules: str) -> None:
+def test_a_short_or_long_stack_is_held_at_once(rules: str) -> None:
     """§ 674a.13(c): held as soon as the shoe reports the count, too low or too high."""
     felt = closed(rules)
     for face in ["2C", "7D", "TH", "JS"]:
@@ -232,7 +236,7 @@ def test_a_stack_that_is_short_or_long(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", STACKS)
-def test_a_card_that_comes_when_the_deal_is_complete(rules: str) -> None:
+def test_a_card_after_the_complete_deal_is_held(rules: str) -> None:
     felt = dealt(rules)
     felt.card("9C")
     assert (felt.phase, noted(felt)) == (Phase.ACROSS, [("drawn_in_error", True)])
@@ -243,7 +247,7 @@ def test_a_card_that_comes_when_the_deal_is_complete(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", STACKS)
-def test_a_stub_that_does_not_make_52(rules: str) -> None:
+def test_a_stub_that_does_not_make_52_voids_the_round_and_removes_the_deck(rules: str) -> None:
     """§ 674a.10(f), MGC § 9(f), Md. 10.C(4): no misdeal, but void: wagers returned, deck removed."""
     felt = closed(rules)
     felt.deal(CROSS, HANDS, stub=42)
@@ -283,14 +287,14 @@ def test_misdealt_but_52_in_all_is_void_and_the_deck_stays(rules: str, first: st
 
 @pytest.mark.parametrize("first", ["stub", "count"])
 @pytest.mark.parametrize("rules", STACKS)
-def test_misdealt_and_not_52_takes_the_deck_too(rules: str, first: str) -> None:
+def test_a_misdeal_without_52_cards_also_removes_the_deck(rules: str, first: str) -> None:
     """config/rules/RULES.md, The deal: no text rules on it; our reading."""
     felt = dealt(rules)
     wrong_stub_and_count(felt, 40, first)
     assert held(felt)[1:] == ("remove_deck", ("remove_deck",))
 
 
-def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
+def test_two_wrong_hands_with_a_right_total_are_still_a_misdeal() -> None:
     felt = dealt()
     felt.report("stub_count", number=42)
     felt.report("wrong_count", seat=1, number=4)
@@ -299,7 +303,7 @@ def test_two_wrong_hands_that_make_up_for_each_other_and_for_the_stub() -> None:
     assert held(felt)[1] == "void"
 
 
-def test_the_dealers_count_stands_over_the_shoes() -> None:
+def test_the_dealer_s_count_precedes_the_shoe_s() -> None:
     """config/rules/RULES.md: the shoe's count is compared and shown, but does not replace the dealer's."""
     felt = closed()
     felt.deal(CROSS, HANDS, stub=42)
@@ -314,12 +318,12 @@ def test_a_stub_is_counted_when_it_is_out() -> None:
     assert refusal is not None and refusal.code == "stub_not_out"
 
 
-# ------------------------------------------------------------------ cards that cannot be
+# ------------------------------------------------------------------ impossible cards
 
 
 @everywhere
 @pytest.mark.parametrize("kind", ["twice", "impossible"])
-def test_the_same_card_twice_or_one_that_no_deck_holds(rules: str, kind: str) -> None:
+def test_a_duplicate_or_impossible_card_voids_the_round(rules: str, kind: str) -> None:
     """No text rules on it. By analogy with § 674a.10(f): void, wagers returned, deck removed. No hidden face
     is named."""
     felt = closed(rules)
@@ -330,7 +334,7 @@ def test_the_same_card_twice_or_one_that_no_deck_holds(rules: str, kind: str) ->
 
 
 @everywhere
-def test_a_card_before_no_more_bets(rules: str) -> None:
+def test_a_card_before_no_more_bets_is_decided_by_the_floor(rules: str) -> None:
     """§ 674a.8(b), .10(a)(2): the floor decides. A void returns the wagers, and the round is recorded."""
     felt = Felt(rules)
     felt.antes(1)
@@ -342,7 +346,7 @@ def test_a_card_before_no_more_bets(rules: str) -> None:
     assert felt.records[-1]["irregularities"][0]["phase"] == "betting"
 
 
-def test_a_card_that_is_not_read_is_no_irregularity() -> None:
+def test_an_unread_card_is_not_an_irregularity() -> None:
     felt = closed()
     felt.card(None, "not_read")
     assert (felt.phase, noted(felt)) == (Phase.DEALING, [])

@@ -1,4 +1,4 @@
-"""Late bonus without an alert before the settlement (58 Pa. Code § 674a.7(c))."""
+"""Late bonus that raised no alert before the settlement (58 Pa. Code § 674a.7(c))."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def at_settlement(procedures: int) -> Felt:
 
 
 @pytest.mark.parametrize(("procedures", "code"), [(1, "wrong_circle"), (2, "late_bet")])
-def test_a_late_bonus_has_its_name_in_the_settlement_too(procedures: int, code: str) -> None:
+def test_a_late_bonus_is_named_as_one_in_the_settlement(procedures: int, code: str) -> None:
     felt = at_settlement(procedures)
     assert felt.phase == "settlement"
     assert felt.codes() == [code]
 
 
-def test_chips_that_come_in_the_settlement_are_in_the_wrong_circle() -> None:
+def test_chips_laid_in_the_settlement_are_in_a_wrong_circle() -> None:
     """Also if a late bonus lay in that circle before and was returned."""
     felt = Felt().closed(1, 2)
     felt.lay(1, five_card_bonus=5)

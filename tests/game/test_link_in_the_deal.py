@@ -11,10 +11,10 @@ from controller.game.model.names import SEATS, Phase, Wager
 from controller.game.phases.dealing import DOUBT_MS, STALL_MS
 from controller.game.phases.shoe import LINK_GRACE_MS
 from tests.game.felt import Felt
-from tests.game.test_deal_methods import CROSS, HANDS, closed, told
+from tests.game.test_deal_methods import CROSS, HANDS, closed, new_commands
 
 
-def test_a_link_that_is_back_within_the_grace_disturbs_nothing() -> None:
+def test_a_link_restored_within_the_grace_time_has_no_effect() -> None:
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkLost())
@@ -25,7 +25,7 @@ def test_a_link_that_is_back_within_the_grace_disturbs_nothing() -> None:
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
 
 
-def test_a_table_that_stood_still_for_long_goes_on_where_the_link_does() -> None:
+def test_a_table_stopped_for_long_continues_with_the_resumed_link() -> None:
     """The shoe had no answer for half a minute; it reports the events of that time when the link is back."""
     felt = closed()
     felt.card("2C")
@@ -39,7 +39,7 @@ def test_a_table_that_stood_still_for_long_goes_on_where_the_link_does() -> None
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
 
 
-def test_a_link_that_stays_away_in_the_deal_is_held_and_the_floor_may_go_on() -> None:
+def test_a_link_lost_in_the_deal_is_held_and_the_floor_may_continue() -> None:
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkLost())
@@ -50,13 +50,13 @@ def test_a_link_that_stays_away_in_the_deal_is_held_and_the_floor_may_go_on() ->
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("DEALING", 51, 1, "RED", "STACK", resumed=True))
     felt.floor("outcome", outcome="go_on")
-    assert told(felt)[-1] == "RELEASE"
+    assert new_commands(felt)[-1] == "RELEASE"
     for face in CROSS.split()[1:]:
         felt.card(face)
     assert felt.phase is Phase.DEALING
 
 
-def test_going_on_without_a_link_is_held_again() -> None:
+def test_continuing_without_a_link_is_held_again() -> None:
     felt = closed()
     felt.event(events.ShoeLinkLost())
     felt.stand(LINK_GRACE_MS)
@@ -66,7 +66,7 @@ def test_going_on_without_a_link_is_held_again() -> None:
     assert felt.phase is Phase.HELD
 
 
-def test_a_link_that_is_lost_when_the_deal_is_complete_holds_nothing() -> None:
+def test_a_link_lost_after_the_deal_causes_no_hold() -> None:
     felt = closed()
     felt.deal(CROSS, HANDS)
     felt.event(events.ShoeLinkLost())
@@ -75,7 +75,7 @@ def test_a_link_that_is_lost_when_the_deal_is_complete_holds_nothing() -> None:
 
 
 @pytest.mark.parametrize("out", [0, 2, 7])
-def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: int) -> None:
+def test_a_shoe_that_resumes_with_another_count_is_held(out: int) -> None:
     """drivers/shoe/LINK.md, Start and resumption: play is held for the floor (config/rules/RULES.md)."""
     felt = closed()
     felt.card("2C")
@@ -87,23 +87,23 @@ def test_a_shoe_that_comes_back_with_another_count_has_moved_cards_unseen(out: i
     assert hold is not None and (hold.code, hold.proposed) == ("shoe_lost", None)
 
 
-def test_a_command_that_was_not_acknowledged_is_given_again_once() -> None:
+def test_an_unacknowledged_command_is_repeated_once() -> None:
     """drivers/shoe/LINK.md: commands not acknowledged before HELLO are void."""
     felt = closed()
-    assert told(felt) == ["DEAL 5"]
+    assert new_commands(felt) == ["DEAL 5"]
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
     felt.stand(DOUBT_MS)
-    assert told(felt) == ["DEAL 5"]
+    assert new_commands(felt) == ["DEAL 5"]
     felt.event(events.CommandRefused("DEAL", "at work"))
     assert felt.phase is Phase.DEALING
     felt.stand(DOUBT_MS)
-    assert told(felt) == []
+    assert new_commands(felt) == []
     felt.deal(CROSS, HANDS)
     assert felt.phase is Phase.ACROSS
 
 
-def test_a_command_given_again_has_all_its_time_again() -> None:
+def test_a_repeated_command_has_its_full_timeout() -> None:
     felt = closed()
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK", resumed=True))
@@ -115,17 +115,17 @@ def test_a_command_given_again_has_all_its_time_again() -> None:
     assert hold is not None and hold.code == "shoe_fault"
 
 
-def test_a_command_that_is_being_carried_out_is_not_given_again() -> None:
+def test_a_command_in_progress_is_not_repeated() -> None:
     felt = closed()
-    told(felt)
+    new_commands(felt)
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("DEALING", 52, 0, "RED", "STACK", resumed=True))
     felt.card("2C")
     felt.stand(DOUBT_MS)
-    assert told(felt) == []
+    assert new_commands(felt) == []
 
 
-def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
+def test_a_command_done_after_a_resumption_is_not_repeated() -> None:
     felt = closed()
     for face in CROSS.split():
         felt.card(face)
@@ -133,37 +133,37 @@ def test_a_command_that_is_done_after_a_resumption_is_not_given_again() -> None:
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("DEALING", 47, 5, "RED", "STACK", resumed=True))
     felt.event(events.CommandDone("DEAL"))
-    told(felt)
+    new_commands(felt)
     felt.stand(DOUBT_MS)
-    assert told(felt) == []
+    assert new_commands(felt) == []
     assert not felt.round.deal.doubt
 
 
-def test_the_stub_is_asked_for_again_after_a_resumption() -> None:
+def test_the_stub_is_requested_again_after_a_resumption() -> None:
     felt = closed()
     felt.stacks(CROSS, HANDS)
-    assert told(felt)[-1] == "STUBOUT"
+    assert new_commands(felt)[-1] == "STUBOUT"
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("READY", 43, 9, "RED", "STACK", resumed=True))
     felt.stand(DOUBT_MS)
-    assert told(felt) == ["STUBOUT"]
+    assert new_commands(felt) == ["STUBOUT"]
 
 
-def test_the_shuffle_is_asked_for_again_after_a_resumption() -> None:
+def test_the_shuffle_is_requested_again_after_a_resumption() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.floor("shuffle")
-    assert told(felt) == ["SHUFFLE"]
+    assert new_commands(felt) == ["SHUFFLE"]
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("EMPTY", None, 0, "RED", "STACK", resumed=True))
-    assert told(felt) == ["SHUFFLE"]
+    assert new_commands(felt) == ["SHUFFLE"]
     felt.event(events.CommandRefused("SHUFFLE", "no shuffler"))
     assert felt.prompt["kind"] == "load_deck"
     felt.event(events.DeckReady(52, "RED"))
     assert felt.phase is Phase.BETTING
 
 
-def test_a_daemon_that_starts_again_in_the_deal_waits_for_the_shoe() -> None:
+def test_a_daemon_restarted_in_the_deal_waits_for_the_shoe() -> None:
     felt = closed()
     felt.card("2C")
     felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
@@ -173,7 +173,7 @@ def test_a_daemon_that_starts_again_in_the_deal_waits_for_the_shoe() -> None:
     assert felt.phase is Phase.HELD
 
 
-def test_an_alert_that_stood_at_a_start_is_taken_back_by_a_reading() -> None:
+def test_an_alert_from_before_a_start_ends_with_a_reading() -> None:
     felt = closed()
     felt.deal(CROSS, HANDS)
     felt.lay(1, ante_across=15)
@@ -185,21 +185,21 @@ def test_an_alert_that_stood_at_a_start_is_taken_back_by_a_reading() -> None:
     assert felt.codes() == []
 
 
-def test_a_shoe_that_stops_in_the_middle_of_a_stack_after_a_resumption_has_stopped() -> None:
-    """The command is not repeated, because cards of the stack are out; its timeout runs nevertheless."""
+def test_a_shoe_that_stops_during_a_stack_after_a_resumption_is_held() -> None:
+    """The command is not repeated, because cards of the stack are out; its timeout still runs."""
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "boot"))
     felt.event(events.ShoeStated("DEALING", 51, 1, "RED", "STACK", resumed=True))
-    told(felt)
+    new_commands(felt)
     felt.stand(DOUBT_MS)
-    assert told(felt) == []
+    assert new_commands(felt) == []
     felt.stand(STALL_MS)
     hold = felt.table.state.hold
     assert hold is not None and hold.code == "shoe_fault"
 
 
-def test_a_deck_lifted_out_in_the_deal_took_cards_with_it_unseen() -> None:
+def test_a_deck_lifted_out_in_the_deal_is_held() -> None:
     felt = closed()
     felt.card("2C")
     felt.event(events.ShoeStated("EMPTY", None, 1, None, "STACK"))
@@ -207,7 +207,7 @@ def test_a_deck_lifted_out_in_the_deal_took_cards_with_it_unseen() -> None:
     assert hold is not None and hold.code == "shoe_lost"
 
 
-def test_a_stub_in_the_middle_of_the_deal_is_the_shoes_fault() -> None:
+def test_a_stub_during_the_deal_is_held_as_a_fault_of_the_shoe() -> None:
     felt = closed()
     felt.card("2C")
     felt.event(events.StubTaken(51))

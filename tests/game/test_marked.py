@@ -45,13 +45,15 @@ HANDS = [
 
 
 @pytest.mark.parametrize(("wager", "cross", "own", "five", "making"), HANDS)
-def test_the_cards_that_make_a_hand(wager: str, cross: str, own: str, five: str, making: str) -> None:
+def test_the_cards_that_make_a_hand_are_marked(
+    wager: str, cross: str, own: str, five: str, making: str
+) -> None:
     found = marked(Wager(wager), 3, faces(cross, own))
     assert found is not None
     assert (set(found.five), set(found.making)) == (places(five), places(making))
 
 
-def test_of_more_than_five_cards_the_best_five() -> None:
+def test_only_the_best_five_cards_are_marked() -> None:
     known = {f"bonus_{n}": Card(face) for n, face in enumerate(["KC", "KD", "3H", "2S"], 1)}
     found = marked(Wager.SIX_CARD_BONUS, 3, known | faces("2C 7D TH JS 4C", "KH KS"))
     assert found is not None
@@ -60,8 +62,8 @@ def test_of_more_than_five_cards_the_best_five() -> None:
 
 
 @pytest.mark.parametrize("place", ["seat_3_1", "middle", "across_left"])
-def test_nothing_is_marked_while_a_card_of_it_is_hidden(place: str) -> None:
-    """Includes Middle with one hand fully shown: the higher of the two hands is not known yet."""
+def test_no_card_is_marked_while_one_of_the_hand_is_hidden(place: str) -> None:
+    """Includes Middle with only one hand fully shown: the higher of the two hands is not known yet."""
     known = faces("2C 7D TH JS 4C", "TD 9S")
     del known[place]
     assert marked(Wager.ACROSS, 3, known) is None

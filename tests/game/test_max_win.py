@@ -44,11 +44,13 @@ hand.
         ("six_card_bonus", BONUSES, 2620),
     ],
 )
-def test_the_figure_at_the_minimum_wager(key: str, bonuses: tuple[Wager, ...], dollars: int) -> None:
+def test_the_maximum_at_the_minimum_wager_is_right(
+    key: str, bonuses: tuple[Wager, ...], dollars: int
+) -> None:
     assert most_one_patron_could_win(pack(key), bonuses) == dollars * 100
 
 
-def test_it_follows_the_minimum_ante_and_no_limit() -> None:
+def test_the_maximum_follows_the_minimum_ante_without_a_limit() -> None:
     rules = replace(pack("pennsylvania"), minimum_ante=5000)
     assert most_one_patron_could_win(rules) == 6_560_000
     capped = replace(rules, payout_limit=replace(rules.payout_limit, cents=1))
@@ -59,7 +61,7 @@ def test_a_bonus_that_is_not_offered_is_not_wagered() -> None:
     assert Wager.SIX_CARD_BONUS not in minimum_wagers(pack("massachusetts"), BONUSES)
 
 
-def test_the_stored_deals_are_of_different_cards() -> None:
+def test_each_stored_deal_has_different_cards() -> None:
     for deal in best_deals():
         dealt = [*deal.holes[0], *deal.cross.values(), *deal.bonus]
         assert len(set(dealt)) == len(dealt) == 11
@@ -70,7 +72,7 @@ def test_the_stored_deals_are_of_different_cards() -> None:
     assert set(dealt) <= set(DECK)
 
 
-# ------------------------------------------------------------------ the proof
+# ------------------------------------------------------------------ proof by enumeration
 
 
 def level(five: Iterable[Card]) -> int:
@@ -129,7 +131,7 @@ def cores() -> Iterator[tuple[tuple[Card, Card], Card]]:
                         yield hole, middle
 
 
-def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
+def test_no_deal_with_a_royal_board_exceeds_the_stored_ones() -> None:
     best = known()
     royal = [Card(rank + "S") for rank in "TJQKA"]
     others = [card for card in DECK if card not in royal]
@@ -142,7 +144,7 @@ def test_no_deal_with_a_royal_board_betters_the_stored_ones() -> None:
                 assert covered(best, (hands[1], hands[0], ROYAL, best_six(hole, royal))), (hole, row, middle)
 
 
-def test_no_other_deal_betters_the_stored_ones() -> None:
+def test_no_other_deal_exceeds_the_stored_ones() -> None:
     """Checks every deal of seven cards: by the levels that its row and its column make with the core, and one
     by one if no stored deal already covers the best of those."""
     best = known()
@@ -185,12 +187,12 @@ TOGETHER = {1: 1102, 2: 1312, 3: 1338, 4: 1364, 5: 1381, 6: 1398}
 
 
 @pytest.mark.parametrize(("boxes", "times"), TOGETHER.items())
-def test_the_figure_on_several_boxes(boxes: int, times: int) -> None:
+def test_the_maximum_on_several_boxes_is_right(boxes: int, times: int) -> None:
     rules = replace(pack(), adjacent_boxes=boxes, minimum_ante=10_000)
     assert most_one_patron_could_win(rules) == times * 10_000
 
 
-def test_where_the_text_is_silent_on_boxes() -> None:
+def test_a_pack_without_a_rule_on_boxes_allows_six() -> None:
     """A ceiling counts one box; a floor counts all."""
     silent = replace(pack(), adjacent_boxes=None)
     assert boxes_of_one_patron(silent) == 6
@@ -244,7 +246,7 @@ def check_together(hole: tuple[Card, ...], row: tuple[Card, ...], column: tuple[
         assert most(pairs, boxes - 1, times - first) <= times - first, (boxes, hole, row, column)
 
 
-def test_no_cross_of_one_suit_pays_several_boxes_more() -> None:
+def test_no_cross_of_one_suit_exceeds_the_maximum_on_several_boxes() -> None:
     """Without a royal flush six boxes win less than one box with it: of three cards of a row at most two
     pairs make a straight flush, or one four of a kind, so that across and down win at most 200 + 4 * 12 each,
     and Middle at most both: 1,004 with the antes. A straight flush down also needs a column in the suit of
@@ -254,7 +256,7 @@ def test_no_cross_of_one_suit_pays_several_boxes_more() -> None:
         check_together(hole, row, column)
 
 
-def test_no_other_column_that_was_tried_pays_several_boxes_more() -> None:
+def test_no_other_tried_column_exceeds_the_maximum_on_several_boxes() -> None:
     dice = random.Random(674)
     others = list(combinations([card for card in DECK if card[1] != "H"], 2))
     mixed = [(heart, other) for heart in DECK if heart[1] == "H" for other in DECK if other[1] != "H"]

@@ -1,5 +1,6 @@
 """The books of a round do not depend on the order in which readers report one motion (config/rules/RULES.md
-"Who has the chips")."""
+"Who has the chips").
+"""
 
 from __future__ import annotations
 
@@ -21,10 +22,10 @@ from tests.game.test_properties import WAYS
 
 pytestmark = pytest.mark.slow
 ORDERS = 12
-"""Interleavings tried of each motion beside the permutations."""
+"""Number of interleavings tried of each motion in addition to the permutations."""
 
 
-# ------------------------------------------------------------------ how a table gets there
+# ------------------------------------------------------------------ situations
 
 
 def betting(key: str, method: Method, dice: random.Random) -> Felt:
@@ -89,7 +90,7 @@ def settling(key: str, method: Method, dice: random.Random) -> Felt:
     return felt
 
 
-# ------------------------------------------------------------------ what a hand does there
+# ------------------------------------------------------------------ motions
 
 
 def others(felt: Felt, seats: set[int], dice: random.Random) -> list[Circle]:
@@ -144,7 +145,7 @@ def everything(felt: Felt, dice: random.Random) -> Motion:
     return emptied(dice.sample(lying, min(6, len(lying))))
 
 
-# ------------------------------------------------------------------ the property
+# ------------------------------------------------------------------ properties
 
 
 Place = Callable[[str, Method, random.Random], Felt]

@@ -1,6 +1,4 @@
-"""No output of a table names a card that lies face down; the test finds a face that is planted in an
-output.
-"""
+"""No output of a table names a face-down card; the test finds a face that is planted in an output."""
 
 from __future__ import annotations
 
@@ -53,11 +51,11 @@ def found(seed: int, events: int = 200) -> Iterator[str]:
             return
 
 
-def test_nothing_that_leaves_a_table_names_a_card_that_is_down() -> None:
+def test_no_output_names_a_face_down_card() -> None:
     assert [told for seed in range(ROUNDS) for told in found(seed)] == []
 
 
-# ------------------------------------------------------------------ faces that are planted
+# ------------------------------------------------------------------ planted faces
 
 
 def some(state: Any) -> str:
@@ -113,7 +111,7 @@ PLANTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
 
 
 @pytest.mark.parametrize("where", PLANTS)
-def test_a_face_that_is_planted_is_found(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_face_planted_in_an_output_is_found(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant, output = PLANTS[where]
     plant(monkeypatch)
     assert any(

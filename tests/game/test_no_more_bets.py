@@ -1,6 +1,4 @@
-"""After NO MORE BETS only wagers that did not fit may change: 58 Pa. Code § 674a.7(c), MGC § 6(c), Md. 7.C
-and 7.D.
-"""
+"""After NO MORE BETS only invalid wagers may change: 58 Pa. Code § 674a.7(c), MGC § 6(c), Md. 7.C and 7.D."""
 
 from __future__ import annotations
 
@@ -46,7 +44,7 @@ def test_antes_that_another_player_lays_meanwhile_are_late() -> None:
     assert alerts(felt) == []
 
 
-def test_what_does_not_fit_at_a_late_seat_holds_nobody_up() -> None:
+def test_an_invalid_wager_of_a_late_seat_does_not_delay_the_close() -> None:
     felt = called_off()
     felt.lay(5, ante_across=100)
     put_right(felt)
@@ -54,7 +52,7 @@ def test_what_does_not_fit_at_a_late_seat_holds_nobody_up() -> None:
     assert alerts(felt) == [("late_bet", 5, "ante_across")]
 
 
-def test_chips_added_where_all_was_right_are_a_changed_bet() -> None:
+def test_chips_added_to_a_valid_wager_are_a_changed_bet() -> None:
     felt = called_off()
     felt.lay(1, ante_across=50, ante_down=50, five_card_bonus=5)
     put_right(felt)
@@ -67,7 +65,7 @@ def test_chips_added_where_all_was_right_are_a_changed_bet() -> None:
     ]
 
 
-def test_a_chip_taken_where_all_was_right_is_a_changed_bet() -> None:
+def test_a_chip_taken_from_a_valid_wager_is_a_changed_bet() -> None:
     felt = called_off()
     felt.lay(1, ante_across=5)
     put_right(felt)
@@ -75,7 +73,7 @@ def test_a_chip_taken_where_all_was_right_is_a_changed_bet() -> None:
     assert alerts(felt) == [("bet_changed", 1, "ante_across")]
 
 
-def test_a_seat_that_takes_everything_back_is_out_of_the_round() -> None:
+def test_a_seat_that_withdraws_all_wagers_is_out_of_the_round() -> None:
     felt = called_off()
     felt.lay(1, ante_across=0, ante_down=0)
     put_right(felt)
@@ -103,9 +101,7 @@ RAISED = (Wager.ANTE_ACROSS, Wager.ANTE_DOWN, Wager.FIVE_CARD_BONUS)
 
 @pytest.mark.parametrize(("rules", "method"), WAYS)
 @pytest.mark.parametrize("order", list(permutations(RAISED)))
-def test_nothing_above_the_press_counts_in_whichever_order_it_is_laid(
-    rules: str, method: Method, order: tuple[Wager, ...]
-) -> None:
+def test_chips_laid_after_the_press_never_count(rules: str, method: Method, order: tuple[Wager, ...]) -> None:
     """§ 674a.7(c), MGC § 6(c), Md. 7.D: no wager is made or increased after "no more bets". HOUSE as PA."""
     felt = called_off(rules, method, ante=5)
     for wager in order:
@@ -117,7 +113,7 @@ def test_nothing_above_the_press_counts_in_whichever_order_it_is_laid(
     assert stand == {Wager.ANTE_ACROSS: 500, Wager.ANTE_DOWN: 500, Wager.FIVE_CARD_BONUS: 0}
 
 
-def test_antes_below_the_minimum_are_not_made_good_after_the_press() -> None:
+def test_antes_below_the_minimum_cannot_be_raised_after_the_press() -> None:
     felt = Felt()
     felt.antes(1)
     felt.lay(3, ante_across=3, ante_down=3)
@@ -130,9 +126,7 @@ def test_antes_below_the_minimum_are_not_made_good_after_the_press() -> None:
 
 
 @pytest.mark.parametrize(("rules", "method"), WAYS)
-def test_right_wagers_that_are_withdrawn_after_the_press_stand_in_the_record(
-    rules: str, method: Method
-) -> None:
+def test_valid_wagers_withdrawn_after_the_press_are_recorded(rules: str, method: Method) -> None:
     """Md. 7.D forbids the withdrawal. The other texts are silent; the record names it under all of them."""
     resolved = rules != "maryland"
     felt = called_off(rules, method)
@@ -144,7 +138,7 @@ def test_right_wagers_that_are_withdrawn_after_the_press_stand_in_the_record(
     assert ("7.D" in entry.citation) == (rules == "maryland")
 
 
-def test_chips_that_came_and_went_between_press_and_close_stand_in_the_record() -> None:
+def test_chips_laid_and_removed_between_press_and_close_are_recorded() -> None:
     felt = called_off()
     felt.lay(1, five_card_bonus=5)
     felt.lay(1, five_card_bonus=0)
@@ -162,7 +156,7 @@ def test_chips_that_came_and_went_between_press_and_close_stand_in_the_record() 
     assert felt.round.seats[1].wagers == {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 1000}
 
 
-def test_where_nobody_was_in_time_the_bets_are_open_again() -> None:
+def test_bets_open_again_if_no_wager_was_in_time() -> None:
     felt = Felt()
     felt.lay(4, ante_across=10)
     felt.close()
@@ -181,7 +175,7 @@ def test_undo_opens_the_bets_to_all() -> None:
     assert sorted(felt.round.seats) == [1, 3, 5]
 
 
-def test_an_amount_that_the_dealer_gives_is_what_lay_there() -> None:
+def test_an_amount_entered_by_the_dealer_counts_as_laid_before_the_press() -> None:
     felt = Felt()
     felt.antes(1)
     felt.lay(3, ante_across=10)
@@ -193,7 +187,7 @@ def test_an_amount_that_the_dealer_gives_is_what_lay_there() -> None:
     assert felt.round.seats[1].wagers[Wager.ANTE_DOWN] == 1000
 
 
-def test_a_reader_that_goes_after_the_press_is_not_asked_for() -> None:
+def test_no_amount_is_requested_for_a_reader_lost_after_the_press() -> None:
     felt = called_off()
     felt.event(CircleUnreadable(1, Wager.ANTE_DOWN, "silent"))
     put_right(felt)
@@ -204,7 +198,7 @@ def test_a_reader_that_goes_after_the_press_is_not_asked_for() -> None:
     ("across", "down", "asked"),
     [(10, 5, ("ante_across", 500)), (5, 10, ("ante_down", 500)), (10, 0, ("ante_across", 0))],
 )
-def test_what_does_not_fit_after_the_press_is_asked_to_come_down(
+def test_an_invalid_wager_after_the_press_must_be_reduced(
     across: int, down: int, asked: tuple[str, int]
 ) -> None:
     """The prompt must not ask for more chips, since they would be returned as a late bet."""
@@ -243,7 +237,7 @@ def test_a_bonus_that_differs_comes_down_to_the_five_card_bonus_or_off(
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
 
 
-def test_the_player_may_bring_the_five_card_bonus_down_instead() -> None:
+def test_the_player_may_reduce_the_five_card_bonus_instead() -> None:
     felt = bonuses(10, 5)
     felt.lay(3, five_card_bonus=5)
     felt.stand()
@@ -252,7 +246,7 @@ def test_the_player_may_bring_the_five_card_bonus_down_instead() -> None:
 
 
 @pytest.mark.parametrize(("procedures", "plays"), [(3, 500), (PROCEDURES, None)])
-def test_a_bonus_that_is_made_equal_by_more_chips_does_not_play(procedures: int, plays: int | None) -> None:
+def test_a_bonus_made_equal_by_adding_chips_does_not_play(procedures: int, plays: int | None) -> None:
     """Journals of earlier revisions are replayed with unequal bonuses, as they were played."""
     felt = bonuses(10, 5, procedures)
     felt.lay(3, six_card_bonus=10)

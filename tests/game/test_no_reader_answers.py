@@ -1,4 +1,4 @@
-"""All readers lost at once are one alert for one cause: the supply or the hub (`readers_lost`)."""
+"""All readers lost at once give one alert with one cause: the supply or the hub (`readers_lost`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def dealt() -> Felt:
     return Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
 
 
-def test_all_readers_lost_are_one_alert_and_one_entry() -> None:
+def test_the_loss_of_all_readers_is_one_alert_and_one_entry() -> None:
     felt = dealt()
     silence(felt)
     felt.stand(LOST_MS)
@@ -29,7 +29,7 @@ def test_all_readers_lost_are_one_alert_and_one_entry() -> None:
     assert [entry.code for entry in felt.round.irregularities] == ["readers_lost"]
 
 
-def test_readers_that_are_noticed_one_after_another_are_still_one_alert() -> None:
+def test_readers_lost_one_after_another_are_still_one_alert() -> None:
     felt = dealt()
     silence(felt, apart_ms=60)
     assert felt.codes() == []
@@ -37,7 +37,7 @@ def test_readers_that_are_noticed_one_after_another_are_still_one_alert() -> Non
     assert felt.codes() == ["readers_lost"]
 
 
-def test_one_that_was_lost_before_is_part_of_it() -> None:
+def test_a_reader_lost_before_is_included_in_the_alert() -> None:
     felt = dealt()
     felt.event(CircleUnreadable(*EVERY[0], "silent"))
     felt.stand(LOST_MS)
@@ -47,7 +47,7 @@ def test_one_that_was_lost_before_is_part_of_it() -> None:
     assert felt.codes() == ["readers_lost"]
 
 
-def test_all_but_one_are_said_circle_by_circle() -> None:
+def test_the_loss_of_all_readers_but_one_is_reported_per_circle() -> None:
     felt = dealt()
     for circle in EVERY[1:]:
         felt.event(CircleUnreadable(*circle, "silent"))
@@ -55,7 +55,7 @@ def test_all_but_one_are_said_circle_by_circle() -> None:
     assert felt.codes() == ["reader_lost"] * (len(EVERY) - 1)
 
 
-def test_when_some_answer_again_the_others_are_said_after_their_time() -> None:
+def test_when_some_readers_return_the_others_are_reported_separately() -> None:
     felt = dealt()
     silence(felt)
     felt.stand(LOST_MS)
@@ -69,7 +69,7 @@ def test_when_some_answer_again_the_others_are_said_after_their_time() -> None:
     assert next(e.resolved for e in felt.round.irregularities if e.code == "readers_lost")
 
 
-def test_it_stands_over_a_start_until_a_reader_answers() -> None:
+def test_the_alert_lasts_over_a_start_until_a_reader_answers() -> None:
     felt = dealt()
     silence(felt)
     felt.stand(LOST_MS)
@@ -79,7 +79,7 @@ def test_it_stands_over_a_start_until_a_reader_answers() -> None:
     assert "readers_lost" not in felt.codes()
 
 
-def test_nothing_is_left_to_wait_for_once_it_is_said() -> None:
+def test_the_alert_leaves_no_deadline() -> None:
     """No further wake-up of the clock is requested."""
     felt = dealt()
     silence(felt)
@@ -88,7 +88,7 @@ def test_nothing_is_left_to_wait_for_once_it_is_said() -> None:
     assert due is None or due > felt.ms
 
 
-def test_readers_that_go_one_after_another_do_not_keep_the_first_back_for_ever() -> None:
+def test_successive_losses_do_not_delay_the_first_alert_for_ever() -> None:
     felt = dealt()
     for circle in EVERY[:5]:
         felt.event(CircleUnreadable(*circle, "silent"), LOST_MS // 2)
@@ -96,7 +96,7 @@ def test_readers_that_go_one_after_another_do_not_keep_the_first_back_for_ever()
     assert [(a.seat, a.wager) for a in felt.table.state.alerts if a.code == "reader_lost"] == [EVERY[0]]
 
 
-def test_of_a_seat_without_a_first_ante_nothing_more_is_asked() -> None:
+def test_a_seat_without_a_first_ante_is_asked_only_once() -> None:
     """With one player on a table of six seats, each empty seat takes one question instead of two."""
     felt = Felt()
     silence(felt)

@@ -1,4 +1,4 @@
-"""If the table requires a sign-on, a dealer's touch is refused before it."""
+"""If the table requires a sign-on, a dealer's touch before it is refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def relieved(felt: Felt) -> Felt:
 
 @pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("event", DEALERS, ids=repr)
-def test_in_no_phase_anything_is_taken_in_the_name_of_nobody(phase: Phase, event: events.Event) -> None:
+def test_no_dealer_s_touch_is_accepted_in_any_phase_without_a_dealer(
+    phase: Phase, event: events.Event
+) -> None:
     felt = relieved(Felt())
     felt.event(events.KeyPressed(Key.FLOOR))
     felt.table.state = evolve(felt.table.state, phase=phase)
@@ -48,17 +50,17 @@ def test_in_no_phase_anything_is_taken_in_the_name_of_nobody(phase: Phase, event
 
 
 @pytest.mark.parametrize("event", OTHERS, ids=repr)
-def test_what_is_no_touch_of_a_dealer_needs_none(event: events.Event) -> None:
+def test_other_events_need_no_dealer(event: events.Event) -> None:
     felt = relieved(Felt())
     felt.event(events.KeyPressed(Key.FLOOR))
     assert felt.refusal_code(event) != "no_dealer"
 
 
-def test_each_word_of_a_person_is_one_or_the_other() -> None:
+def test_each_touch_is_classified() -> None:
     assert {type(event) for event in (*DEALERS, *OTHERS)} == FROM_PEOPLE
 
 
-def test_in_mid_round_the_keys_go_dark_and_the_number_is_asked_for_until_somebody_deals() -> None:
+def test_in_mid_round_keys_are_dark_and_a_number_is_requested_until_a_dealer_signs_on() -> None:
     felt = relieved(dealt())
     felt.event(events.KeyPressed(Key.FLOOR))
     view = felt.table.view()

@@ -29,7 +29,7 @@ def unfit(felt: Felt, seat: int, *wagers: str) -> None:
 # ------------------------------------------------------------------ before the close
 
 
-def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone() -> None:
+def test_the_amount_of_a_bonus_circle_is_requested_only_at_a_seat_with_antes() -> None:
     felt = Felt()
     unfit(felt, 2, "five_card_bonus")
     unfit(felt, 4, "five_card_bonus")
@@ -39,7 +39,7 @@ def test_a_bonus_circle_without_a_reader_is_asked_for_at_a_seat_with_antes_alone
     assert felt.phase is Phase.DEALING
 
 
-def test_an_ante_circle_without_a_reader_is_asked_for_at_every_seat() -> None:
+def test_the_amount_of_an_ante_circle_is_requested_at_every_seat() -> None:
     felt = Felt()
     unfit(felt, 2, "ante_down")
     felt.closed(3)
@@ -47,7 +47,7 @@ def test_an_ante_circle_without_a_reader_is_asked_for_at_every_seat() -> None:
     assert (prompt["kind"], prompt["seat"], prompt["wager"]) == ("enter_amount", 2, "ante_down")
 
 
-def test_bets_are_not_closed_to_a_shoe_that_is_not_there() -> None:
+def test_bets_do_not_close_without_a_shoe() -> None:
     felt = Felt()
     felt.antes(3)
     assert felt.refused(CLOSE) is None
@@ -55,7 +55,7 @@ def test_bets_are_not_closed_to_a_shoe_that_is_not_there() -> None:
     assert felt.refused(CLOSE) == Refusal("shoe_lost", "")
 
 
-def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
+def test_a_close_without_players_leaves_the_bets_open() -> None:
     felt = Felt()
     before = felt.table.state
     felt.close()
@@ -65,7 +65,7 @@ def test_a_close_that_found_nobody_leaves_the_bets_open_as_they_were() -> None:
     assert felt.refused(CLOSE) is None
 
 
-def test_wagers_that_were_mended_stand_accused_no_more_whatever_else_does() -> None:
+def test_corrected_wagers_have_no_alert_whatever_other_alerts_remain() -> None:
     felt = Felt()
     felt.event(events.CircleRead(1, Wager.ANTE_DOWN, (events.Chip("04AB", None, "unknown"),)))
     felt.stand()
@@ -82,7 +82,7 @@ def test_wagers_that_were_mended_stand_accused_no_more_whatever_else_does() -> N
     assert alerts(felt) == []
 
 
-def test_a_bet_before_its_time_stands_accused_until_it_is_gone() -> None:
+def test_a_bet_laid_too_early_has_an_alert_until_it_is_removed() -> None:
     felt = Felt()
     felt.antes(3)
     felt.lay(3, across=10)
@@ -99,7 +99,7 @@ def test_a_bet_before_its_time_stands_accused_until_it_is_gone() -> None:
 # ------------------------------------------------------------------ in the settlement
 
 
-def test_who_goes_on_past_a_push_has_left_nothing_of_it() -> None:
+def test_passing_a_push_raises_no_alert_about_it() -> None:
     """The next seat is taken first: the alert names the order, and the push counts neither as a loss nor as
     short."""
     felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
@@ -108,7 +108,7 @@ def test_who_goes_on_past_a_push_has_left_nothing_of_it() -> None:
     assert alerts(felt) == [("settled_out_of_order", 2, "ante_across")]
 
 
-def test_who_goes_on_past_a_circle_that_is_not_read_is_not_accused_of_leaving_it() -> None:
+def test_passing_an_unread_take_raises_no_alert_about_it() -> None:
     felt = jacks()
     felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.lay(3, across=0)
@@ -116,7 +116,7 @@ def test_who_goes_on_past_a_circle_that_is_not_read_is_not_accused_of_leaving_it
     assert alerts(felt) == [("settled_out_of_order", 3, "across")]
 
 
-def test_who_goes_on_past_a_payout_that_is_not_read_is_not_accused_of_paying_short() -> None:
+def test_passing_an_unread_payout_raises_no_alert_about_it() -> None:
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -126,7 +126,7 @@ def test_who_goes_on_past_a_payout_that_is_not_read_is_not_accused_of_paying_sho
     assert alerts(felt) == [("settled_out_of_order", 3, "down")]
 
 
-def test_a_losing_bet_that_was_left_is_said_with_nothing_to_lie_there() -> None:
+def test_the_alert_of_a_losing_bet_left_expects_an_empty_circle() -> None:
     felt = jacks()
     felt.lay(3, across=0)
     felt.stand()
@@ -134,7 +134,7 @@ def test_a_losing_bet_that_was_left_is_said_with_nothing_to_lie_there() -> None:
     assert said == {("ante_across", "losing_bet_left"): 0, ("across", "settled_out_of_order"): 1000}
 
 
-def test_a_payout_that_was_left_is_said_with_wager_and_payout() -> None:
+def test_the_alert_of_an_omitted_payout_expects_wager_and_payout() -> None:
     felt = jacks()
     felt.settle_one()
     felt.settle_one()
@@ -144,7 +144,7 @@ def test_a_payout_that_was_left_is_said_with_wager_and_payout() -> None:
     assert said == {("ante_down", "underpaid"): 2000, ("down", "settled_out_of_order"): 1000}
 
 
-def test_a_forfeit_takes_back_what_that_seat_stood_accused_of_and_nobody_elses() -> None:
+def test_a_forfeit_ends_only_that_seat_s_alerts() -> None:
     felt = dealt(PUSHES, {2: "3S 5S", 3: "TD 9S"})
     felt.lay(2, ante_down=15)
     felt.lay(3, down=15)
@@ -157,7 +157,7 @@ def test_a_forfeit_takes_back_what_that_seat_stood_accused_of_and_nobody_elses()
 # ------------------------------------------------------------------ void and after
 
 
-def test_what_is_not_offered_is_refused_with_what_is() -> None:
+def test_the_refusal_of_an_unavailable_outcome_lists_the_available_ones() -> None:
     felt = jacks()
     felt.report("wrong_count", number=9)
     refusal = felt.refused(events.FloorDecided("B1", "outcome", "go_on"))
@@ -214,7 +214,7 @@ def test_no_signature_of_the_last_round_waits_in_the_next() -> None:
     assert (state.signatures, state.undo, state.early, state.round) == ((), (), (), None)
 
 
-def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
+def test_an_undisturbed_round_leaves_no_data_behind() -> None:
     felt = jacks()
     finish(felt)
     felt.next_round()
@@ -224,10 +224,10 @@ def test_a_fine_round_leaves_nothing_of_itself_either() -> None:
     assert state.next_round == 2
 
 
-# ------------------------------------------------------------------ folds, forfeits, and nobody left
+# ------------------------------------------------------------------ folds, forfeits, and no player left
 
 
-def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
+def test_no_card_is_turned_for_a_forfeited_bonus() -> None:
     """Md. 11.A(5): all wagers of the round are forfeited; with a fold the bonus would stay."""
     felt = Felt("maryland").dealt("JC 7D 2H 8S 4C", {3: "JH 3D"}, five_card_bonus=5)
     felt.report("players_conferred", seat=3)
@@ -237,7 +237,7 @@ def test_a_bonus_goes_with_a_forfeit_so_that_no_card_is_turned_for_it() -> None:
     assert felt.round.turned == frozenset()
 
 
-def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
+def test_a_fold_cancelled_by_a_forfeit_does_not_pass_to_the_next_seat() -> None:
     felt = Felt("maryland").dealt("JC 7D 2H 8S 4C", {2: "AH 9D", 3: "JH 3D"})
     felt.press("fold")
     felt.report("players_conferred", seat=2)
@@ -246,7 +246,7 @@ def test_the_fold_that_a_forfeit_came_before_is_not_the_next_seats() -> None:
     assert (felt.prompt["kind"], felt.prompt["seat"], felt.round.decisions.folding) == ("ask", 3, False)
 
 
-def test_a_fold_at_the_last_seat_is_one_fold() -> None:
+def test_a_fold_at_the_last_seat_counts_once() -> None:
     felt = Felt().dealt("JC 7D 2H 8S 4C", {3: "JH 3D"})
     felt.press("fold")
     felt.press("confirm")
@@ -260,7 +260,7 @@ def test_a_fold_at_the_last_seat_is_one_fold() -> None:
 # ------------------------------------------------------------------ what else is returned
 
 
-def test_an_amount_that_the_dealer_gave_at_a_box_outside_the_round_is_returned_too() -> None:
+def test_an_amount_entered_for_a_box_outside_the_round_is_returned_too() -> None:
     felt = Felt()
     unfit(felt, 5, "ante_down")
     felt.closed(3)
@@ -278,7 +278,7 @@ def test_an_amount_that_the_dealer_gave_at_a_box_outside_the_round_is_returned_t
 
 
 @pytest.mark.parametrize(("outcome", "after"), [("void", "reshuffled"), ("remove_deck", "removed")])
-def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, after: str) -> None:
+def test_a_decision_between_rounds_decides_the_deck(outcome: str, after: str) -> None:
     felt = Felt("maryland")
     felt.does_shuffle = False
     felt.floor("shuffle")
@@ -288,7 +288,7 @@ def test_a_decision_between_rounds_says_what_becomes_of_the_deck(outcome: str, a
     assert felt.table.state.deck.after == after
 
 
-def test_after_a_card_too_early_the_device_is_told_to_shuffle_again() -> None:
+def test_after_an_early_card_the_device_shuffles_again() -> None:
     felt = Felt("maryland")
     felt.does_shuffle = False
     felt.card("AS")
@@ -298,7 +298,7 @@ def test_after_a_card_too_early_the_device_is_told_to_shuffle_again() -> None:
     assert [command.command for command in felt.commands] == ["SHUFFLE"]
 
 
-def test_what_should_lie_in_one_circle_is_not_told_of_another() -> None:
+def test_the_amount_due_in_one_circle_is_not_shown_for_another() -> None:
     felt = jacks()
     play = Transition(felt.table.state, felt.table.context(events.Stamp(felt.ms, "")), NEXT)
     play.alert("underpaid", 3, Wager.DOWN, should=2000)

@@ -27,7 +27,7 @@ def called() -> Felt:
     return felt
 
 
-def test_the_answer_is_shown_and_changes_nothing_that_is_played() -> None:
+def test_the_answer_is_shown_and_does_not_affect_play() -> None:
     felt = called()
     before, shown = felt.table.state, felt.table.view()
     assert (shown["wanted"], shown["on_the_way"]) == ("call T1", None)
@@ -42,7 +42,7 @@ def test_the_answer_is_shown_and_changes_nothing_that_is_played() -> None:
     assert view["floor_called"] and view["wanted"] is None
 
 
-def test_the_answer_goes_with_the_call() -> None:
+def test_the_answer_ends_with_the_call() -> None:
     felt = called()
     handled(felt, FloorOnTheWay("call T1", pit="pit-1"), "T2")
     felt.floor("answer")
@@ -59,7 +59,9 @@ def test_the_answer_goes_with_the_call() -> None:
         (FloorOnTheWay("call T1", ""), "unknown_badge"),
     ],
 )
-def test_another_subject_and_an_unknown_badge_change_nothing(event: FloorOnTheWay, code: str) -> None:
+def test_an_answer_to_another_subject_or_by_an_unknown_badge_is_refused(
+    event: FloorOnTheWay, code: str
+) -> None:
     felt = called()
     before = felt.table.state
     assert felt.refusal_code(event) == code
@@ -67,7 +69,7 @@ def test_another_subject_and_an_unknown_badge_change_nothing(event: FloorOnTheWa
     assert replace(felt.table.state, version=before.version) == before
 
 
-def test_a_late_answer_to_the_call_before_is_refused_and_so_is_a_second_one() -> None:
+def test_an_answer_to_a_former_call_and_a_second_answer_are_refused() -> None:
     felt = called()
     felt.floor("answer")
     assert felt.refusal_code(FloorOnTheWay("call T1", pit="pit-1")) == "another_call"
@@ -93,7 +95,7 @@ def test_a_held_table_stays_held_and_the_next_hold_is_another_subject() -> None:
     assert felt.refusal_code(FloorOnTheWay(about, pit="pit-1")) == "another_state"
 
 
-def test_a_journal_of_before_dates_nothing() -> None:
+def test_calls_in_an_older_journal_have_no_time() -> None:
     felt = Felt()
     felt.table.state = replace(felt.table.state, procedures=1)
     handled(felt, FLOOR, "T1")

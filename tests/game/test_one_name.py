@@ -45,7 +45,7 @@ def finish(felt: Felt) -> RoundRecord:
 
 
 def shown(felt: Felt) -> list[tuple[str, str]]:
-    """Return the names and texts of the alerts as the dealer's page shows them."""
+    """Return names and texts of the alerts as shown on the dealer's page."""
     view = felt.table.view()
     return [(a["name"], w["what"]) for a, w in zip(view["alerts"], render(view, "en")["alerts"], strict=True)]
 
@@ -94,7 +94,7 @@ def test_a_cap_of_a_bet_that_was_made_is_a_late_bet() -> None:
     assert name == "late_bet" and words.startswith("Late bet")
 
 
-def test_a_bet_that_was_folded_is_no_bet_out_of_turn() -> None:
+def test_a_folded_bet_is_not_a_bet_out_of_turn() -> None:
     felt = dealt(s3="KD 3S", s4="QD 5S")
     felt.lay(3, across=10)
     felt.fold()
@@ -115,7 +115,7 @@ def test_a_bet_laid_before_its_turn_keeps_its_name() -> None:
     assert [name for name, _ in shown(felt)] == ["bet_out_of_turn"]
 
 
-def test_a_journal_of_before_names_its_entries_by_their_codes() -> None:
+def test_entries_of_an_older_journal_are_named_by_their_codes() -> None:
     felt = dealt(s3="KD 3S")
     felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
     felt.lay(3, ante_across=35)
@@ -138,7 +138,7 @@ def test_a_signature_has_the_name_of_its_alert() -> None:
 
 
 def test_the_pit_names_a_folded_bet_and_a_cap_as_the_table_does() -> None:
-    """The pit receives codes alone: a folded bet and a cap have the code of the alert that earlier pits
+    """The pit receives only codes: a folded bet and a cap have the code of the alert that earlier pits
     know."""
     felt = dealt(s3="KD 3S", s4="QD 5S")
     felt.lay(3, across=10)
@@ -168,7 +168,7 @@ FACTS = {
     Code.DECK_COUNT: "the counts themselves",
     Code.WRONG_CIRCLE: "the place where the chips belong",
 }
-"""Codes with a text that states the fact, and which."""
+"""Codes whose text states the fact, with that fact."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -192,11 +192,11 @@ def _stems(text: str) -> set[str]:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("code", [code for code in REPORTS if code in set(Code)])
-def test_a_report_is_named_like_the_hold_that_it_raises(code: Code, language: str) -> None:
+def test_a_report_has_the_name_of_its_hold(code: Code, language: str) -> None:
     texts = catalogue(language)
     assert texts.plain(f"reports.{code}") == title(texts, code)
 
 
 @pytest.mark.parametrize("name", [*Code, *NAMES])
-def test_a_reader_of_codes_gets_a_code(name: str) -> None:
+def test_exports_have_codes(name: str) -> None:
     assert as_code({"code": Code.BET_OUT_OF_TURN, "name": name})["code"] in set(Code)

@@ -26,7 +26,7 @@ def said(felt: Felt) -> dict[str, Any]:
     return {name: words[name] for name in ("where", "do", "what")}
 
 
-def test_a_payout_that_was_left_short_is_named_with_its_missing_chips() -> None:
+def test_a_short_payout_is_named_with_its_missing_chips() -> None:
     """Formerly "First PAY $50" was shown under a circle that had just been paid."""
     felt = paying()
     felt.pay(3, "ante_down", 500)
@@ -37,7 +37,7 @@ def test_a_payout_that_was_left_short_is_named_with_its_missing_chips() -> None:
     }  # fmt: skip
 
 
-def test_a_payout_that_was_passed_over_is_named_with_all_its_chips() -> None:
+def test_an_omitted_payout_is_named_with_its_whole_amount() -> None:
     felt = paying()
     felt.pay(3, "down", 1000)
     told = said(felt)
@@ -51,7 +51,7 @@ def test_a_winner_paid_before_a_loser_is_taken_names_the_loser() -> None:
     assert (told["where"], told["do"]) == ("First: Seat 3 · Across ante", "TAKE $10")
 
 
-def test_another_seat_first_names_the_cards_that_are_to_be_turned() -> None:
+def test_the_alert_of_a_seat_settled_early_names_the_cards_to_turn() -> None:
     """Seat 6 is settled; seat 4 is swept before the cards of seat 5 are turned."""
     felt = dealt(JACKS_DOWN, {4: "QC 5D", 5: "KH 3D", 6: "AH 9D"})
     while felt.prompt["seat"] == 6:
@@ -61,7 +61,7 @@ def test_another_seat_first_names_the_cards_that_are_to_be_turned() -> None:
     assert (told["where"], told["do"]) == ("First: Seat 5", "TURN BOTH CARDS")
 
 
-def test_a_bonus_paid_or_swept_first_names_the_wager_that_is_due() -> None:
+def test_the_alert_of_a_bonus_settled_early_names_the_due_wager() -> None:
     felt = dealt(JACKS_DOWN, {3: "JH 3D"}, bonus=5)
     felt.lay(3, five_card_bonus=0)
     told = said(felt)
@@ -75,7 +75,7 @@ def test_a_bonus_paid_or_swept_first_names_the_wager_that_is_due() -> None:
         (700, "Does not belong there: $7"),
     ],
 )
-def test_chips_that_nobody_saw_come_are_not_said_to_belong_elsewhere(extra: int, what: str) -> None:
+def test_chips_of_unknown_origin_are_not_assigned_to_another_circle(extra: int, what: str) -> None:
     """An alert names another circle only if the amount is due there, as a fact."""
     felt = paying()
     felt.lay(3, five_card_bonus=extra // 100)
@@ -84,7 +84,7 @@ def test_chips_that_nobody_saw_come_are_not_said_to_belong_elsewhere(extra: int,
     assert what in told and not any("belongs to" in each for each in told)
 
 
-def test_after_the_step_that_was_left_the_rest_goes_on_by_itself() -> None:
+def test_after_the_omitted_step_settlement_continues() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
@@ -95,7 +95,7 @@ def test_after_the_step_that_was_left_the_rest_goes_on_by_itself() -> None:
     assert felt.phase is Phase.SETTLEMENT and felt.prompt["wager"] == "middle"
 
 
-def test_a_rack_that_is_lifted_off_a_later_wager_leaves_no_alert_about_the_step_that_is_due() -> None:
+def test_a_rack_lifted_off_a_later_wager_leaves_no_alert_about_the_due_step() -> None:
     felt = paying()
     felt.stand(3_000)
     felt.pay(3, "down", 1000)
@@ -113,7 +113,7 @@ def test_a_rack_that_is_lifted_off_a_later_wager_leaves_no_alert_about_the_step_
     assert {e["resolved"] for e in felt.records[-1]["irregularities"]} == {True}
 
 
-def test_chips_that_the_dealer_calls_no_wager_were_no_step_before_its_turn() -> None:
+def test_chips_reported_as_no_wager_are_not_an_early_step() -> None:
     felt = paying()
     felt.stand(3_000)
     felt.pay(3, "down", 1000)
@@ -126,7 +126,7 @@ def test_chips_that_the_dealer_calls_no_wager_were_no_step_before_its_turn() -> 
     assert [(e["code"], e["resolved"]) for e in entries] == [("not_a_wager", True)]
 
 
-def test_a_payout_that_was_begun_stays_underpaid_when_a_later_one_is_taken_back() -> None:
+def test_a_begun_payout_stays_short_when_a_later_one_is_taken_back() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
@@ -136,7 +136,7 @@ def test_a_payout_that_was_begun_stays_underpaid_when_a_later_one_is_taken_back(
     assert felt.codes() == ["underpaid"]
 
 
-def test_an_alert_of_before_is_no_part_of_the_chips_that_are_taken_back() -> None:
+def test_an_earlier_alert_is_unaffected_by_chips_taken_back() -> None:
     """The dealer confirms a payout that is missing; later a stack of chips lies on another wager."""
     felt = paying()
     felt.event(KeyPressed(Key.CONFIRM))

@@ -1,5 +1,5 @@
-"""Each irregularity cites the pack's ruling on exactly that irregularity, on the screen and in the record. In
-these packs every ruling cites itself, so that a wrong one is detected.
+"""Each irregularity cites the pack's own ruling on it, on the screen and in the record. In these packs every
+ruling cites itself, so that a wrong citation is detected.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
     "cards_touched": ("cards_touched", lambda felt: felt.report("cards_touched", seat=1)),
     "shoe_fault": ("shoe_fault", lambda felt: felt.event(events.ShoeFaulted("JAM"))),
 }
-"""ruling -> (code that is entered, what happens after the close and before the first card)."""
+"""Ruling -> (code entered, event after the close and before the first card)."""
 
 
 MET = [(key, ruling) for key in ("pennsylvania", "maryland", "six_card_bonus") for ruling in AFTER_CLOSE]
@@ -55,7 +55,7 @@ MET.remove(("maryland", "face_up_more"))  # this pack voids the round already
 
 
 @pytest.mark.parametrize(("rules", "ruling"), MET)
-def test_after_the_close(rules: str, ruling: str) -> None:
+def test_an_event_after_the_close_cites_its_ruling(rules: str, ruling: str) -> None:
     felt = Felt(self_cited(rules)).closed(1, 2)
     code, happens = AFTER_CLOSE[ruling]
     happens(felt)
@@ -74,7 +74,7 @@ def test_after_the_close(rules: str, ruling: str) -> None:
     ],
     ids=["a deck becomes ready", "a deck of no colour becomes ready", "the deck is lifted out"],
 )
-def test_cards_that_nobody_saw(event: events.Event) -> None:
+def test_cards_moved_unseen_cite_their_ruling(event: events.Event) -> None:
     """In the middle of a deal."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
@@ -82,7 +82,7 @@ def test_cards_that_nobody_saw(event: events.Event) -> None:
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 
-def test_a_number_that_does_not_follow() -> None:
+def test_a_card_number_out_of_sequence_cites_its_ruling() -> None:
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.out += 1
@@ -90,7 +90,7 @@ def test_a_number_that_does_not_follow() -> None:
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_lost", "cards_unseen")]
 
 
-def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
+def test_a_short_stub_and_a_misdeal_cite_their_rulings() -> None:
     """§ 674a.10(e), (f)."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.deal(CROSS, {1: "AS KD"}, stub=44)
@@ -103,7 +103,7 @@ def test_a_short_stub_and_a_stub_that_a_misdeal_explains() -> None:
     assert hold is not None and hold.citation == "stub_both"
 
 
-def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
+def test_a_miscounted_stack_and_a_short_stub_cite_their_rulings() -> None:
     """§ 674a.10(f): no count of the dealer says how many cards lie at the seat."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     for face in CROSS.split()[:4]:
@@ -119,7 +119,7 @@ def test_a_stack_that_the_shoe_counts_wrong_and_a_short_stub() -> None:
     assert felt.held_for() == ("wrong_count", "stub_both")
 
 
-def test_cards_that_were_out_when_the_link_came_back() -> None:
+def test_cards_out_after_a_resumption_cite_their_ruling() -> None:
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(events.ShoeLinkLost())
@@ -128,30 +128,30 @@ def test_cards_that_were_out_when_the_link_came_back() -> None:
     assert felt.held_for() == ("shoe_lost", "cards_unseen")
 
 
-def test_a_manual_shoe_that_fails() -> None:
+def test_a_failed_manual_shoe_cites_its_ruling() -> None:
     felt = Felt(self_cited("pennsylvania"), Method.MANUAL_SHOE).closed(1)
     felt.event(events.ShoeFaulted("JAM"))
     assert [(e.code, e.citation) for e in felt.round.irregularities] == [("shoe_fault", "manual_shoe_fault")]
 
 
-def test_a_card_before_the_close() -> None:
+def test_a_card_before_the_close_cites_its_ruling() -> None:
     felt = Felt(self_cited("pennsylvania"))
     felt.card("2C")
     assert felt.held_for() == ("card_before_close", "card_before_close")
 
 
-# ------------------------------------------------------------------ and its place
+# ------------------------------------------------------------------ places
 
 
 @pytest.mark.parametrize(("first", "second"), [("middle", "seat_1_1"), ("seat_1_1", "middle")])
-def test_swapped_cards_are_held_at_the_first(first: str, second: str) -> None:
+def test_swapped_cards_are_held_with_the_first_place(first: str, second: str) -> None:
     felt = dealt()
     felt.event(events.CardsSwapped(first, second))
     hold = felt.table.state.hold
     assert hold is not None and (hold.place, hold.swap) == (first, (first, second))
 
 
-def test_the_card_that_may_not_be_backed_up_any_more_is_named() -> None:
+def test_a_second_card_to_be_backed_up_is_named() -> None:
     """HOUSE, Irregularities: backed up once a round."""
     felt = closed("six_card_bonus")
     felt.report("drawn_in_error")

@@ -12,7 +12,7 @@ from tests.game.settlements import JACKS_DOWN, alerts, dealt, entry, finish, jac
 # ------------------------------------------------------------------ amounts
 
 
-def test_a_payout_that_is_short_is_said_when_the_dealer_confirms() -> None:
+def test_a_short_payout_is_named_when_the_dealer_confirms() -> None:
     """§ 674a.12(a)."""
     felt = paying()
     felt.pay(3, "ante_down", 500)
@@ -25,7 +25,7 @@ def test_a_payout_that_is_short_is_said_when_the_dealer_confirms() -> None:
     assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
 
 
-def test_a_payout_that_is_short_is_said_when_the_dealer_goes_on() -> None:
+def test_a_short_payout_is_named_when_the_dealer_continues() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
@@ -34,7 +34,7 @@ def test_a_payout_that_is_short_is_said_when_the_dealer_goes_on() -> None:
 
 
 @pytest.mark.parametrize("too_much", [1500, 6000])
-def test_a_payout_that_is_too_big_is_said_at_once(too_much: int) -> None:
+def test_an_excessive_payout_is_named_at_once(too_much: int) -> None:
     """No key is pressed: the alert comes after the amount has been stable for 400 ms."""
     felt = paying()
     felt.pay(3, "ante_down", too_much)
@@ -47,7 +47,7 @@ def test_a_payout_that_is_too_big_is_said_at_once(too_much: int) -> None:
     assert (felt.codes(), felt.prompt["wager"]) == ([], "down")
 
 
-def test_short_and_then_too_much_is_one_alert() -> None:
+def test_a_payout_first_short_and_then_too_large_is_one_alert() -> None:
     felt = paying()
     felt.press("confirm")
     felt.pay(3, "ante_down", 2000)
@@ -55,7 +55,7 @@ def test_short_and_then_too_much_is_one_alert() -> None:
     assert felt.codes() == ["overpaid"]
 
 
-def test_chips_that_come_after_the_right_payout_are_too_many() -> None:
+def test_chips_added_to_a_right_payout_are_excess() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 1000)
     felt.pay(3, "ante_down", 500)
@@ -64,7 +64,7 @@ def test_chips_that_come_after_the_right_payout_are_too_many() -> None:
     assert not felt.records
 
 
-def test_a_round_does_not_end_with_a_difference_unexplained() -> None:
+def test_a_round_does_not_end_with_an_unexplained_difference() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 1500)
     felt.lay(3, ante_down=20)
@@ -79,7 +79,7 @@ def test_a_round_does_not_end_with_a_difference_unexplained() -> None:
     assert entry(felt, "overpaid")["resolved"]
 
 
-def test_a_player_who_takes_his_winnings_is_not_accused() -> None:
+def test_a_player_who_takes_winnings_raises_no_alert() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 1000)
     felt.lay(3, ante_down=0)
@@ -142,7 +142,7 @@ def test_the_next_seat_settled_first_is_out_of_order() -> None:
     assert entry(felt, "settled_out_of_order")["resolved"]
 
 
-def test_what_was_taken_before_its_seat_was_turned_is_the_trays_by_word_alone() -> None:
+def test_a_wager_taken_before_its_seat_was_turned_needs_the_dealer_s_confirm() -> None:
     """The reader did not see the wager leave, so the dealer confirms the removal, the chips return, or a
     floorperson signs."""
     felt = dealt(JACKS_DOWN, {5: "KH 3D", 6: "AH 9D"})

@@ -24,7 +24,7 @@ WAYS = [(key, method) for key in PACKS for method in pack(key).deals]
 seeds = st.integers(0, 2**32)
 
 
-# ------------------------------------------------------------------ a round that people play
+# ------------------------------------------------------------------ rounds of random players
 
 
 CONFIRMED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus", "permit_cards")
@@ -134,7 +134,7 @@ def void_now(felt: Felt) -> None:
 @pytest.mark.parametrize("key", PACKS)
 @settings(max_examples=12, deadline=None)
 @given(seed=seeds, after=st.integers(0, 60))
-def test_a_void_at_any_moment_returns_exactly_what_was_laid(key: str, seed: int, after: int) -> None:
+def test_a_void_at_any_moment_returns_exactly_the_wagers(key: str, seed: int, after: int) -> None:
     """config/rules/RULES.md, Irregularities: every wager of every seat is returned, folded seats included;
     nothing is paid or kept."""
     felt = Felt(key)

@@ -9,7 +9,7 @@ from controller.pages.display.words import render
 from tests.game.test_signature_effects import dealt, decided, due
 
 
-def test_a_push_of_which_a_part_is_signed_away_is_named_as_it_lies() -> None:
+def test_a_partly_signed_push_is_named_with_its_remaining_chips() -> None:
     felt = decided(dealt("2C 7D TH JS 4C", s3="TD 8S"), s3=10)
     due(felt, "push")
     assert render(felt.table.view(), "en")["front"]["do"] == "PUSH $20: pair of 10s"

@@ -12,7 +12,7 @@ from tests.game.felt import Felt
 from tests.game.settlements import alerts, tens
 
 
-def test_a_push_that_is_paid_is_said_at_once() -> None:
+def test_a_paid_push_is_named_at_once() -> None:
     """§ 674a.12(a), (b). This mistake was observed at real tables."""
     felt = tens()
     felt.pay(3, "ante_across", 1000)
@@ -28,7 +28,7 @@ def touch(felt: Felt) -> None:
     felt.event(KeyPressed(Key.CONFIRM, felt.prompt["id"]))
 
 
-def test_pushes_by_one_hand_are_confirmed_by_one_touch_that_names_them() -> None:
+def test_pushes_by_one_hand_are_confirmed_by_one_touch() -> None:
     felt = tens(bonus=0)
     assert (felt.prompt["wager"], felt.prompt["too"]) == ("ante_across", ["across"])
     assert felt.table.view()["next"]["wager"] == "ante_down"
@@ -53,14 +53,14 @@ def test_a_key_on_the_table_confirms_one_push() -> None:
     assert (felt.prompt["kind"], felt.prompt["wager"], felt.prompt["too"]) == ("push", "across", None)
 
 
-def test_a_push_that_was_touched_is_not_confirmed_with_the_one_before_it() -> None:
+def test_a_touched_push_is_not_confirmed_with_the_one_before_it() -> None:
     felt = tens(bonus=0)
     felt.lay(3, across=0)
     felt.stand(2_000)
     assert felt.prompt["too"] is None
 
 
-def test_undo_takes_such_pushes_back_one_by_one() -> None:
+def test_undo_withdraws_such_pushes_one_by_one() -> None:
     felt = tens(bonus=0)
     touch(felt)
     felt.press("undo")
@@ -69,7 +69,7 @@ def test_undo_takes_such_pushes_back_one_by_one() -> None:
     assert (felt.prompt["wager"], felt.prompt["too"]) == ("ante_across", ["across"])
 
 
-def test_a_push_that_is_swept_is_said_at_once_and_cannot_be_confirmed() -> None:
+def test_a_swept_push_is_named_at_once_and_cannot_be_confirmed() -> None:
     felt = tens()
     felt.lay(3, ante_across=0)
     felt.stand()
@@ -81,7 +81,7 @@ def test_a_push_that_is_swept_is_said_at_once_and_cannot_be_confirmed() -> None:
     assert (felt.codes(), felt.table.view()["keys"]["confirm"]) == ([], True)
 
 
-def test_a_push_that_is_swept_after_it_was_confirmed_is_said_until_the_seat_is_done() -> None:
+def test_a_push_swept_after_its_confirm_is_named_until_the_seat_is_settled() -> None:
     felt = tens()
     felt.press("confirm")
     felt.lay(3, ante_across=0)
@@ -89,7 +89,7 @@ def test_a_push_that_is_swept_after_it_was_confirmed_is_said_until_the_seat_is_d
     assert alerts(felt) == [("push_disturbed", 3, "ante_across")]
 
 
-def test_a_push_ahead_that_is_swept_is_said_as_well() -> None:
+def test_a_later_push_that_is_swept_is_named_too() -> None:
     felt = tens()
     felt.lay(3, middle=0)
     felt.stand()
@@ -97,7 +97,7 @@ def test_a_push_ahead_that_is_swept_is_said_as_well() -> None:
 
 
 @pytest.mark.parametrize("said_ms", [1, 400])
-def test_a_push_that_no_longer_lies_there_is_not_passed_by_the_next_step(said_ms: int) -> None:
+def test_a_missing_push_is_not_passed_by_the_next_step(said_ms: int) -> None:
     felt = tens()
     felt.lay(3, down=0)
     felt.stand(said_ms)

@@ -43,7 +43,7 @@ def said(felt: Felt) -> tuple[str, int | None, Any, int | None]:
         ("six_card_bonus", {"five_card_bonus": 5, "six_card_bonus": 5}, "under_six_card_bonus"),
     ],
 )  # fmt: skip
-def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) -> None:
+def test_cards_of_a_fold_are_racked_as_the_pack_says(rules: str, bonuses: dict[str, int], cards: str) -> None:
     """§ 674a.11(b), MGC § 10(b), Md. 11.B(2)(b), 11.B(3), HOUSE 5 Card Bonus, 6 Card Bonus Wager: the cards
     are racked when every wager of the seat is taken."""
     felt = dealt(rules, {3: "TD 9S"}, **bonuses)
@@ -54,7 +54,7 @@ def test_the_cards_of_a_fold(rules: str, bonuses: dict[str, int], cards: str) ->
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "maryland"])
-def test_the_cards_of_a_seat_that_is_forfeited(rules: str) -> None:
+def test_cards_of_a_forfeited_seat_are_racked(rules: str) -> None:
     """The bonus is taken with the other wagers, so the cards need not stay. HOUSE has no forfeit."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
     felt.floor("forfeit", seat=3)
@@ -79,7 +79,7 @@ def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "six_card_bonus"])
-def test_a_settled_seats_cards_go_to_the_rack_with_the_next_prompt_once(rules: str) -> None:
+def test_cards_of_a_settled_seat_are_racked_once_with_the_next_prompt(rules: str) -> None:
     """§ 674a.11(i), MGC § 10(i), HOUSE Paying Out: seat by seat; those of the last seat go with the remaining
     cards."""
     found = settling(rules, {2: "KD 9S", 6: "QD 9C"})
@@ -87,7 +87,7 @@ def test_a_settled_seats_cards_go_to_the_rack_with_the_next_prompt_once(rules: s
     assert racked == [("turn_seat", ["seat_first"], 6), ("clear", ["seat_first"], 2)]
 
 
-def test_in_maryland_all_hands_go_at_the_end() -> None:
+def test_in_maryland_all_hands_are_racked_at_the_end() -> None:
     """Md. 11.J."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"})
     assert [seat for *_, seat in found if seat is not None] == []
@@ -101,7 +101,7 @@ def test_in_maryland_both_hands_are_announced_before_the_first_wager_of_a_seat()
     assert [found[index - 1][:2] for index in told] == [("turn_seat", 6), ("turn_seat", 2)]
 
 
-def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() -> None:
+def test_a_hand_with_a_six_card_bonus_stays_until_the_bonus_is_settled() -> None:
     """HOUSE 6 Card Bonus Wager: the cross is racked before the four bonus cards are turned."""
     found = settling("six_card_bonus", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5, six_card_bonus=5)
     assert [(kind, seat, cards, racked) for kind, seat, cards, racked in found if cards] == [
@@ -120,7 +120,7 @@ def test_a_hand_with_a_six_card_bonus_keeps_its_cards_until_that_is_settled() ->
         ("six_card_bonus", None),
     ],
 )
-def test_the_players_look_before_the_first_is_asked_and_no_later(rules: str, cards: list[str] | None) -> None:
+def test_players_look_at_their_cards_before_the_first_decision(rules: str, cards: list[str] | None) -> None:
     """§ 674a.11(a), MGC § 10(a), Md. 11.A, 11.B. Under the house rules an earlier step of the dealer has
     permitted it."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"})
@@ -131,7 +131,7 @@ def test_the_players_look_before_the_first_is_asked_and_no_later(rules: str, car
     assert said(felt) == ("ask", 4, None, None)
 
 
-def test_what_is_wrong_with_a_bet_is_said_alone() -> None:
+def test_an_invalid_bet_is_named_without_card_instructions() -> None:
     felt = dealt("pennsylvania", {3: "TD 9S"})
     felt.lay(3, across=15)
     assert (felt.prompt["code"], felt.prompt["cards"]) == ("bet_out_of_range", None)
@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_bet_is_said_alone() -> None:
 
 @pytest.mark.parametrize(("rules", "cards"), [("pennsylvania", ["lay_down"]), ("maryland", None)])
 @pytest.mark.parametrize("folds", [False, True])
-def test_cards_are_laid_down_before_the_middle_where_anybody_has_bet(
+def test_cards_are_laid_down_before_the_middle_card_if_a_seat_has_bet(
     rules: str, cards: list[str] | None, folds: bool
 ) -> None:
     """§ 674a.11(f), MGC § 10(f)."""
@@ -151,7 +151,7 @@ def test_cards_are_laid_down_before_the_middle_where_anybody_has_bet(
     assert said(felt) == ("turn", None, None if folds else cards, None)
 
 
-def test_a_void_round_racks_no_hands() -> None:
+def test_no_hands_are_racked_in_a_void_round() -> None:
     felt = dealt("pennsylvania", {3: "TD 9S"})
     felt.report("wrong_count", seat=3, number=3)
     felt.floor("approve")
@@ -159,7 +159,7 @@ def test_a_void_round_racks_no_hands() -> None:
     assert said(felt) == ("clear", None, None, None)
 
 
-def test_a_recut_names_its_own_section() -> None:
+def test_a_recut_cites_its_own_section() -> None:
     """§ 674a.5(e); the cut itself is § 674a.5(d)."""
     felt = Felt()
     felt.event(DeckBrought("GREEN", preshuffled=True))
@@ -169,7 +169,7 @@ def test_a_recut_names_its_own_section() -> None:
     assert (felt.prompt["kind"], felt.prompt["citation"]) == ("cut", felt.pack.cite("duties.recut"))
 
 
-def test_a_deck_that_leaves_the_table_is_not_in_the_rack_with_another() -> None:
+def test_a_removed_deck_is_not_put_in_the_rack_with_another() -> None:
     """§ 674a.3(b)(4)."""
     felt = Felt("pennsylvania")
     now = felt.table.context(NEVER)

@@ -18,7 +18,7 @@ def ended(felt: Felt | None = None) -> dict[str, Any]:
     return dict(felt.records[-1])
 
 
-def test_each_wager_shows_what_became_of_it() -> None:
+def test_each_wager_shows_its_result() -> None:
     shown = picture(ended())["seats"][2]
     assert {name: circle["lamp"] for name, circle in shown["circles"].items()} == {
         "ante_across": "take", "across": "take", "ante_down": "pay", "down": "pay", "middle": "pay",
@@ -34,7 +34,7 @@ def test_a_push_stays_and_a_forfeit_is_taken() -> None:
     assert picture(record)["seats"][2]["circles"]["middle"]["lamp"] == "take"
 
 
-def test_the_seats_that_did_not_play_are_empty() -> None:
+def test_seats_that_did_not_play_are_empty() -> None:
     seats = picture(ended())["seats"]
     assert [seat["seat"] for seat in seats] == [1, 2, 3, 4, 5, 6]
     assert [(seat["in_round"], seat["cards"], seat["circles"]) for seat in seats if seat["seat"] != 3] == [
@@ -42,14 +42,14 @@ def test_the_seats_that_did_not_play_are_empty() -> None:
     ] * 5
 
 
-def test_it_says_what_was_paid_and_taken_in_all() -> None:
+def test_totals_paid_and_taken_are_shown() -> None:
     record = ended()
     shown = picture(record)
     assert (shown["paid"], shown["taken"]) == (record["seats"][0]["paid"], record["seats"][0]["taken"])
     assert shown["taken"] == 2000
 
 
-def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
+def test_the_round_in_progress_shows_settled_wagers() -> None:
     """Formerly the recall showed "paid $0, taken $0" after everything had been paid."""
     felt = jacks()
     while felt.prompt["wager"] != "down":
@@ -68,7 +68,7 @@ def test_the_round_in_progress_shows_what_is_settled_so_far() -> None:
     }
 
 
-def test_the_totals_of_a_round_in_progress_end_as_those_of_its_record() -> None:
+def test_final_totals_of_a_round_in_progress_equal_the_record_s() -> None:
     felt, last = jacks(), None
     while felt.phase is Phase.SETTLEMENT:
         last = round_in_progress(felt.table.view())
@@ -79,7 +79,7 @@ def test_the_totals_of_a_round_in_progress_end_as_those_of_its_record() -> None:
         assert picture(after)[name] == picture(record)[name] >= picture(last)[name]
 
 
-def test_a_fold_that_was_collected_counts_as_taken() -> None:
+def test_a_collected_fold_counts_as_taken() -> None:
     felt = Felt().dealt("2C 7D TH JS 4C", {2: "TD 9S", 3: "5H 6S"})
     felt.press("fold")
     felt.press("confirm")
@@ -91,7 +91,7 @@ def test_a_fold_that_was_collected_counts_as_taken() -> None:
     assert shown is not None and picture(shown)["taken"] == 1000
 
 
-def test_a_card_that_was_not_turned_is_no_card_at_all() -> None:
+def test_an_unturned_card_is_not_shown() -> None:
     shown = picture(turned_record(ended(), frozenset({"across_left", "seat_3_1"})))
     assert [place for place, card in shown["cross"].items() if card["lies"] == "up"] == ["across_left"]
     assert [card["face"] for card in shown["seats"][2]["cards"]] == ["JH", None]

@@ -27,10 +27,10 @@ EACH_ITS_OWN = replace(
         "bonuses": "offered",
     },
 )
-"""Every limit with a section of its own, so that one cannot stand for another."""
+"""Every limit with its own section, so that one cannot be mistaken for another."""
 
 
-def test_unequal_antes_tell_both_amounts() -> None:
+def test_the_refusal_of_unequal_antes_names_both_amounts() -> None:
     section = "58 Pa. Code § 674a.7(d)"
     told = verify_wager(PA, {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 500}, Wager.ANTE_DOWN)
     assert told == Refusal("unequal_antes", section, {"ante_across": 1000, "ante_down": 500})
@@ -39,25 +39,25 @@ def test_unequal_antes_tell_both_amounts() -> None:
 
 
 @pytest.mark.parametrize(("cents", "section"), [(199, "least ante"), (1001, "most ante")])
-def test_an_ante_out_of_range_names_the_limit_that_it_breaks(cents: int, section: str) -> None:
+def test_the_refusal_of_an_ante_names_the_limit(cents: int, section: str) -> None:
     told = verify_wager(EACH_ITS_OWN, dict.fromkeys(ANTES, cents), Wager.ANTE_ACROSS)
     assert told == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
 
 
 @pytest.mark.parametrize(("cents", "section"), [(199, "least bonus"), (1001, "most bonus")])
-def test_a_bonus_out_of_range_names_the_limit_that_it_breaks(cents: int, section: str) -> None:
+def test_the_refusal_of_a_bonus_names_the_limit(cents: int, section: str) -> None:
     rules = replace(EACH_ITS_OWN, minimum_ante=100, maximum_ante=5000)
     told = verify_wager(rules, ANTE | {FIVE: cents}, FIVE)
     assert told == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
 
 
-def test_a_bonus_without_antes_and_one_that_is_not_offered_name_their_sections() -> None:
+def test_a_bonus_without_antes_or_not_offered_is_refused_with_its_section() -> None:
     assert verify_wager(PA, {FIVE: 500}, FIVE) == Refusal("bonus_without_antes", "58 Pa. Code § 674a.7(e)")
     rules = replace(EACH_ITS_OWN, bonuses=(FIVE,))
     assert verify_wager(rules, ANTE | {SIX: 500}, SIX) == Refusal("wrong_circle", "offered")
 
 
-def test_a_six_card_bonus_is_told_what_it_must_equal() -> None:
+def test_the_refusal_of_a_six_card_bonus_names_the_required_amount() -> None:
     cited = HOUSE.rulings["bonus_unequal"].citation
     less = verify_wager(HOUSE, ANTE | {FIVE: 500, SIX: 400}, SIX)
     assert less == Refusal("bonus_unequal", cited, {"should": 500})
@@ -65,13 +65,13 @@ def test_a_six_card_bonus_is_told_what_it_must_equal() -> None:
     assert alone == Refusal("bonus_unequal", cited, {"should": 0})
 
 
-def test_a_bet_that_does_not_fit_tells_every_amount_that_does() -> None:
+def test_the_refusal_of_a_bet_lists_every_valid_amount() -> None:
     told = verify_bet(PA, 500, Wager.DOWN, 1600)
     figures = {"least": 500, "most": 1500, "allowed": (500, 1000, 1500), "options": (1500,)}
     assert told == Refusal("bet_out_of_range", "58 Pa. Code § 674a.11(d)", figures)
 
 
-def test_boxes_that_may_not_be_played_tell_how_many_may() -> None:
+def test_the_refusal_of_too_many_boxes_names_the_maximum() -> None:
     assert verify_boxes(PA, (3, 5)) == Refusal("adjacent_boxes", "58 Pa. Code § 674a.7(g)", {"boxes": 2})
     rules = pack("massachusetts")
     assert verify_boxes(rules, (3, 4)) == Refusal(

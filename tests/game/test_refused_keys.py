@@ -19,7 +19,7 @@ def why(felt: Felt, key: Key) -> tuple[str, str] | None:
     return None if refusal is None else (refusal.code, refusal.citation)
 
 
-def test_no_more_bets() -> None:
+def test_refusals_of_no_more_bets_state_the_reason() -> None:
     felt = Felt()
     felt.does_shuffle = False
     felt.antes(1)
@@ -33,7 +33,7 @@ def test_no_more_bets() -> None:
     assert why(felt, Key.NO_MORE_BETS) == ("not_now", "")
 
 
-def test_fold() -> None:
+def test_refusals_of_fold_state_the_reason() -> None:
     felt = closed()
     assert why(felt, Key.FOLD) == ("not_now", "")
     felt = dealt()
@@ -44,12 +44,12 @@ def test_fold() -> None:
     assert why(felt, Key.FOLD) == ("not_now", "")
 
 
-def test_confirm_where_no_bet_lies() -> None:
+def test_confirm_is_refused_without_a_bet() -> None:
     felt = dealt()
     assert why(felt, Key.CONFIRM) == ("no_bet", felt.pack.cite("bet_multiples"))
 
 
-def test_confirm_while_a_fold_is_collected() -> None:
+def test_confirm_is_refused_while_a_fold_is_collected() -> None:
     """CONFIRM is refused while the reader still sees chips in the circle."""
     felt = dealt()
     felt.fold()
@@ -59,20 +59,20 @@ def test_confirm_while_a_fold_is_collected() -> None:
     assert why(felt, Key.CONFIRM) is None
 
 
-def test_confirm_while_the_shoe_deals() -> None:
+def test_confirm_is_refused_while_the_shoe_deals() -> None:
     felt = closed()
     assert why(felt, Key.CONFIRM) == ("shoe_deals", "")
     felt.stacks(CROSS, HANDS)
     assert why(felt, Key.CONFIRM) == ("take_the_stub", "")
 
 
-def test_confirm_when_the_table_waits_for_nobody() -> None:
+def test_confirm_is_refused_if_the_table_waits_for_no_one() -> None:
     felt = Felt()
     assert why(felt, Key.CONFIRM) == ("not_now", "")
 
 
 @pytest.mark.parametrize("preshuffled", [True, False])
-def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> None:
+def test_each_opening_step_has_its_prompt_and_section(preshuffled: bool) -> None:
     felt = Felt()
     felt.floor("close")
     felt.press("confirm")
@@ -87,9 +87,8 @@ def test_each_opening_step_is_asked_for_to_its_section(preshuffled: bool) -> Non
     assert asked == {step: felt.pack.cite(cited) for step, cited in cites.items()}
 
 
-def test_a_word_that_is_refused_changes_nothing_although_it_was_journalled() -> None:
-    """The answer was checked before the word was written; an event between the two may have changed the
-    answer."""
+def test_a_refused_touch_has_no_effect_although_it_was_journalled() -> None:
+    """The touch was verified before it was written; an event in between may have made it invalid."""
     felt = Felt()
     before = felt.table.state
     for event in (

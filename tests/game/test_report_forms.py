@@ -6,7 +6,7 @@ from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt
 
 
-def test_what_can_only_have_happened_in_one_phase_is_offered_in_it() -> None:
+def test_a_report_is_offered_only_in_its_phase() -> None:
     felt = Felt()
     assert "no_activity" in felt.table.view()["reports"]
     assert "card_face_up" not in felt.table.view()["reports"]
@@ -15,12 +15,12 @@ def test_what_can_only_have_happened_in_one_phase_is_offered_in_it() -> None:
     assert "no_activity" not in felt.table.view()["reports"]
 
 
-def test_a_bonus_card_is_reported_where_bonus_cards_are_dealt() -> None:
+def test_a_bonus_card_can_be_reported_if_bonus_cards_are_dealt() -> None:
     assert "bonus_exposed" in dealt("six_card_bonus").table.view()["reports"]
     assert "bonus_exposed" not in dealt().table.view()["reports"]
 
 
-def test_a_seat_can_be_reported_while_bets_are_open_and_then_if_it_plays() -> None:
+def test_any_seat_can_be_reported_before_the_close_and_then_only_players() -> None:
     felt = Felt()
     assert all(seat["reportable"] for seat in felt.table.view()["seats"])
     felt.closed(3)

@@ -60,12 +60,12 @@ def at_across(rules: str = "pennsylvania") -> Felt:
         (CardsSwapped("middle", "seat_2_1"), None),
     ],
 )
-def test_while_the_cards_lie_face_down(event: Event, refused: str | None) -> None:
+def test_reports_while_cards_lie_face_down_are_accepted_or_refused(event: Event, refused: str | None) -> None:
     assert at_across().refusal_code(event) == refused
 
 
 @pytest.mark.parametrize("number", [None, 0, 5])
-def test_there_are_four_bonus_cards(number: int | None) -> None:
+def test_a_report_of_a_fifth_bonus_card_is_refused(number: int | None) -> None:
     assert (
         at_across("six_card_bonus").refusal_code(Reported(Code.BONUS_EXPOSED, number=number))
         == "place_and_face"
@@ -73,7 +73,7 @@ def test_there_are_four_bonus_cards(number: int | None) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 4])
-def test_a_bonus_card_may_be_seen_until_all_are_turned(number: int) -> None:
+def test_an_exposed_bonus_card_can_be_reported_until_all_are_turned(number: int) -> None:
     felt = at_across("six_card_bonus")
     assert felt.refusal_code(Reported(Code.BONUS_EXPOSED, number=number)) is None
     shown = replace(felt.round.settlement, bonus_shown=True)
@@ -81,7 +81,7 @@ def test_a_bonus_card_may_be_seen_until_all_are_turned(number: int) -> None:
     assert felt.refusal_code(Reported(Code.BONUS_EXPOSED, number=number)) == "already_turned"
 
 
-def test_nothing_happens_to_the_cards_of_no_round() -> None:
+def test_reports_about_cards_are_refused_without_a_round() -> None:
     felt = Felt()
     assert felt.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "no_round"
     assert felt.refusal_code(CardsSwapped("middle", "seat_2_1")) == "not_now"
@@ -91,7 +91,7 @@ def test_nothing_happens_to_the_cards_of_no_round() -> None:
     assert finished.refusal_code(CardsSwapped("middle", "seat_2_1")) == "not_now"
 
 
-def test_what_is_turned_is_no_longer_exposed() -> None:
+def test_a_turned_card_cannot_be_reported_as_exposed() -> None:
     felt = dealt(CROSS, HANDS)
     assert felt.refusal_code(Reported(Code.COMMUNITY_EXPOSED, place="middle")) == "already_turned"
     assert felt.refusal_code(Reported(Code.HOLE_EXPOSED, 3)) == "already_turned"
@@ -105,7 +105,7 @@ def test_the_stub_is_counted_when_it_is_out() -> None:
     assert felt.refusal_code(Reported(DealerReport.STUB_COUNT, number=45)) == "stub_not_out"
 
 
-def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
+def test_a_card_set_aside_cannot_be_the_face_on_the_felt() -> None:
     """The card was set aside openly, so its face is known."""
     felt = dealt(CROSS, HANDS)
     deal = replace(felt.round.deal, set_aside=(Card("9C"),))
@@ -115,7 +115,7 @@ def test_a_card_in_the_rack_is_not_the_one_on_the_felt() -> None:
     )
 
 
-def test_who_has_forfeited_is_reported_no_more() -> None:
+def test_a_forfeited_seat_cannot_be_reported() -> None:
     """Md. 11.A(5)."""
     felt = at_across("maryland")
     felt.report("player_left", seat=2)

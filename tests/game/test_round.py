@@ -20,7 +20,7 @@ def tens(felt: Felt | None = None) -> Felt:
     return felt
 
 
-def test_a_pair_of_tens_pushes_every_wager_that_it_makes() -> None:
+def test_a_pair_of_tens_is_a_push_for_every_wager() -> None:
     """§ 674a.12(a) and (b): a pair of 6s through 10s is a push; the bonus is decided by the five community
     cards alone."""
     felt = tens()
@@ -43,7 +43,7 @@ def test_a_push_never_passes_by_itself() -> None:
     assert (felt.prompt["wager"], felt.codes()) == ("ante_across", [])
 
 
-def test_a_push_passes_when_the_dealer_carries_out_the_next_step() -> None:
+def test_a_push_is_passed_by_the_next_step() -> None:
     """The dealer takes the bonus, which is the next step; this passes the five pushes."""
     felt = tens()
     felt.settle_one()
@@ -65,7 +65,7 @@ def test_settlement_goes_from_seat_six_to_seat_one_and_across_before_down() -> N
     assert order == [[6, wager] for wager in wagers] + [[1, wager] for wager in wagers]
 
 
-def test_middle_goes_by_the_higher_hand() -> None:
+def test_middle_is_decided_by_the_higher_hand() -> None:
     """§ 674a.11(h)(3), (4): one push and one loss is a push; only two losses lose."""
     felt = Felt().dealt("2C 9D 3H JS 4C", {2: "9S KH"})
     for _ in range(3):
@@ -90,7 +90,7 @@ def test_a_win_is_paid_beside_the_wager() -> None:
     assert felt.records[-1]["seats"][0]["paid"] == 20_000
 
 
-def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
+def test_a_fold_forfeits_antes_and_bets_but_not_the_bonus() -> None:
     """§ 674a.11(b), (d): the wagers are collected before the next cards are turned; the bonus stays."""
     felt = Felt().dealt("6C 7D 6H JS 4C", {2: "AS KD", 5: "2H 3H"}, five_card_bonus=5)
     felt.fold()
@@ -110,7 +110,7 @@ def test_a_fold_forfeits_what_was_laid_and_leaves_the_bonus() -> None:
     assert felt.records[-1]["settlement_order"] == [[5, "five_card_bonus"], [2, "five_card_bonus"]]
 
 
-def test_when_all_fold_and_a_bonus_stands_the_cards_are_turned_without_decisions() -> None:
+def test_if_all_fold_and_a_bonus_remains_cards_are_turned_without_decisions() -> None:
     felt = Felt()
     felt.antes(1, five_card_bonus=5)
     felt.closed(2)
@@ -124,7 +124,7 @@ def test_when_all_fold_and_a_bonus_stands_the_cards_are_turned_without_decisions
     assert [p["kind"] for p in felt.settle()] == ["pay"]
 
 
-def test_when_all_fold_and_no_bonus_stands_nothing_is_turned() -> None:
+def test_if_all_fold_without_a_bonus_no_card_is_turned() -> None:
     felt = Felt().dealt("6C 7D 6H JS 4C", {1: "AS KD", 2: "2H 3H"})
     felt.decide(s1=None, s2=None)
     assert felt.phase is Phase.CLEARING
@@ -132,14 +132,14 @@ def test_when_all_fold_and_no_bonus_stands_nothing_is_turned() -> None:
     assert felt.records[-1]["settlement_order"] == []
 
 
-def test_the_next_round_opens_when_the_cards_are_back_and_shuffled() -> None:
+def test_the_next_round_opens_after_the_shuffle() -> None:
     felt = tens()
     felt.settle()
     felt.next_round()
     assert felt.table.view()["round"] == 2
 
 
-def test_the_antes_are_refused_until_they_are_equal_and_close_by_themselves_then() -> None:
+def test_bets_close_by_themselves_once_unequal_antes_are_corrected() -> None:
     """§ 674a.7(d). The press stays in force: the bets close when the difference has been corrected."""
     felt = Felt()
     felt.lay(3, ante_across=10, ante_down=15)
@@ -150,14 +150,14 @@ def test_the_antes_are_refused_until_they_are_equal_and_close_by_themselves_then
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])
 
 
-def test_nobody_with_antes_means_no_round() -> None:
+def test_without_antes_there_is_no_round() -> None:
     felt = Felt()
     felt.close()
     assert felt.phase is Phase.BETTING
     assert felt.prompt["kind"] == "bets_open"
 
 
-def test_a_bet_laid_before_its_seat_is_asked_counts_when_it_is_asked() -> None:
+def test_a_bet_laid_early_counts_when_its_seat_is_asked() -> None:
     felt = Felt().dealt(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
     felt.lay(2, across=20)
     felt.stand()
@@ -175,7 +175,7 @@ def test_a_bet_off_the_multiple_is_refused() -> None:
     assert felt.prompt["options"] == [1000, 2000, 3000]
 
 
-def test_undo_takes_back_the_folds_of_several_seats() -> None:
+def test_undo_withdraws_folds_of_several_seats() -> None:
     felt = Felt().dealt(TENS_PUSH, {1: "AS KD", 2: "2H 3H"})
     felt.press("fold")
     felt.press("undo")
@@ -188,14 +188,14 @@ def test_undo_takes_back_the_folds_of_several_seats() -> None:
     assert not felt.table.view()["keys"]["undo"]
 
 
-def test_chips_laid_after_fold_are_a_change_of_mind() -> None:
+def test_chips_laid_after_fold_replace_the_fold() -> None:
     felt = Felt().dealt(TENS_PUSH, {1: "AS KD"})
     felt.press("fold")
     felt.lay(1, across=10)
     assert felt.prompt["kind"] == "confirm_bet"
 
 
-def test_the_view_never_holds_an_unturned_face() -> None:
+def test_the_view_never_contains_an_unturned_face() -> None:
     felt = Felt().closed(1, 6)
     hidden = {"2C", "7D", "TH", "JS", "4C", "AS", "KD", "2H", "3H"}
 
@@ -215,7 +215,7 @@ def test_the_view_never_holds_an_unturned_face() -> None:
     assert shown() == {"7D", "JS", "2C", "4C", "TH", "2H", "3H"}
 
 
-def test_no_repr_of_the_state_names_a_face() -> None:
+def test_no_repr_of_the_state_shows_a_face() -> None:
     """A crash report that contains the state must show no face."""
     felt = tens(Felt())
     text = repr(felt.table.state)

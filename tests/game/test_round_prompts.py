@@ -40,7 +40,7 @@ def listed(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def told(felt: Felt) -> str:
+def prompt_line(felt: Felt) -> str:
     view = felt.table.view()
     lamps = sorted((circle, lamp.value) for circle, lamp in felt.table.lamps().items() if lamp not in QUIET)
     lit = " ".join(f"{circle.seat}.{circle.wager}:{lamp}" for circle, lamp in lamps)
@@ -57,29 +57,31 @@ def antes_open(*seats: int) -> str:
     return " ".join(f"{seat}.ante_across:open {seat}.ante_down:open" for seat in seats)
 
 
-def test_a_round_from_the_automated_shoe_as_it_is_told() -> None:
+def test_a_round_from_the_automated_shoe_has_these_prompts() -> None:
     felt = Felt()
-    assert told(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
+    assert prompt_line(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
     felt.antes(2, 3)
     bonuses = "2.five_card_bonus:open 3.five_card_bonus:open"
-    assert sorted(told(felt).split()) == sorted(f"{OPEN} | - | {antes_open(1, 4, 5, 6)} {bonuses}".split())
+    assert sorted(prompt_line(felt).split()) == sorted(
+        f"{OPEN} | - | {antes_open(1, 4, 5, 6)} {bonuses}".split()
+    )
     felt.antes(2, 3, five_card_bonus=5)
-    assert told(felt) == f"{OPEN} | - | {antes_open(1, 4, 5, 6)}"
+    assert prompt_line(felt) == f"{OPEN} | - | {antes_open(1, 4, 5, 6)}"
     felt.press("no_more_bets")
-    assert told(felt) == "reading_wait | - | "
+    assert prompt_line(felt) == "reading_wait | - | "
     felt.swept()
-    assert told(felt) == f"cards_wait {CROSS} | lift_stack {SEAT_2} | "
+    assert prompt_line(felt) == f"cards_wait {CROSS} | lift_stack {SEAT_2} | "
     felt.stack(("JC", "7D", "2H", "8S", "4C"))
-    assert told(felt) == f"lift_stack {CROSS} | lift_stack {SEAT_2} | "
+    assert prompt_line(felt) == f"lift_stack {CROSS} | lift_stack {SEAT_2} | "
     felt.event(StackTaken())
     due = "2.ante_across:deal 2.ante_down:deal"
-    assert told(felt) == f"cards_wait {SEAT_2} .10(b) | lift_stack {SEAT_3} | {due}"
+    assert prompt_line(felt) == f"cards_wait {SEAT_2} .10(b) | lift_stack {SEAT_3} | {due}"
     felt.stack(("AH", "9D"))
     felt.event(StackTaken())
-    assert told(felt).split(" | ")[1] == "take_stub"
+    assert prompt_line(felt).split(" | ")[1] == "take_stub"
     felt.stack(("JH", "3D"))
     felt.event(StackTaken())
-    assert told(felt) == "take_stub 43 step=into_the_rack .10(c) | - | "
+    assert prompt_line(felt) == "take_stub 43 step=into_the_rack .10(c) | - | "
     felt.event(StubTaken(43))
     decisions(felt)
     settlement(felt)
@@ -89,33 +91,35 @@ def decisions(felt: Felt) -> None:
     options = "options=1000,2000,3000"
     looked = "cards=look_at_cards .11(a), (b)"
     row, column = "places=across_left,across_right", "places=down_far,down_near"
-    assert told(felt) == f"ask 2 across {options} {looked} | ask 3 across | 2.across:call 3.across:open"
+    assert (
+        prompt_line(felt) == f"ask 2 across {options} {looked} | ask 3 across | 2.across:call 3.across:open"
+    )
     felt.bet(10)
-    assert told(felt) == f"ask 3 across {options} .11(b) | turn {row} | 3.across:call"
+    assert prompt_line(felt) == f"ask 3 across {options} .11(b) | turn {row} | 3.across:call"
     felt.lay(3, across=15)
     refused = f"ask 3 across {options} code=bet_out_of_range .11(b)"
-    assert told(felt) == f"{refused} | turn {row} | 3.across:refused"
+    assert prompt_line(felt) == f"{refused} | turn {row} | 3.across:refused"
     felt.lay(3, across=20)
-    assert told(felt) == f"confirm_bet 3 across 2000 .11(b) | turn {row} | "
+    assert prompt_line(felt) == f"confirm_bet 3 across 2000 .11(b) | turn {row} | "
     felt.press("confirm")
-    assert told(felt) == f"turn {row} .11(c) | ask 2 down | "
+    assert prompt_line(felt) == f"turn {row} .11(c) | ask 2 down | "
     felt.press("confirm")
-    assert told(felt) == f"ask 2 down {options} .11(d) | ask 3 down | 2.down:call 3.down:open"
+    assert prompt_line(felt) == f"ask 2 down {options} .11(d) | ask 3 down | 2.down:call 3.down:open"
     felt.press("fold")
-    assert told(felt) == "confirm_fold 2 down 3000 .11(d) | ask 3 down | 2.down:call 3.down:open"
+    assert prompt_line(felt) == "confirm_fold 2 down 3000 .11(d) | ask 3 down | 2.down:call 3.down:open"
     felt.press("confirm")
-    assert told(felt) == f"ask 3 down {options} .11(d) | turn {column} | 3.down:call"
+    assert prompt_line(felt) == f"ask 3 down {options} .11(d) | turn {column} | 3.down:call"
     felt.bet(10)
     steps = [f"collect 2 {wager} 1000 cards=rack .11(c)" for wager in ("ante_across", "ante_down", "across")]
     for step, after in pairwise([*steps, f"turn {column}"]):
         wager = step.split()[2]
-        assert told(felt) == f"{step} | {after} | 2.{wager}:take"
+        assert prompt_line(felt) == f"{step} | {after} | 2.{wager}:take"
         felt.lay(2, **{wager: 0})
-    assert told(felt) == f"turn {column} .11(e) | ask 3 middle | "
+    assert prompt_line(felt) == f"turn {column} .11(e) | ask 3 middle | "
     felt.press("confirm")
-    assert told(felt) == f"ask 3 middle {options} .11(f) | turn places=middle | 3.middle:call"
+    assert prompt_line(felt) == f"ask 3 middle {options} .11(f) | turn places=middle | 3.middle:call"
     felt.bet(30)
-    assert told(felt) == "turn places=middle cards=lay_down .11(g) | - | "
+    assert prompt_line(felt) == "turn places=middle cards=lay_down .11(g) | - | "
     felt.press("confirm")
 
 
@@ -130,19 +134,19 @@ def settlement(felt: Felt) -> None:
         "take 2 five_card_bonus 500 hand=jack high cards=seat_first racked=3 .11(h)(5)",
         "clear step=reshuffled",
     ]
-    assert told(felt) == "turn_seat 3 .11(g) | - | "
+    assert prompt_line(felt) == "turn_seat 3 .11(g) | - | "
     for step, after in pairwise(steps):
         felt.settle_one()
         verb, seat, wager, *_ = step.split()
-        assert told(felt) == f"{step} | {after} | {seat}.{wager}:{verb}"
+        assert prompt_line(felt) == f"{step} | {after} | {seat}.{wager}:{verb}"
     felt.settle_one()
-    assert told(felt) == "clear step=reshuffled .11(i) | - | "
+    assert prompt_line(felt) == "clear step=reshuffled .11(i) | - | "
     felt.clear()
     felt.press("confirm")
-    assert told(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
+    assert prompt_line(felt) == f"{OPEN} | - | {antes_open(1, 2, 3, 4, 5, 6)}"
 
 
-def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
+def test_only_a_reduced_payout_is_marked_as_reduced() -> None:
     """§ 674a.12(d): the wager that exceeds the limit is paid in part; wagers that win nothing more are done
     at once."""
     rules = pack()
@@ -160,19 +164,19 @@ def test_a_cut_payout_says_so_and_one_that_is_whole_does_not() -> None:
 
 
 @pytest.mark.parametrize("folded", [False, True])
-def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None:
+def test_dealt_by_hand_each_face_is_requested_at_its_place(folded: bool) -> None:
     """§ 674a.9: no reader has seen a card, so the dealer enters each face when it is turned."""
     felt = Felt(method=Method.HAND).closed(3, five_card_bonus=5)
-    assert told(felt).startswith("deal_hand step=cross_first .9(b) | ")
+    assert prompt_line(felt).startswith("deal_hand step=cross_first .9(b) | ")
     felt.press("confirm")
-    assert told(felt) == "take_stub 45 step=into_the_rack .9(c) | - | "
+    assert prompt_line(felt) == "take_stub 45 step=into_the_rack .9(c) | - | "
     felt.press("confirm")
     felt.fold() if folded else felt.bet(10)
     felt.collect()
     felt.press("confirm")
-    assert told(felt).startswith("enter_face places=across_left | ")
+    assert prompt_line(felt).startswith("enter_face places=across_left | ")
     felt.enter("across_left", "7D")
-    assert told(felt).startswith("enter_face places=across_right | ")
+    assert prompt_line(felt).startswith("enter_face places=across_right | ")
     assert felt.table.view()["keys"][Key.CONFIRM] is False
     felt.enter("across_right", "8S")
     for faces in (("JC", "4C"), ("2H",)):
@@ -184,14 +188,14 @@ def test_from_the_hand_each_face_is_asked_for_at_its_place(folded: bool) -> None
     if folded:
         assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take", "five_card_bonus")
         return
-    assert told(felt) == "turn_seat 3 .11(g) | - | "
+    assert prompt_line(felt) == "turn_seat 3 .11(g) | - | "
     felt.press("confirm")
-    assert told(felt) == "enter_face 3 places=seat_3_1 | - | "
+    assert prompt_line(felt) == "enter_face 3 places=seat_3_1 | - | "
     felt.enter("seat_3_1", "JH")
-    assert told(felt) == "enter_face 3 places=seat_3_2 | - | "
+    assert prompt_line(felt) == "enter_face 3 places=seat_3_2 | - | "
 
 
-def test_what_undo_would_take_back_is_named() -> None:
+def test_the_prompt_names_the_act_that_undo_withdraws() -> None:
     felt = Felt()
     felt.antes(2, 3)
     felt.press("no_more_bets")

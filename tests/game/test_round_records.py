@@ -65,7 +65,7 @@ def record(felt: Felt) -> dict[str, Any]:
     return found
 
 
-def test_a_settled_round_in_which_one_seat_folds_and_its_bonus_stands() -> None:
+def test_the_record_of_a_settled_round_with_a_fold_and_its_bonus_is_complete() -> None:
     felt = opened("pennsylvania")
     felt.closed(2, 3, five_card_bonus=5)
     felt.deal(CROSS, {2: "AH 9D", 3: "JH 3D"})
@@ -96,7 +96,7 @@ def test_a_settled_round_in_which_one_seat_folds_and_its_bonus_stands() -> None:
     )  # fmt: skip
 
 
-def test_a_void_round_with_its_bonus_cards_and_what_came_back_out_of_the_tray() -> None:
+def test_the_record_of_a_void_round_has_bonus_cards_and_refunds() -> None:
     felt = opened("six_card_bonus")
     felt.closed(2, 3, five_card_bonus=5, six_card_bonus=5)
     felt.draw(CROSS, {2: "AH 9D", 3: "JH 3D"}, "9C KD 9H 9S")
@@ -131,7 +131,7 @@ def test_a_void_round_with_its_bonus_cards_and_what_came_back_out_of_the_tray() 
     )  # fmt: skip
 
 
-def test_a_round_in_which_a_seat_forfeits_everything() -> None:
+def test_the_record_of_a_round_with_a_forfeit_is_complete() -> None:
     felt = opened("maryland")
     felt.closed(2, 3, five_card_bonus=5)
     felt.deal(CROSS, {2: "AH 9D", 3: "JH 3D"})
@@ -174,7 +174,7 @@ def test_a_round_in_which_a_seat_forfeits_everything() -> None:
     )  # fmt: skip
 
 
-def test_a_round_that_is_void_in_its_deal_names_the_cards_that_were_out_and_a_removed_deck() -> None:
+def test_the_record_of_a_round_voided_in_its_deal_names_dealt_cards_and_removed_deck() -> None:
     felt = opened("pennsylvania")
     felt.closed(3)
     felt.card("AS")
@@ -191,6 +191,6 @@ def test_a_round_that_is_void_in_its_deal_names_the_cards_that_were_out_and_a_re
     assert found["seats"][0]["cards"] == []
 
 
-def test_a_record_on_its_way_names_no_card_in_a_log() -> None:
+def test_the_repr_of_a_record_shows_no_card() -> None:
     """The record can contain cards that were never turned."""
     assert "KS" not in repr(WriteRecord(cast("RoundRecord", {"cross": {"middle": "KS"}})))

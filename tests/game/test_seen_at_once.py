@@ -20,7 +20,7 @@ def alert(felt: Felt, code: str) -> dict[str, object]:
     return next(dict(each) for each in felt.table.view()["alerts"] if each["code"] == code)
 
 
-def test_an_alert_tells_whether_it_may_be_signed() -> None:
+def test_an_alert_shows_whether_it_may_be_signed() -> None:
     felt = jacks()
     felt.press("confirm")
     told = alert(felt, "losing_bet_left")
@@ -30,7 +30,7 @@ def test_an_alert_tells_whether_it_may_be_signed() -> None:
     assert not alert(felt, "reader_lost")["signable"]
 
 
-def test_a_change_of_the_deck_is_announced_in_minutes_until_it_is_due() -> None:
+def test_a_deck_change_is_announced_in_minutes_until_it_is_due() -> None:
     felt = Felt()
     felt.stand(8 * HOUR_MS - 15 * 60_000)
     told = alert(felt, "deck_change_due")
@@ -40,7 +40,7 @@ def test_a_change_of_the_deck_is_announced_in_minutes_until_it_is_due() -> None:
     assert (told["grade"], told["minutes"]) == ("alert", None)
 
 
-def test_a_new_deck_ends_what_was_wrong_with_the_old() -> None:
+def test_a_new_deck_ends_alerts_about_the_old_one() -> None:
     felt = Felt()
     felt.stand(8 * HOUR_MS)
     felt.event(events.ShuffleFinished(51, "RED"))
@@ -51,19 +51,19 @@ def test_a_new_deck_ends_what_was_wrong_with_the_old() -> None:
 
 
 @pytest.mark.parametrize("why", ["silent", "unstable"])
-def test_a_circle_that_cannot_be_read_shows_a_fault(why: str) -> None:
+def test_an_unreadable_circle_shows_a_fault(why: str) -> None:
     felt = dealt()
     felt.event(events.CircleUnreadable(1, Wager.MIDDLE, why))  # type: ignore[arg-type]
     assert felt.table.lamps()[Circle(1, Wager.MIDDLE)] is LampState.FAULT
 
 
-def test_a_circle_without_a_reader_is_no_fault() -> None:
+def test_a_circle_without_a_reader_shows_no_fault() -> None:
     felt = dealt()
     felt.event(events.CircleUnreadable(1, Wager.MIDDLE, "not_fitted"))
     assert felt.table.lamps().get(Circle(1, Wager.MIDDLE)) is not LampState.FAULT
 
 
-def test_the_circles_that_are_read_first() -> None:
+def test_due_circles_are_read_first() -> None:
     felt = Felt()
     assert felt.table.watch() == ()
     felt.lay(1, ante_across=10)
@@ -78,7 +78,7 @@ def test_the_circles_that_are_read_first() -> None:
     assert felt.table.watch() == ((2, Wager.ANTE_ACROSS),)
 
 
-def test_in_a_void_round_the_circle_that_is_to_be_emptied_is_read_first() -> None:
+def test_in_a_void_round_the_circle_to_be_emptied_is_read_first() -> None:
     felt = dealt()
     felt.report("community_exposed", place="middle")
     felt.floor("approve")
@@ -92,7 +92,7 @@ def test_pushes_and_the_step_after_them_are_read_together() -> None:
 
 
 @pytest.mark.parametrize("before", [True, False])
-def test_an_amount_that_the_dealer_gave_is_not_verified_though_its_reader_comes_back(before: bool) -> None:
+def test_an_entered_amount_stays_unverified_when_its_reader_returns(before: bool) -> None:
     """One amount is an ante before the close, the other a bet after it."""
     felt = Felt()
     felt.antes(3)
@@ -115,20 +115,20 @@ def test_an_amount_that_the_dealer_gave_is_not_verified_though_its_reader_comes_
     assert not felt.result(3, str(wager))["verified"]
 
 
-def test_the_seat_that_has_forfeited_is_shown_as_such() -> None:
+def test_a_forfeited_seat_is_shown_as_forfeited() -> None:
     felt = dealt()
     felt.floor("forfeit", seat=1)
     assert [box["forfeited"] for box in felt.table.view()["seats"][:2]] == [True, False]
 
 
-def test_what_holds_is_beside_the_hold_an_alert() -> None:
+def test_the_cause_of_a_hold_is_also_an_alert() -> None:
     felt = Felt()
     felt.event(events.ShoeLinkLost())
     felt.event(events.TimePassed(), 5_000)
     assert [(each["code"], each["grade"]) for each in felt.table.view()["alerts"]] == [("shoe_lost", "alert")]
 
 
-def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
+def test_a_call_lasts_until_a_floorperson_answers() -> None:
     felt = Felt()
     felt.press("floor")
     assert felt.table.state.floor_called
@@ -137,7 +137,7 @@ def test_a_call_for_the_floor_stands_until_a_floorperson_answers_it() -> None:
     assert not felt.table.state.floor_called
 
 
-def test_a_shuffler_that_fails_before_the_close_shuffles_anew() -> None:
+def test_a_shuffler_that_fails_before_the_close_shuffles_again() -> None:
     """§ 674a.13(e): the failure is recorded, and no step waits for it."""
     felt = Felt()
     felt.report("shuffler_fault")

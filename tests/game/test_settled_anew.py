@@ -1,6 +1,7 @@
 """A corrected card settles wagers again, with regard to chips in the circle, earlier signatures, and who has
-the chips (config/rules/RULES.md "Who has the chips"). Journals of revision 4 and before replay as they were
-played."""
+the chips (config/rules/RULES.md "Who has the chips"). Journals of revision 4 and earlier replay as they
+were played.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def short_payout(procedures: int) -> Felt:
     return until(felt, "take", "ante_down")
 
 
-def test_a_signed_short_payout_is_not_asked_of_a_player_whose_wager_then_loses() -> None:
+def test_a_signed_short_payout_is_not_requested_back_if_the_wager_then_loses() -> None:
     felt = short_payout(PROCEDURES)
     felt.settle()
     assert [(entry["code"], entry["cents"], entry["with"]) for entry in entries(felt)] == [
@@ -64,15 +65,15 @@ def test_a_signed_short_payout_is_not_asked_of_a_player_whose_wager_then_loses()
     assert (felt.result(3, "ante_down")["result"], felt.round.ledger.row(ANTE).tray) == ("lose", 1000)
 
 
-def test_journals_of_before_ask_it_of_the_player_as_they_were_played() -> None:
+def test_older_journals_request_it_from_the_player_as_played() -> None:
     felt = short_payout(4)
     felt.settle_one()
     assert (felt.prompt["kind"], felt.prompt["amount"]) == ("ask_back", 500)
 
 
-def test_a_signed_part_of_a_lost_wager_is_no_winning_when_the_wager_then_wins() -> None:
-    """The player keeps $4 of a lost $10, signed; then the wager wins $10: the tray pays $10 and puts $6
-    back."""
+def test_a_signed_part_of_a_lost_wager_is_not_a_payout_if_the_wager_then_wins() -> None:
+    """The player keeps $4 of a lost $10, signed; then the wager wins $10. The tray pays $10 and puts
+    $6 back."""
     felt = until(dealt("9C 7D 2H 8S 4C", {3: "JH 3D"}), "take", "ante_down")
     felt.lay(3, ante_down=4)
     felt.press("confirm")
@@ -89,7 +90,7 @@ def test_a_signed_part_of_a_lost_wager_is_no_winning_when_the_wager_then_wins() 
     assert (row.circle + row.player, row.tray) == (1000, -1000)
 
 
-def test_what_is_signed_of_a_wager_itself_stays_when_it_is_settled_anew() -> None:
+def test_a_signed_part_of_the_wager_itself_stays_after_a_new_settlement() -> None:
     """The wager was swept too early and signed to the house; it then wins with a jack or loses with a
     nine."""
     felt = jacks()
@@ -102,7 +103,7 @@ def test_what_is_signed_of_a_wager_itself_stays_when_it_is_settled_anew() -> Non
     assert [(entry["wager"], entry["cents"]) for entry in entries(felt)] == [("down", 0)]
 
 
-# ------------------------------------------------------------------ whose hand it was
+# ------------------------------------------------------------------ origin of the chips
 
 
 def swept_after_a_payout(procedures: int) -> Felt:
@@ -116,7 +117,7 @@ def swept_after_a_payout(procedures: int) -> Felt:
 
 
 @pytest.mark.parametrize(("procedures", "found"), [(PROCEDURES, "push_disturbed"), (4, None)])
-def test_a_push_that_was_paid_before_and_is_swept_is_no_players(procedures: int, found: str | None) -> None:
+def test_a_swept_push_that_had_been_paid_is_not_the_player_s(procedures: int, found: str | None) -> None:
     felt = swept_after_a_payout(procedures)
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("take_back", "ante_down")
     felt.lay(3, ante_down=10)
@@ -126,9 +127,7 @@ def test_a_push_that_was_paid_before_and_is_swept_is_no_players(procedures: int,
 
 
 @pytest.mark.parametrize(("procedures", "tray", "lost"), [(PROCEDURES, -1000, 1000), (4, 0, 0)])
-def test_a_due_payout_comes_before_a_difference_that_is_not_said(
-    procedures: int, tray: int, lost: int
-) -> None:
+def test_a_due_payout_precedes_an_unnamed_difference(procedures: int, tray: int, lost: int) -> None:
     """The wager left the circle just before the same amount was paid; the screen asked for the payout."""
     felt = played_by(until(jacks(), "pay", "ante_down"), procedures)
     felt.lay(3, ante_down=0)
@@ -139,7 +138,7 @@ def test_a_due_payout_comes_before_a_difference_that_is_not_said(
     assert alerts(felt) == ([("bet_changed", 3, "ante_down")] if lost else [])
 
 
-def test_a_difference_that_is_said_comes_before_a_payout() -> None:
+def test_a_named_difference_precedes_a_payout() -> None:
     felt = until(jacks(), "pay", "ante_down")
     felt.lay(3, ante_down=0)
     felt.stand()
@@ -153,7 +152,7 @@ def test_a_difference_that_is_said_comes_before_a_payout() -> None:
 
 
 @pytest.mark.parametrize(("procedures", "found"), [(PROCEDURES, None), (5, "overpaid")])
-def test_chips_that_pass_over_an_empty_settled_circle_settle_nothing(
+def test_chips_that_pass_over_an_empty_settled_circle_have_no_effect(
     procedures: int, found: str | None
 ) -> None:
     """The player has taken wager and winnings; a chip is carried across the circle within 0.4 s."""

@@ -69,9 +69,7 @@ def test_the_floor_is_offered_both_outcomes_with_their_sections(method: Method, 
 
 @pytest.mark.parametrize("method", MD_WAYS)
 @pytest.mark.parametrize("picked_up", [False, True])
-def test_all_wagers_on_the_round_are_taken_the_paid_bonus_and_its_winnings_too(
-    method: Method, picked_up: bool
-) -> None:
+def test_all_wagers_on_the_round_can_be_taken_including_a_paid_bonus(method: Method, picked_up: bool) -> None:
     felt = paid(method)
     stake = felt.round.seats[3].wagers[Wager.FIVE_CARD_BONUS]
     if picked_up:
@@ -109,7 +107,7 @@ def test_the_floor_may_choose_without_a_report(outcome: str | None, result: str)
     assert ended(felt)["wagers"]["five_card_bonus"]["result"] == result
 
 
-def test_a_player_who_left_and_a_bonus_that_lost_leave_nothing_to_choose() -> None:
+def test_a_player_who_left_or_a_lost_bonus_gives_no_choice() -> None:
     felt = paid()
     felt.report("player_left", seat=3)
     assert felt.table.state.hold.outcomes == ("go_on", "forfeit")
@@ -119,7 +117,7 @@ def test_a_player_who_left_and_a_bonus_that_lost_leave_nothing_to_choose() -> No
     assert felt.refused(FloorDecided("B1", "forfeit", seat=3, outcome="forfeit_all")) is not None
 
 
-def test_a_journal_of_before_offers_no_choice() -> None:
+def test_an_older_journal_offers_no_choice() -> None:
     felt = paid()
     felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager), procedures=1))
     felt.report("hand_left", seat=3)
@@ -129,7 +127,7 @@ def test_a_journal_of_before_offers_no_choice() -> None:
 
 
 @pytest.mark.parametrize(("rules", "method"), [way for way in WAYS if way[0] != "maryland"])
-def test_other_texts_name_no_such_choice(rules: str, method: Method) -> None:
+def test_other_texts_offer_no_such_choice(rules: str, method: Method) -> None:
     felt = paid(method, rules)
     for code in VIOLATIONS:
         assert (

@@ -50,8 +50,8 @@ def short(step: Step) -> str:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_pair_of_tens_pushes_antes_and_bets(key: str) -> None:
-    """Two dealers at real tables paid it; it is neither paid nor taken (58 Pa. Code § 674a.12)."""
+def test_a_pair_of_tens_is_a_push_for_antes_and_bets(key: str) -> None:
+    """Two dealers at real tables paid it. It is neither paid nor taken (58 Pa. Code § 674a.12)."""
     found = settle(key, "2C 7D TH JS 4C", box(3, "TD 9S"))
     assert {step.result for step in found.values()} == {"push"}
     assert {step.hand.text for step in found.values()} == {"pair of 10s"}
@@ -63,7 +63,7 @@ def test_a_pair_of_tens_pushes_antes_and_bets(key: str) -> None:
     [("5", "lose"), ("6", "push"), ("T", "push"), ("J", "win"), ("A", "win")],
 )
 @pytest.mark.parametrize("key", KEYS)
-def test_the_pairs_at_the_borders(key: str, pair: str, result: str) -> None:
+def test_pairs_at_the_limits_of_push_and_win_are_settled_right(key: str, pair: str, result: str) -> None:
     found = settle(key, "2C 7D 3H QS 4C", box(1, f"{pair}H {pair}D"))
     assert {step.result for step in found.values()} == {result}
 
@@ -81,7 +81,7 @@ def test_the_pairs_at_the_borders(key: str, pair: str, result: str) -> None:
         ("3S 4S", {"across": "lose", "down": "lose", "middle": "lose"}),
     ],
 )
-def test_middle_goes_by_the_higher_hand_and_loses_only_if_both_lose(
+def test_middle_is_decided_by_the_higher_hand_and_loses_only_if_both_lose(
     key: str, hole: str, results_of: dict[str, str]
 ) -> None:
     found = settle(key, "2C 7D 9H QS KC", box(5, hole))
@@ -116,7 +116,7 @@ BOARD_OF = {
 
 @pytest.mark.parametrize("line", HAND_LINES)
 @pytest.mark.parametrize("key", KEYS)
-def test_every_line_of_every_packs_bets_and_antes(key: str, line: str) -> None:
+def test_every_line_for_bets_and_antes_pays_as_listed(key: str, line: str) -> None:
     hole, board = BOARD_OF[line]
     step = settle(key, board, box(2, hole))[2, Wager.ACROSS]
     ante = settle(key, board, box(2, hole))[2, Wager.ANTE_ACROSS]
@@ -130,7 +130,7 @@ def test_every_line_of_every_packs_bets_and_antes(key: str, line: str) -> None:
 
 @pytest.mark.parametrize("line", HAND_LINES)
 @pytest.mark.parametrize("key", KEYS)
-def test_every_line_of_the_five_card_bonus(key: str, line: str) -> None:
+def test_every_line_of_the_five_card_bonus_pays_as_listed(key: str, line: str) -> None:
     hole, board = BOARD_OF[line]
     far, left, middle, right, near = cards(board)
     # the five cards of the across hand are now on the board; the seat has folded
@@ -150,7 +150,7 @@ def test_every_line_of_the_five_card_bonus(key: str, line: str) -> None:
         ("AS AD 2C 3C", None),
     ],
 )  # fmt: skip
-def test_every_line_of_the_six_card_bonus(bonus: str, odds: int | None) -> None:
+def test_every_line_of_the_six_card_bonus_pays_as_listed(bonus: str, odds: int | None) -> None:
     wagers = {FIVE: 200, SIX: 200}
     found = settle("six_card_bonus", "5S 6D 9D KC 4S", box(1, "JH TH", wagers, folded=True), bonus=bonus)
     six = found[1, SIX]
@@ -158,7 +158,7 @@ def test_every_line_of_the_six_card_bonus(bonus: str, odds: int | None) -> None:
     assert six.result == ("win" if odds else "lose")
 
 
-def test_maryland_can_be_read_to_the_letter_and_pay_antes_by_the_table() -> None:
+def test_maryland_read_literally_pays_antes_by_the_table() -> None:
     letter = replace(pack("maryland"), ante_pays=pack("maryland").bet_pays)
     hole, board = BOARD_OF["royal_flush"]
     found = results(plan(letter, cross(board), None, [box(1, hole)]))
@@ -182,7 +182,7 @@ def order(key: str, *seats: SeatToSettle, bonus: str = "3S 3C 4S 4C") -> list[st
 
 
 @pytest.mark.parametrize("key", ["pennsylvania", "massachusetts"])
-def test_seat_by_seat_from_the_right_with_the_bonus_last(key: str) -> None:
+def test_seats_are_settled_from_the_right_with_the_bonus_last(key: str) -> None:
     """58 Pa. Code § 674a.11(g)-(h), MGC § 10(g)-(h)."""
     both = ALL_BETS | {FIVE: 500}
     assert order(key, box(2, "QH 3D", both), box(5, "3H 4H", both)) == [
@@ -205,7 +205,7 @@ def test_maryland_settles_every_bonus_first_then_losers_before_winners() -> None
     ]  # fmt: skip
 
 
-def test_the_house_takes_down_across_middle_then_pays_and_turns_the_bonus_cards_at_the_end() -> None:
+def test_the_house_takes_losers_first_and_turns_bonus_cards_at_the_end() -> None:
     """House rules, Paying Out; 6 Card Bonus Wager: a folded hand is turned for it, once."""
     both = ALL_BETS | {FIVE: 500, SIX: 500}
     assert order("six_card_bonus", box(2, "QH 3D", both), box(5, "3H 4H", both, folded=True)) == [
@@ -220,14 +220,14 @@ def test_the_house_takes_down_across_middle_then_pays_and_turns_the_bonus_cards_
     ]  # fmt: skip
 
 
-def test_nothing_is_turned_that_nothing_needs() -> None:
+def test_no_card_is_turned_without_need() -> None:
     assert order("pennsylvania", box(4, "QH 3D", ALL_BETS, folded=True)) == []
     assert order("pennsylvania", box(4, "QH 3D", {FIVE: 500}, folded=True)) == ["4 take five_card_bonus"]
     assert order("six_card_bonus", box(4, "QH 3D", ALL_BETS))[-1] != "turn bonus"
     assert "turn 4" not in order("six_card_bonus", box(4, "QH 3D", {FIVE: 500}, folded=True))
 
 
-def test_where_faces_are_not_known_the_plan_ends_and_goes_on_from_there() -> None:
+def test_the_plan_stops_at_an_unknown_face_and_continues_from_there() -> None:
     """The cards are dealt from the hand, so the dealer enters the faces as they are turned."""
     rules, board = pack("six_card_bonus"), cross(BOARD)
     wagers = ALL_BETS | {FIVE: 500, SIX: 500}
@@ -246,13 +246,13 @@ def test_where_faces_are_not_known_the_plan_ends_and_goes_on_from_there() -> Non
         assert whole[: len(stage)] == stage
 
 
-def test_a_step_tells_nothing_of_the_cards_in_its_repr() -> None:
+def test_the_repr_of_a_step_shows_no_card() -> None:
     seen = {repr(settle("pennsylvania", BOARD, box(2, hole))[2, Wager.ACROSS]) for hole in ("QH 3D", "3H 4H")}
     assert len(seen) == 1
     assert "QH" not in repr(box(2, "QH 3D"))
 
 
-def test_each_step_names_its_section() -> None:
+def test_each_step_cites_its_section() -> None:
     found = settle("pennsylvania", BOARD, box(2, "QH 3D", ALL_BETS | {FIVE: 500}))
     assert found[2, Wager.ACROSS].citation == "58 Pa. Code § 674a.12(b)"
     assert found[2, Wager.DOWN].citation == "58 Pa. Code § 674a.11(h)(2)(i)"
@@ -278,7 +278,7 @@ def paid(
     return [(step.seat, step.wager, step.payout, step.uncut) for step in found if step.result == "win"]
 
 
-def test_the_wager_that_passes_the_limit_is_cut_and_later_ones_win_nothing() -> None:
+def test_the_wager_that_exceeds_the_limit_is_reduced_and_later_ones_win_nothing() -> None:
     assert paid(limited("pennsylvania", 500_999), box(1, ROYAL[0])) == [
         (1, "ante_across", 1000, 1000), (1, "across", 499_999, 500_000), (1, "middle", 0, 500_000),
     ]  # fmt: skip
@@ -288,7 +288,7 @@ def test_the_wager_that_passes_the_limit_is_cut_and_later_ones_win_nothing() -> 
     assert paid(limited("pennsylvania", 501_001), box(1, ROYAL[0]))[2] == (1, "middle", 1, 500_000)
 
 
-def test_two_boxes_of_one_patron_share_one_limit_and_two_patrons_do_not() -> None:
+def test_only_boxes_of_one_patron_share_a_limit() -> None:
     one = [box(2, ROYAL[0], player="2"), box(3, "AS AD", player="2")]
     two = [box(2, ROYAL[0], player="2"), box(3, "AS AD", player="3")]
     rules = limited("pennsylvania", 501_000)
@@ -301,7 +301,7 @@ def test_two_boxes_of_one_patron_share_one_limit_and_two_patrons_do_not() -> Non
 @pytest.mark.parametrize(
     ("key", "included"), [("pennsylvania", False), ("massachusetts", True), ("maryland", False)]
 )
-def test_the_bonus_is_in_the_limit_or_not_as_the_text_says(key: str, included: bool) -> None:
+def test_the_limit_includes_the_bonus_if_the_text_says_so(key: str, included: bool) -> None:
     board = "KH 4H QH 3H AH"
     seat = box(1, "TD JS", ALL_BETS | {FIVE: 100})
     found = {wager: payout for _, wager, payout, _ in paid(limited(key, 7_500), seat, board=board)}

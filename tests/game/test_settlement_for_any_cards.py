@@ -35,7 +35,7 @@ def rounds(draw: st.DrawFn) -> tuple[RulePack, dict[Place, Card], tuple[Card, ..
     limit = draw(st.none() | st.integers(0, 100_000))
     rules = replace(rules, payout_limit=replace(rules.payout_limit, cents=limit))
     numbers = draw(st.lists(st.integers(1, 6), min_size=1, max_size=6, unique=True))
-    # half of the decks are short of ranks, so that high hands come often
+    # half of the decks have fewer ranks, so that high hands are frequent
     deck = draw(st.permutations(DECK if draw(st.booleans()) else [c for c in DECK if c[0] in "TJQKA6"]))
     board, bonus, rest = deck[:5], deck[5:9], deck[9:]
     seats = [
@@ -56,7 +56,7 @@ Round = tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[SeatToSettle]]
 
 @given(rounds())
 @settings(max_examples=200, deadline=None)
-def test_each_live_wager_is_settled_once_and_no_other(given_round: Round) -> None:
+def test_only_live_wagers_are_settled_each_once(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     items = plan(rules, board, bonus, seats)
     live = [
@@ -74,7 +74,7 @@ def test_each_live_wager_is_settled_once_and_no_other(given_round: Round) -> Non
 
 @given(rounds())
 @settings(max_examples=200, deadline=None)
-def test_each_wager_gets_what_its_table_says_and_money_is_conserved(given_round: Round) -> None:
+def test_each_wager_is_paid_by_its_table_and_money_is_conserved(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     items = plan(rules, board, bonus, seats)
     holes = {seat.seat: seat.cards or () for seat in seats}
@@ -106,7 +106,7 @@ def _hand(wager: Wager, hole: tuple[Card, ...], board: dict[Place, Card], bonus:
 
 @given(rounds())
 @settings(max_examples=200, deadline=None)
-def test_no_player_is_paid_more_than_the_limit_and_nothing_is_cut_below_it(given_round: Round) -> None:
+def test_payouts_are_reduced_only_to_the_limit(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     players = {seat.seat: seat.player for seat in seats}
     limit = rules.payout_limit
@@ -122,7 +122,7 @@ def test_no_player_is_paid_more_than_the_limit_and_nothing_is_cut_below_it(given
 
 @given(rounds())
 @settings(max_examples=200, deadline=None)
-def test_every_walk_goes_from_seat_six_down_and_a_seat_is_turned_once_before_it_is_settled(
+def test_settlement_goes_from_seat_six_down_and_turns_each_seat_once(
     given_round: Round,
 ) -> None:
     rules, board, bonus, seats = given_round

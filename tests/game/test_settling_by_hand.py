@@ -19,7 +19,7 @@ from controller.game.model.plan import Step
 from controller.game.watching.judge import duplicate_circles, judge
 from tests.game.felt import Felt, pack
 from tests.game.settlements import Dead, alerts, finish, jacks, tens
-from tests.game.test_verdicts import said
+from tests.game.test_verdicts import verdict_for
 
 CONFIRM = KeyPressed(Key.CONFIRM)
 
@@ -32,13 +32,13 @@ def paying() -> Felt:
     return felt
 
 
-def test_a_payout_that_was_not_laid_is_not_confirmed_away() -> None:
+def test_confirm_does_not_settle_a_payout_that_was_not_laid() -> None:
     felt = paying()
     felt.press("confirm")
     assert (felt.codes(), felt.prompt["wager"]) == (["underpaid"], "ante_down")
 
 
-def test_a_take_that_is_left_ought_to_leave_nothing() -> None:
+def test_an_omitted_take_expects_an_empty_circle() -> None:
     felt = jacks()
     felt.press("confirm")
     alert = felt.table.view()["alerts"][0]
@@ -61,14 +61,14 @@ def cut() -> Felt:
 
 
 @pytest.mark.parametrize("lies", [10, 14])
-def test_a_payout_cut_to_what_no_chips_make_is_not_confirmed_with_chips_missing(lies: int) -> None:
+def test_a_payout_reduced_below_chip_values_is_not_confirmed_with_chips_missing(lies: int) -> None:
     felt = cut()
     felt.lay(3, down=lies)
     felt.press("confirm")
     assert (alerts(felt), felt.prompt["wager"]) == ([("underpaid", 3, "down")], "down")
 
 
-def test_what_no_chips_make_of_a_payout_is_settled_by_the_dealers_word() -> None:
+def test_the_part_of_a_payout_that_no_chips_make_needs_a_confirm() -> None:
     felt = cut()
     assert felt.prompt["chips"] == [500]
     felt.lay(3, down=15)
@@ -77,21 +77,21 @@ def test_what_no_chips_make_of_a_payout_is_settled_by_the_dealers_word() -> None
     assert (felt.result(3, "down")["payout"], felt.result(3, "down")["verified"]) == (550, False)
 
 
-def test_a_push_that_its_reader_saw_lying_is_verified() -> None:
+def test_a_push_seen_by_its_reader_is_verified() -> None:
     felt = tens()
     finish(felt)
     for wager in ("ante_across", "ante_down", "across", "down", "middle"):
         assert (felt.result(3, wager)["result"], felt.result(3, wager)["verified"]) == ("push", True)
 
 
-def test_pushes_are_not_passed_by_a_reader_that_goes_silent_at_the_step_after_them() -> None:
+def test_pushes_are_not_passed_by_a_silent_reader_at_the_next_step() -> None:
     """An empty circle shows that the bonus was taken; a circle without a reading shows nothing."""
     felt = tens()
     felt.event(CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "silent"))
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", "ante_across")
 
 
-def test_pushes_that_nothing_comes_after_each_want_their_word() -> None:
+def test_pushes_without_a_later_step_each_need_a_confirm() -> None:
     felt = tens(0)
     for wager in ("ante_across", "across", "ante_down", "down", "middle"):
         assert (felt.prompt["kind"], felt.prompt["wager"]) == ("push", wager)
@@ -99,7 +99,7 @@ def test_pushes_that_nothing_comes_after_each_want_their_word() -> None:
     assert felt.phase is Phase.CLEARING
 
 
-def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
+def test_open_steps_leave_out_a_settled_push() -> None:
     """A corrected card can make the first of two pushes a push again, with another hand."""
     felt = tens()
     round_ = felt.round
@@ -110,7 +110,7 @@ def test_the_open_steps_leave_out_a_push_that_is_done() -> None:
     assert dues.open_steps(evolve(round_, ledger=round_.ledger.with_row(key, row))) == (first, *rest)
 
 
-def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
+def test_a_step_with_a_changed_result_is_due_again() -> None:
     felt = paying()
     felt.settle_one()
     round_ = felt.round
@@ -125,7 +125,7 @@ def test_a_step_that_came_out_otherwise_is_due_anew() -> None:
     assert judge(state, key, duplicate_circles(state)) is None, "its prompt asks for it, nobody is accused"
 
 
-# ------------------------------------------------------------------ what is taken with a forfeit
+# ------------------------------------------------------------------ chips taken with a forfeit
 
 
 def forfeited() -> Felt:
@@ -135,26 +135,26 @@ def forfeited() -> Felt:
     return felt
 
 
-def test_a_forfeit_at_settlement_lies_until_it_is_taken_and_nothing_comes_back() -> None:
+def test_a_forfeit_at_settlement_stays_until_taken_without_a_return() -> None:
     felt = forfeited()
     assert (felt.prompt["kind"], felt.prompt["wager"]) == ("collect", "ante_across")
     assert felt.refusal_code(CONFIRM) == "chips_still_there"
     lying = [(0, None), (5, None), (10, None), (10.01, ("wrong_circle", 1000))]
-    assert [(dollars, said(felt, 3, "across", dollars)) for dollars, _ in lying] == lying
+    assert [(dollars, verdict_for(felt, 3, "across", dollars)) for dollars, _ in lying] == lying
     felt.collect()
     assert felt.phase is Phase.CLEARING
     assert {entry["result"] for entry in felt.records[-1]["seats"][0]["wagers"].values()} == {"forfeit"}
 
 
-def test_what_was_taken_of_a_forfeit_stays_gone() -> None:
+def test_chips_taken_of_a_forfeit_are_not_requested_again() -> None:
     felt = forfeited()
     felt.lay(3, ante_across=0)
-    assert said(felt, 3, "ante_across", 0) is None
-    assert said(felt, 3, "ante_across", 5) == ("wrong_circle", 0)
-    assert said(felt, 3, "across", 10) is None
+    assert verdict_for(felt, 3, "ante_across", 0) is None
+    assert verdict_for(felt, 3, "ante_across", 5) == ("wrong_circle", 0)
+    assert verdict_for(felt, 3, "across", 10) is None
 
 
-def test_a_forfeit_that_no_reader_sees_is_taken_by_the_dealers_word() -> None:
+def test_a_forfeit_without_a_reader_is_taken_by_the_dealer_s_confirm() -> None:
     felt = forfeited()
     felt.event(CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.press("confirm")
@@ -165,13 +165,11 @@ def test_a_forfeit_that_no_reader_sees_is_taken_by_the_dealers_word() -> None:
     assert felt.result(3, "across")["verified"] is True
 
 
-# ------------------------------------------------------------------ circles without an answer
+# ------------------------------------------------------------------ circles without a reading
 
 
 @pytest.mark.parametrize(("why", "kept"), [("not_fitted", 1000), ("silent", 0), ("unstable", 0)])
-def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader_that_is_lost(
-    why: Dead, kept: int
-) -> None:
+def test_an_amount_is_kept_without_a_reader_and_dropped_when_a_reader_is_lost(why: Dead, kept: int) -> None:
     felt = Felt()
     felt.event(CircleUnreadable(3, Wager.ANTE_DOWN, "not_fitted"))
     felt.event(AmountEntered(3, Wager.ANTE_DOWN, 1000))
@@ -179,7 +177,7 @@ def test_an_amount_stays_with_a_circle_that_has_no_reader_and_goes_with_a_reader
     assert felt.table.state.amount(3, Wager.ANTE_DOWN) == kept
 
 
-def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_before() -> None:
+def test_an_unread_bonus_card_is_requested_only_when_turned() -> None:
     """House rules, Paying Out: the bonus cards are turned after all other steps."""
     felt = Felt("six_card_bonus").closed(3, five_card_bonus=5, six_card_bonus=5)
     felt.draw("JC 7D 2H 8S 4C", {3: "JH 3D"}, "9C KD 9H 9S")
@@ -197,7 +195,7 @@ def test_a_bonus_card_that_nobody_read_is_asked_for_when_it_is_turned_and_not_be
     assert felt.prompt["wager"] == "six_card_bonus"
 
 
-def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
+def test_a_chip_in_two_circles_raises_alerts_only_for_those_two() -> None:
     felt = jacks()
     copy = felt.table.state.holding(3, Wager.MIDDLE).chips
     state = felt.table.state
@@ -206,23 +204,23 @@ def test_a_chip_in_two_circles_accuses_those_two_alone() -> None:
     assert duplicate_circles(state) == {Circle(3, Wager.MIDDLE), Circle(3, Wager.DOWN)}
 
 
-# ------------------------------------------------------------------ just after the end
+# ------------------------------------------------------------------ after the end
 
 
 def followed(felt: Felt, ms: int) -> set[Circle]:
-    """Return the circles of an ended round whose accounts are still kept."""
+    """Return the circles of an ended round whose accounts are still open."""
     circles = {Circle(seat, wager) for seat in SEATS for wager in Wager}
     return {circle for circle in circles if is_followed(felt.round, felt.phase, circle, ms)}
 
 
-def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None:
-    """The wagers that were taken have no owner any more; a standing accusation is kept."""
+def test_shortly_after_the_last_payout_an_extra_chip_counts_as_the_dealer_s() -> None:
+    """Taken wagers have no owner any more; an existing alert is kept."""
     felt = jacks()
     finish(felt)
-    assert said(felt, 3, "middle", 20) is None
-    assert said(felt, 3, "middle", 20.01) == ("overpaid", 2000)
-    assert said(felt, 3, "middle", 5) is None
-    assert said(felt, 3, "across", 10) is None
+    assert verdict_for(felt, 3, "middle", 20) is None
+    assert verdict_for(felt, 3, "middle", 20.01) == ("overpaid", 2000)
+    assert verdict_for(felt, 3, "middle", 5) is None
+    assert verdict_for(felt, 3, "across", 10) is None
     paid = {Circle(3, wager) for wager in (Wager.ANTE_DOWN, Wager.DOWN, Wager.MIDDLE)}
     ended = felt.round.ending.ended
     assert ended == felt.ms
@@ -236,7 +234,7 @@ def test_for_a_moment_after_the_last_payout_a_chip_more_is_the_dealers() -> None
     assert alerts(felt) == [("overpaid", 3, "middle")]
 
 
-def test_nothing_is_confirmed_of_a_circle_that_was_not_read_since_the_start() -> None:
+def test_a_circle_not_read_since_the_start_cannot_be_confirmed() -> None:
     felt = paying()
     felt.event(Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
     assert felt.refusal_code(CONFIRM) == "reading_wait"

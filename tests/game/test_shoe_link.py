@@ -35,7 +35,7 @@ def deals(felt: Felt) -> list[tuple[str, ...]]:
     return [told for told in commands(felt) if told != ("RELEASE",)]
 
 
-def test_a_command_that_may_be_lost_is_given_again_when_the_shoe_shows_nothing() -> None:
+def test_a_possibly_lost_command_is_repeated_if_the_shoe_shows_no_effect() -> None:
     felt = closed()
     assert deals(felt) == [("DEAL", "5")]
     back(felt, "READY", 0)
@@ -46,7 +46,7 @@ def test_a_command_that_may_be_lost_is_given_again_when_the_shoe_shows_nothing()
     assert felt.phase is Phase.DEALING
 
 
-def test_a_shoe_that_is_at_work_is_left_to_it() -> None:
+def test_a_working_shoe_gets_no_second_command() -> None:
     felt = closed()
     felt.card(CROSS[0])
     commands(felt)
@@ -61,7 +61,7 @@ def test_a_shoe_that_is_at_work_is_left_to_it() -> None:
     assert (deals(felt), felt.phase) == ([("DEAL", "2")], Phase.DEALING)
 
 
-def test_a_shoe_that_was_at_work_already_may_refuse_the_second_command() -> None:
+def test_a_working_shoe_may_refuse_the_repeated_command() -> None:
     felt = closed()
     back(felt, "DEALING", 0)
     felt.stand(1_100)
@@ -92,14 +92,14 @@ def test_cards_that_moved_unseen_hold_the_round_after_the_deal(state: str, out: 
 
 
 @pytest.mark.parametrize(("state", "out"), [("EMPTY", 7), ("SHUFFLING", 0), ("READY", 0)])
-def test_a_shoe_that_counts_as_we_do_or_has_another_deck_changes_nothing(state: str, out: int) -> None:
+def test_a_resumed_shoe_with_an_equal_count_or_another_deck_causes_no_hold(state: str, out: int) -> None:
     felt = closed()
     felt.deal(" ".join(CROSS), HANDS)
     back(felt, state, out)
     assert felt.phase is Phase.ACROSS
 
 
-def test_a_fault_goes_with_the_power() -> None:
+def test_a_fault_ends_with_a_power_cut() -> None:
     """A device that has restarted sends no CLEARED."""
     felt = Felt()
     felt.event(events.ShoeFaulted("JAM"))
@@ -110,7 +110,7 @@ def test_a_fault_goes_with_the_power() -> None:
     assert (felt.codes(), felt.table.state.shoe.fault) == ([], None)
 
 
-def test_a_fault_that_outlived_the_power_is_told() -> None:
+def test_a_fault_that_remains_after_a_power_cut_is_reported() -> None:
     felt = Felt()
     back(felt, "FAULT", 0, "another")
     assert felt.codes() == ["shoe_fault"]
@@ -118,7 +118,7 @@ def test_a_fault_that_outlived_the_power_is_told() -> None:
     assert felt.codes() == []
 
 
-def test_a_shoe_that_comes_back_broken_ends_the_deal() -> None:
+def test_a_shoe_that_returns_with_a_fault_ends_the_deal() -> None:
     """§ 674a.13(f), although the shoe sends no FAULT for the time before its restart."""
     felt = closed()
     back(felt, "FAULT", 0, "another")
@@ -127,7 +127,7 @@ def test_a_shoe_that_comes_back_broken_ends_the_deal() -> None:
     assert (hold.code, hold.proposed) == ("shoe_fault", "void")
 
 
-def test_what_holds_the_cards_back_or_lets_them_go_is_said_again() -> None:
+def test_hold_and_release_are_sent_again_after_a_resumption() -> None:
     felt = closed()
     felt.card(CROSS[0])
     felt.event(events.CardLeftShoe(3, Card(CROSS[1])))
@@ -140,7 +140,7 @@ def test_what_holds_the_cards_back_or_lets_them_go_is_said_again() -> None:
     assert commands(felt) == [("RELEASE",)]
 
 
-def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to_it() -> None:
+def test_a_refused_shuffle_is_commanded_again_after_the_dealer_s_confirm() -> None:
     felt = closed()
     felt.deal(" ".join(CROSS), HANDS)
     felt.fold()
@@ -158,7 +158,7 @@ def test_a_shoe_that_would_not_shuffle_is_told_again_when_the_dealer_has_seen_to
     assert felt.phase is Phase.BETTING
 
 
-def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
+def test_cards_dealt_before_the_shoe_stopped_are_in_the_record() -> None:
     """Every card that left the shoe is in the record, whether its stack was taken or not
     (controller/COMMANDS.md, Round record)."""
     felt = closed()
@@ -170,7 +170,7 @@ def test_what_had_left_a_shoe_that_stopped_is_in_the_record() -> None:
     assert list(felt.records[-1]["cross"].values()) == [*CROSS[:3], None, None]
 
 
-def test_a_ready_that_crosses_the_shuffle_is_enough() -> None:
+def test_a_ready_report_that_crosses_a_shuffle_command_counts() -> None:
     """A device with two decks has one ready and refuses to shuffle it: that shuffle is for the next round."""
     felt = closed()
     felt.does_shuffle = False

@@ -1,5 +1,5 @@
-"""A shoe other than the table's, and a sender that is no shoe: reported, held, and decided by a floorperson
-(drivers/shoe/LINK.md, Security).
+"""A shoe other than the table's, and a sender that is not a shoe: reported, held, and decided by a
+floorperson (drivers/shoe/LINK.md, Security).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def in_play(serial: str | None = "") -> Felt:
     return Felt(shoe_serial=serial).dealt("2C 7D TH JS 4C", {3: "TD 9S"})
 
 
-def test_the_same_shoe_may_come_back_as_often_as_it_likes() -> None:
+def test_the_same_shoe_may_resume_any_number_of_times() -> None:
     felt = in_play()
     for boot in ("a", "b"):
         welcome(felt, "1", boot)
@@ -50,7 +50,7 @@ def test_another_shoe_in_mid_round_is_held_and_both_serials_are_named() -> None:
     assert felt.phase is phase
 
 
-def test_another_shoe_between_rounds_is_held_until_somebody_says_why() -> None:
+def test_another_shoe_between_rounds_is_held_until_the_floor_gives_a_reason() -> None:
     felt = Felt(shoe_serial="")
     welcome(felt, "2")
     assert (felt.phase, held(felt)) == (Phase.HELD, Code.SHOE_CHANGED)
@@ -59,7 +59,7 @@ def test_another_shoe_between_rounds_is_held_until_somebody_says_why() -> None:
     assert felt.phase is Phase.BETTING
 
 
-def test_a_stranger_in_a_void_round_is_held_when_the_round_is_over() -> None:
+def test_an_unknown_shoe_in_a_void_round_is_held_after_the_round() -> None:
     felt = in_play()
     felt.floor("outcome", outcome="void")
     welcome(felt, "2")
@@ -70,7 +70,7 @@ def test_a_stranger_in_a_void_round_is_held_when_the_round_is_over() -> None:
     assert held(felt) == Code.SHOE_CHANGED
 
 
-def test_the_known_shoe_that_comes_back_is_not_a_stranger_but_what_is_held_stays_held() -> None:
+def test_the_return_of_the_known_shoe_does_not_end_the_hold() -> None:
     felt = in_play()
     welcome(felt, "2")
     welcome(felt, "1")
@@ -79,7 +79,7 @@ def test_the_known_shoe_that_comes_back_is_not_a_stranger_but_what_is_held_stays
     assert (felt.table.state.shoe.serial, felt.phase is Phase.HELD) == ("1", False)
 
 
-def test_a_floorperson_has_another_serial_than_the_table_files_go_on_until_the_next_start() -> None:
+def test_a_floorperson_may_accept_another_serial_until_the_next_start() -> None:
     felt = in_play("1")
     welcome(felt, "2")
     felt.floor("outcome", outcome="go_on", reason="the other one is away")
@@ -90,14 +90,14 @@ def test_a_floorperson_has_another_serial_than_the_table_files_go_on_until_the_n
     assert held(felt) == Code.SHOE_CHANGED
 
 
-def test_a_journal_of_before_compares_no_serial() -> None:
+def test_serials_are_not_compared_in_an_older_journal() -> None:
     felt = in_play(None)
     welcome(felt, "2")
     assert felt.phase is not Phase.HELD
 
 
 @pytest.mark.parametrize("serial", ["", "-"])
-def test_a_device_that_has_no_serial_number_takes_the_first_one_that_it_is_given(serial: str) -> None:
+def test_a_table_without_a_serial_accepts_the_first_one(serial: str) -> None:
     felt = Felt(shoe_serial="")
     welcome(felt, serial)
     felt.floor("approve", reason="a reader without a number")
@@ -116,7 +116,7 @@ def speaks(felt: Felt) -> list[str]:
     return told
 
 
-def test_a_shoe_that_proves_nothing_is_held_and_version_1_needs_a_floorperson_and_a_reason() -> None:
+def test_an_unauthenticated_shoe_is_held_and_version_1_needs_a_floorperson_and_a_reason() -> None:
     felt = in_play()
     phase = felt.phase
     unproven(felt)
@@ -128,7 +128,7 @@ def test_a_shoe_that_proves_nothing_is_held_and_version_1_needs_a_floorperson_an
     assert [entry.code for entry in felt.round.irregularities if entry.reason] == [Code.SHOE_UNPROVEN]
 
 
-def test_what_was_allowed_holds_until_version_2_is_back() -> None:
+def test_permission_for_version_1_lasts_until_version_2_returns() -> None:
     felt = Felt(shoe_serial="")
     unproven(felt)
     felt.floor("approve", reason="the new shoe is away for repair")
@@ -140,7 +140,7 @@ def test_what_was_allowed_holds_until_version_2_is_back() -> None:
     assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
 
 
-def test_what_was_allowed_holds_until_the_next_start() -> None:
+def test_permission_for_version_1_lasts_until_the_next_start() -> None:
     felt = Felt(shoe_serial="")
     unproven(felt)
     felt.floor("approve", reason="the new shoe is away for repair")
@@ -149,7 +149,7 @@ def test_what_was_allowed_holds_until_the_next_start() -> None:
     assert held(felt) == Code.SHOE_UNPROVEN
 
 
-def test_a_floorperson_may_void_the_round_and_is_asked_again_after_it() -> None:
+def test_after_a_void_the_floor_decides_on_the_shoe_again() -> None:
     felt = in_play()
     unproven(felt)
     felt.floor("outcome", outcome="void", reason="nobody knows this shoe")
@@ -159,7 +159,7 @@ def test_a_floorperson_may_void_the_round_and_is_asked_again_after_it() -> None:
     assert held(felt) == Code.SHOE_UNPROVEN
 
 
-def test_a_floorperson_who_refuses_goes_on_without_the_shoe() -> None:
+def test_a_refusal_by_the_floor_continues_without_the_shoe() -> None:
     felt = Felt(shoe_serial="")
     unproven(felt)
     felt.floor("refuse", reason="we deal by hand")
@@ -168,7 +168,7 @@ def test_a_floorperson_who_refuses_goes_on_without_the_shoe() -> None:
     assert Code.SHOE_LOST in felt.codes()
 
 
-def test_somebody_on_the_line_is_an_alert_that_calls_the_floor_and_stands_until_it_came() -> None:
+def test_tampering_with_the_line_is_an_alert_until_the_floor_answers() -> None:
     felt = in_play()
     phase = felt.phase
     felt.event(events.TroubleReported(Code.SHOE_TAMPERED, "other_bytes"))

@@ -1,4 +1,4 @@
-"""The dealer reports a shuffler fault when the next deck is ready already: it is shuffled again.
+"""The dealer reports a shuffler fault when the next deck is already ready: it is shuffled again.
 
 58 Pa. Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING.
 """
@@ -14,7 +14,7 @@ from tests.game.test_properties import WAYS
 
 
 @pytest.mark.parametrize(("rules", "method"), [way for way in WAYS if way[1] is not Method.HAND])
-def test_a_deck_that_was_ready_before_the_report_is_shuffled_again(rules: str, method: Method) -> None:
+def test_a_deck_ready_before_the_report_is_shuffled_again(rules: str, method: Method) -> None:
     felt = reached(Phase.CLEARING, rules, method)
     felt.does_shuffle = False
     felt.event(DeckReady(52, "BLUE"))
@@ -27,7 +27,7 @@ def test_a_deck_that_was_ready_before_the_report_is_shuffled_again(rules: str, m
 
 
 @pytest.mark.parametrize(("rules", "method"), [way for way in WAYS if way[1] is not Method.HAND])
-def test_a_deck_that_is_ready_after_the_report_is_played(rules: str, method: Method) -> None:
+def test_a_deck_ready_after_the_report_is_used(rules: str, method: Method) -> None:
     felt = reached(Phase.CLEARING, rules, method)
     felt.report("shuffler_fault")
     felt.event(DeckReady(52, "BLUE"))

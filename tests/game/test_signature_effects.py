@@ -32,13 +32,13 @@ def decided(felt: Felt, **seats: int | None) -> Felt:
 
 
 def due(felt: Felt, kind: str) -> dict[str, Any]:
-    """Settle up to the first step of that kind; return its prompt."""
+    """Settle up to the first step of that kind, and return its prompt."""
     while felt.prompt["kind"] != kind:
         felt.settle_one()
     return felt.prompt
 
 
-# ------------------------------------------------------------------ what stands
+# ------------------------------------------------------------------ alerts that can be signed
 
 
 def cap() -> tuple[Felt, str]:
@@ -124,7 +124,7 @@ def played_out(felt: Felt) -> dict[str, Any]:
 
 @pytest.mark.parametrize("holder", ["", "player", "house"])
 @pytest.mark.parametrize("name", STANDING)
-def test_the_record_has_what_the_key_promised(name: str, holder: str) -> None:
+def test_the_record_agrees_with_the_text_of_the_key(name: str, holder: str) -> None:
     felt, wager = STANDING[name]()
     felt.stand()
     [item] = signable(felt)
@@ -156,7 +156,7 @@ EFFECTS = {
 
 
 @pytest.mark.parametrize("name", STANDING)
-def test_each_key_names_its_effect(name: str) -> None:
+def test_each_key_states_its_effect(name: str) -> None:
     felt, _ = STANDING[name]()
     felt.stand()
     [item] = signable(felt)
@@ -165,7 +165,7 @@ def test_each_key_names_its_effect(name: str) -> None:
 
 
 @pytest.mark.parametrize(("holder", "kind"), [("player", "no_refund"), ("house", "refund")])
-def test_in_a_void_the_key_names_the_refund(holder: str, kind: str) -> None:
+def test_in_a_void_round_the_key_states_the_refund(holder: str, kind: str) -> None:
     felt, _ = pinch()
     felt.stand()
     felt.floor("outcome", outcome="void", reason="stopped")
@@ -180,7 +180,7 @@ def test_in_a_void_the_key_names_the_refund(holder: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize("made", [cap, late_bonus])
-def test_a_circle_that_was_signed_is_marked_until_chips_move_there(
+def test_a_signed_circle_is_marked_until_chips_move_there(
     made: Callable[[], tuple[Felt, str]],
 ) -> None:
     felt, wager = made()
@@ -196,8 +196,8 @@ def test_a_circle_that_was_signed_is_marked_until_chips_move_there(
     assert not signed()
 
 
-def test_signed_chips_that_are_swept_with_a_fold_are_no_part_of_the_bet() -> None:
-    """The house receives all of the wager, whoever has the chips above it."""
+def test_signed_chips_swept_with_a_fold_are_not_part_of_the_bet() -> None:
+    """The house receives the whole wager, whoever has the chips above it."""
     felt, wager = cap()
     felt.stand()
     felt.floor("sign", seat=3, wager=Wager(wager), reason="stays")

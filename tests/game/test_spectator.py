@@ -1,4 +1,4 @@
-"""Data for a spectator: the felt and the open cards, and nothing about prompts, alerts or holds."""
+"""Data for a spectator: the felt and the open cards, without prompts, alerts or holds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seen(felt: Felt) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("view", moments())
-def test_it_fits_its_declared_type_and_holds_nothing_else(view: Any) -> None:
+def test_the_view_has_exactly_its_declared_fields(view: Any) -> None:
     shown = spectator(view)
     assert set(shown) == FELT
     assert fits(json.loads(json.dumps(shown)), {"$ref": "#/$defs/Spectator"})
@@ -43,7 +43,7 @@ def test_it_fits_its_declared_type_and_holds_nothing_else(view: Any) -> None:
     assert "Spectator" in SCHEMA["$defs"]
 
 
-def test_no_dealer_badge_alert_or_reason_of_a_stop_is_in_it() -> None:
+def test_the_view_has_no_dealer_badge_alert_or_reason_of_a_stop() -> None:
     stopped = dealt()
     stopped.report("community_exposed", place="middle")
     shown = seen(stopped)
@@ -51,14 +51,14 @@ def test_no_dealer_badge_alert_or_reason_of_a_stop_is_in_it() -> None:
     assert "community_exposed" not in json.dumps(shown)
 
 
-def test_what_becomes_of_a_wager_is_said_when_it_is_settled() -> None:
+def test_a_wager_s_result_is_shown_when_it_is_settled() -> None:
     """Seat 1 wins across; its ante and bet are paid, the other wagers are not settled yet."""
     circles = seen(settling())["seats"][0]["circles"]
     done = {wager: circle["result"] for wager, circle in circles.items() if circle["result"]}
     assert done == {"ante_across": "win", "across": "win"}
 
 
-def test_a_card_that_lies_face_down_has_no_face_here_either() -> None:
+def test_the_view_shows_no_face_of_a_face_down_card() -> None:
     shown = seen(dealt())
     lying = [*shown["cross"].values(), *(card for seat in shown["seats"] for card in seat["cards"])]
     assert lying

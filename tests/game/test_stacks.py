@@ -1,5 +1,6 @@
 """Stacks by value and order of arrival, and movements of chips in every phase (config/rules/RULES.md,
-"Business around a round")."""
+"Business around a round").
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def read(felt: Felt, circle: Circle, *chips: events.Chip, after_ms: int = 500) -
 
 
 def of_program(felt: Felt, procedures: int) -> None:
-    """Let the table go on by the revision of the rules' readings of that program."""
+    """Make the table use that revision of the procedures."""
     state = replace(felt.table.state, procedures=procedures)
     felt.table = Table(felt.pack, felt.table.settings, state, events.Stamp(felt.ms, "t"))
 
@@ -53,7 +54,7 @@ def exchanged(phase: Phase, new: Iterable[int], old: Iterable[int]) -> tuple[Any
 # ------------------------------------------------------------------ order of arrival
 
 
-def test_chips_that_came_in_one_reading_are_one_group_the_largest_first() -> None:
+def test_chips_of_one_reading_are_one_group_with_the_largest_first() -> None:
     felt = Felt()
     one, two, three = chips(felt, 500, 2500, 500)
     read(felt, ANTE, one)
@@ -65,7 +66,7 @@ def test_chips_that_came_in_one_reading_are_one_group_the_largest_first() -> Non
     assert stack(felt) == ((2500, 500), (500,))
 
 
-def test_a_reader_that_fails_meanwhile_keeps_the_order_of_the_chips_that_lie_there_afterwards() -> None:
+def test_a_failed_reading_keeps_the_order_of_remaining_chips() -> None:
     felt = Felt()
     one, two, three = chips(felt, 500, 2500, 100)
     read(felt, ANTE, one)
@@ -76,7 +77,7 @@ def test_a_reader_that_fails_meanwhile_keeps_the_order_of_the_chips_that_lie_the
     assert stack(felt) == ((500,), (2500,), (100,))
 
 
-def test_a_proof_of_a_chip_is_no_arrival() -> None:
+def test_a_proof_of_a_chip_does_not_change_the_order() -> None:
     felt = Felt()
     one, two = chips(felt, 500, 2500)
     read(felt, ANTE, one)
@@ -85,7 +86,7 @@ def test_a_proof_of_a_chip_is_no_arrival() -> None:
     assert stack(felt) == ((500,), (2500,))
 
 
-def test_a_state_of_an_older_program_has_one_group_and_orders_what_comes_later() -> None:
+def test_an_older_state_has_one_group_and_orders_later_chips() -> None:
     felt = Felt()
     one, two, three = chips(felt, 500, 2500, 100)
     read(felt, ANTE, one)
@@ -97,7 +98,7 @@ def test_a_state_of_an_older_program_has_one_group_and_orders_what_comes_later()
     assert stack(felt) == ((2500, 500), (100,))
 
 
-def test_a_replay_from_a_snapshot_and_one_from_the_beginning_give_the_same_stacks() -> None:
+def test_replays_from_a_snapshot_and_from_the_beginning_give_the_same_stacks() -> None:
     felt = Felt()
     one, two, three = chips(felt, 500, 2500, 500)
     read(felt, ANTE, one)
@@ -116,7 +117,7 @@ def test_a_replay_from_a_snapshot_and_one_from_the_beginning_give_the_same_stack
 
 @pytest.mark.parametrize("phase", [Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.BETTING, Phase.CLEARING])
 @pytest.mark.parametrize("between", ["empty", "both", "nothing"])
-def test_change_before_the_close_and_between_rounds_is_one_movement_and_raises_nothing(
+def test_change_before_the_close_and_between_rounds_is_one_movement_without_an_alert(
     phase: Phase, between: str
 ) -> None:
     felt = AT[phase]()
@@ -137,7 +138,7 @@ def test_change_before_the_close_and_between_rounds_is_one_movement_and_raises_n
     assert moved(felt)[before[1] :] == [exchanged(felt.phase, [500] * 5, [2500])]
 
 
-def test_a_stack_that_is_lifted_before_the_close_is_taken_back() -> None:
+def test_a_stack_lifted_before_the_close_is_a_withdrawn_wager() -> None:
     felt = Felt()
     felt.antes(3, 4)
     lifted = felt.table.state.holding(*ANTE).chips
@@ -149,7 +150,7 @@ def test_a_stack_that_is_lifted_before_the_close_is_taken_back() -> None:
     assert lifted
 
 
-def test_the_same_chip_put_back_and_another_of_the_same_value_are_no_change() -> None:
+def test_a_chip_put_back_or_replaced_by_an_equal_one_is_not_change() -> None:
     felt = Felt()
     one, two = chips(felt, 2500, 2500)
     for here in ((one,), (), (one,), (), (two,)):
@@ -157,7 +158,7 @@ def test_the_same_chip_put_back_and_another_of_the_same_value_are_no_change() ->
     assert moved(felt) == []
 
 
-def test_change_that_adds_up_to_another_amount_is_a_wager_changed() -> None:
+def test_chips_with_another_total_are_a_changed_wager() -> None:
     felt = Felt()
     one, two, three = chips(felt, 2500, 500, 500)
     for here in ((one,), (two,), (two, three)):
@@ -166,7 +167,7 @@ def test_change_that_adds_up_to_another_amount_is_a_wager_changed() -> None:
     assert stack(felt) == ((500,), (500,))
 
 
-def test_a_chip_without_a_value_is_no_change() -> None:
+def test_a_chip_without_a_value_is_not_change() -> None:
     felt = Felt()
     (one,) = chips(felt, 2500)
     read(felt, ANTE, one)
@@ -174,7 +175,7 @@ def test_a_chip_without_a_value_is_no_change() -> None:
     assert (stack(felt), moved(felt)) == (((2500,),), [])
 
 
-def test_a_stack_is_changed_again_and_again() -> None:
+def test_repeated_change_of_a_stack_is_recorded_each_time() -> None:
     felt = Felt()
     one = chips(felt, 2500)
     fives, ones = chips(felt, *[500] * 5), chips(felt, *[500] * 4, *[100] * 5)
@@ -187,7 +188,7 @@ def test_a_stack_is_changed_again_and_again() -> None:
     ]
 
 
-def test_after_the_close_an_exchange_is_a_movement_too_and_its_entry_is_as_before() -> None:
+def test_an_exchange_after_the_close_is_also_a_movement() -> None:
     felt = dealt(s3="TD 8S", ante=25)
     read(felt, ANTE)
     felt.stand()
@@ -228,7 +229,7 @@ def test_chips_carried_to_another_circle_are_one_movement_whichever_reader_is_fi
     assert (stack(felt), stack(felt, OTHER), felt.codes()) == (((2500,),), ((500,),), [])
 
 
-def test_chips_that_only_pass_over_a_circle_come_from_where_they_lay() -> None:
+def test_chips_that_only_pass_over_a_circle_keep_their_source() -> None:
     felt = Felt()
     (one,) = chips(felt, 500)
     over = Circle(4, Wager.ANTE_ACROSS)
@@ -240,7 +241,7 @@ def test_chips_that_only_pass_over_a_circle_come_from_where_they_lay() -> None:
     assert moved(felt)[-1] == (Phase.BETTING, OTHER, (500,), (), ANTE)
 
 
-def test_a_copy_of_a_chip_is_an_alert_and_no_movement() -> None:
+def test_a_copied_chip_is_an_alert_and_not_a_movement() -> None:
     felt = Felt()
     (one,) = chips(felt, 500)
     read(felt, ANTE, one)
@@ -260,7 +261,7 @@ def test_a_chip_that_comes_half_a_minute_later_is_a_new_wager() -> None:
     assert moved(felt) == []
 
 
-def test_chips_that_the_dealer_took_and_pays_elsewhere_did_not_move_there() -> None:
+def test_chips_taken_and_paid_elsewhere_are_not_a_movement_between_circles() -> None:
     felt = dealt(s2="TD 8S", s3="JH 3D", ante=25)
     felt.fold()
     felt.decide(s3=25)
@@ -273,7 +274,7 @@ def test_chips_that_the_dealer_took_and_pays_elsewhere_did_not_move_there() -> N
     assert moved(felt) == []
 
 
-def test_old_chips_of_a_change_that_are_laid_elsewhere_came_from_the_tray() -> None:
+def test_old_chips_of_a_change_laid_elsewhere_come_from_the_tray() -> None:
     felt = Felt()
     (big, *small) = chips(felt, 2500, *[500] * 5)
     read(felt, ANTE, big)
@@ -294,7 +295,7 @@ def played(felt: Felt) -> dict[str, Any]:
     return dict(felt.records[-1])
 
 
-def test_the_record_has_the_stack_of_each_wager_and_the_movements_since_the_record_before() -> None:
+def test_the_record_has_each_wager_s_stack_and_the_movements_since_the_last_record() -> None:
     felt = Felt()
     read(felt, ANTE, *chips(felt, 500, 500))
     read(felt, OTHER, *chips(felt, 1000))
@@ -314,7 +315,7 @@ def test_the_record_has_the_stack_of_each_wager_and_the_movements_since_the_reco
     assert "chip_movements" not in second
 
 
-def test_a_bet_that_was_changed_before_it_counted_has_the_stack_that_counted() -> None:
+def test_a_bet_changed_before_it_counted_has_its_final_stack() -> None:
     felt = dealt(s3="TD 8S", ante=25)
     bet = Circle(3, Wager.ACROSS)
     read(felt, bet, *chips(felt, 2500))
@@ -341,7 +342,7 @@ def test_chips_added_later_and_payouts_do_not_change_the_stack_of_a_wager() -> N
     assert felt.round.stacks[circle.key] == placed
 
 
-def test_the_round_of_a_program_that_knew_no_stacks_has_the_record_of_that_program() -> None:
+def test_a_round_of_a_program_without_stacks_has_that_program_s_record() -> None:
     felt = Felt()
     of_program(felt, 7)
     read(felt, ANTE, *chips(felt, 1000))
@@ -351,7 +352,7 @@ def test_the_round_of_a_program_that_knew_no_stacks_has_the_record_of_that_progr
     assert not {"stacks", "chip_movements"} & record.keys()
 
 
-def test_a_state_of_before_is_read() -> None:
+def test_an_older_state_can_be_read() -> None:
     felt = Felt()
     read(felt, ANTE, *chips(felt, 1000))
     read(felt, ANTE, *chips(felt, 500, 500))

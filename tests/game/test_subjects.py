@@ -65,7 +65,7 @@ def test_two_decisions_for_one_hold_decide_it_once() -> None:
     assert code(felt, decided("refuse", read, badge="B2")) == "hold_decided"
 
 
-def test_a_hold_that_was_amended_has_to_be_read_again() -> None:
+def test_an_amended_hold_has_to_be_read_again() -> None:
     """The approval of a void must never let play continue because the recount came out right (58 Pa. Code §
     674a.10(d))."""
     felt = Felt().closed(*HANDS)
@@ -81,7 +81,7 @@ def test_a_hold_that_was_amended_has_to_be_read_again() -> None:
     assert code(felt, decided("approve", about(felt), outcome=proposed)) is None
 
 
-def test_what_comes_behind_a_hold_is_another_revision() -> None:
+def test_a_further_hold_changes_the_revision() -> None:
     """A void also ends the holds behind it, so a new hold requires a new reading."""
     felt = dealt()
     felt.report("community_exposed", place="middle")
@@ -90,7 +90,7 @@ def test_what_comes_behind_a_hold_is_another_revision() -> None:
     assert code(felt, decided("approve", read, outcome="void")) == "hold_changed"
 
 
-def test_another_shoe_than_the_one_that_was_read_is_not_accepted() -> None:
+def test_an_acceptance_applies_only_to_the_shoe_that_was_read() -> None:
     felt = dealt(shoe_serial="")
     felt.event(events.ShoeLinkOpened("TEST", "STRANGER", "1", "boot2"))
     read = about(felt)
@@ -100,7 +100,7 @@ def test_another_shoe_than_the_one_that_was_read_is_not_accepted() -> None:
     assert felt.table.state.shoe.serial == "ANOTHER"
 
 
-def test_the_same_trouble_once_more_is_another_hold() -> None:
+def test_a_repeated_irregularity_is_another_hold() -> None:
     felt = dealt()
     felt.report("wrong_count", seat=1, number=3)
     read = about(felt)
@@ -109,7 +109,7 @@ def test_the_same_trouble_once_more_is_another_hold() -> None:
     assert code(felt, decided("refuse", read)) == "another_hold"
 
 
-def test_what_was_chosen_before_play_was_held_waits_for_the_decision() -> None:
+def test_a_direction_chosen_before_a_hold_is_refused_until_the_decision() -> None:
     felt = dealt()
     void = decided("outcome", about(felt, "round"), outcome="void")
     assert code(felt, void) is None
@@ -117,7 +117,7 @@ def test_what_was_chosen_before_play_was_held_waits_for_the_decision() -> None:
     assert code(felt, void) == "held_meanwhile"
 
 
-def test_a_forfeit_is_no_outcome_that_any_seat_can_be_named_for() -> None:
+def test_a_forfeit_can_name_only_the_held_seat() -> None:
     felt = dealt()
     felt.report("players_conferred", seat=1)
     other = decided("outcome", about(felt), outcome="forfeit", seat=2)
@@ -142,7 +142,7 @@ def dead_reader() -> Felt:
     return felt
 
 
-def test_a_signature_is_for_the_amount_that_was_read() -> None:
+def test_a_signature_applies_only_to_the_amount_that_was_read() -> None:
     felt = dead_reader()
     [item] = waiting(felt)
     sign = decided("sign", item["about"], seat=1, wager=Wager.ACROSS)
@@ -155,7 +155,7 @@ def test_a_signature_is_for_the_amount_that_was_read() -> None:
     assert code(felt, sign) == "another_amount"
 
 
-def test_one_key_signs_one_row() -> None:
+def test_one_key_signs_only_one_row() -> None:
     """An amount that was entered and a difference at the same circle need two signatures."""
     felt = dead_reader()
     felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
@@ -183,7 +183,7 @@ def test_a_signature_for_the_alert_at_one_circle_signs_no_other() -> None:
     assert [item["wager"] for item in waiting(felt)] == [Wager.ANTE_DOWN]
 
 
-def test_a_step_of_the_opening_is_signed_once() -> None:
+def test_an_opening_step_is_signed_once() -> None:
     felt = Felt(decks=2)
     felt.event(decided("close", about(felt, "round")))
     felt.press("confirm")
@@ -200,10 +200,10 @@ def test_a_step_of_the_opening_is_signed_once() -> None:
             felt.press("confirm")
 
 
-# ------------------------------------------------------------------ all others
+# ------------------------------------------------------------------ other subjects
 
 
-def test_a_call_is_answered_by_whoever_saw_it() -> None:
+def test_an_answer_applies_only_to_the_call_that_was_read() -> None:
     felt = dealt()
     felt.press("floor")
     first = about(felt, "call")
@@ -213,7 +213,7 @@ def test_a_call_is_answered_by_whoever_saw_it() -> None:
     assert code(felt, decided("answer", about(felt, "call"))) is None
 
 
-def test_undo_takes_back_the_key_that_stood_on_it() -> None:
+def test_undo_withdraws_only_the_act_that_it_named() -> None:
     felt = dealt()
     felt.press("fold")
     read = about(felt, "undo")
@@ -227,7 +227,7 @@ def test_undo_takes_back_the_key_that_stood_on_it() -> None:
     assert code(felt, events.KeyPressed(Key.UNDO, felt.table.prompt_id(), about=about(felt, "undo"))) is None
 
 
-def test_a_dealer_is_relieved_who_was_read() -> None:
+def test_a_relief_applies_only_to_the_dealer_that_was_read() -> None:
     felt = dealt()
     felt.event(events.DealerSignedOn("D7", about=about(felt, "dealer")))
     read = about(felt, "dealer")
@@ -237,7 +237,7 @@ def test_a_dealer_is_relieved_who_was_read() -> None:
     assert code(felt, events.DealerSignedOn("D9", about=read)) == "another_dealer"
 
 
-def test_cards_that_were_put_right_are_not_swapped_back() -> None:
+def test_a_repeated_correction_does_not_swap_cards_back() -> None:
     felt = dealt()
     for number in HANDS:
         felt.bet(10) if number else None
@@ -249,7 +249,7 @@ def test_cards_that_were_put_right_are_not_swapped_back() -> None:
     assert code(felt, swap) == "another_state"
 
 
-def test_what_was_typed_in_one_round_is_not_for_the_next() -> None:
+def test_an_entry_of_one_round_is_refused_in_the_next() -> None:
     felt = dealt()
     subjects = {kind: about(felt, kind) for kind in ("round", "cards", "deck", "boxes", "folds")}
     felt.event(decided("outcome", about(felt, "round"), outcome="void"))
@@ -258,7 +258,7 @@ def test_what_was_typed_in_one_round_is_not_for_the_next() -> None:
     assert all(about(felt, kind) != read for kind, read in subjects.items())
 
 
-def test_an_amount_is_for_what_stood_in_the_circle() -> None:
+def test_an_amount_applies_only_to_the_circle_as_read() -> None:
     felt = dead_reader()
     [seat] = [seat for seat in felt.table.view()["seats"] if seat["seat"] == 1]
     read = seat["circles"]["across"]["about"]
@@ -267,7 +267,7 @@ def test_an_amount_is_for_what_stood_in_the_circle() -> None:
     assert code(felt, events.AmountEntered(1, Wager.ACROSS, 3000, about=read)) == "another_amount"
 
 
-def test_a_round_is_corrected_as_it_was_read() -> None:
+def test_a_correction_applies_only_to_the_round_as_read() -> None:
     felt = dealt()
     felt.decide(s1=10, s2=10, s3=10)
     felt.decide(s1=10, s2=10, s3=10)
@@ -282,18 +282,18 @@ def test_a_round_is_corrected_as_it_was_read() -> None:
     assert refusal is not None and refusal.code == "already_corrected"
 
 
-# ------------------------------------------------------------------ counting
+# ------------------------------------------------------------------ revisions
 
 
 @pytest.mark.parametrize("kind", COUNTED)
-def test_an_event_that_changes_nothing_leaves_each_subject_as_it_is(kind: str) -> None:
+def test_an_event_without_effect_changes_no_revision(kind: str) -> None:
     felt = dealt()
     before = about(felt, kind)
     felt.stand()
     assert about(felt, kind) == before
 
 
-def test_a_state_from_before_has_subjects_too() -> None:
+def test_an_older_state_has_subjects_too() -> None:
     """A snapshot of an earlier version has neither ids nor revisions; they begin with the next start."""
     old = TableState()
     assert with_revisions(old, dataclasses.replace(old, floor_called=True)).revisions == {}

@@ -1,8 +1,8 @@
-"""Three pages touch one table, late, twice and for each other: a touch acts only if it answers the current
-prompt.
+"""Touches of three pages at one table, late, repeated and of other pages: a touch acts only if it answers the
+current prompt.
 
-Property: a touch acts only if the subject is still as its page showed it; any other changes nothing and is
-refused with a text, and an accepted touch is not accepted twice. The bodies are those that the pages send
+Property: a touch acts only if its subject is still as its page showed it. Any other touch has no effect and
+is refused with a text, and an accepted touch is not accepted twice. The bodies are those that the pages send
 (`tests/display/test_subjects_of_pages.py` compares them), read in the strict form of a screen.
 """
 
@@ -34,7 +34,7 @@ def table() -> Felt:
     return Felt(settle_ms=1200).dealt(CROSS, HANDS)
 
 
-# ------------------------------------------------------------------ what a page can send
+# ------------------------------------------------------------------ touches of the pages
 
 
 def bodies(view: View) -> Iterator[Body]:
@@ -133,7 +133,7 @@ def goes_on(felt: Felt, how: int) -> None:
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_what_is_stale_doubled_late_or_foreign_changes_nothing(data: st.DataObject) -> None:
+def test_stale_repeated_late_and_foreign_touches_have_no_effect(data: st.DataObject) -> None:
     felt = table()
     seen: list[Any] = [felt.table.view()] * PAGES
     for _ in range(data.draw(st.integers(5, 25), label="steps")):

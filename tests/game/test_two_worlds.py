@@ -1,4 +1,4 @@
-"""Two tables that look the same behave the same, whatever cards lie face down; planted leaks are found.
+"""Tables that look the same behave the same, whatever cards lie face down; planted leaks are found.
 
 The pairs are those of `python -m tests.trials.two_worlds`, which plays any number of them.
 """
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.slow
 
 PAIRS = 12
 LEAKING = 40
-"""Pairs of which one must find a leak."""
+"""Number of pairs of which one must find a leak."""
 FIRST = {"outcomes": 26, "clashes": 11}
 """First pair to play for a leak that few pairs find."""
 
 
-def test_no_two_tables_that_look_the_same_are_told_apart() -> None:
+def test_tables_that_look_the_same_cannot_be_distinguished() -> None:
     played = [play(seed) for seed in range(PAIRS)]
     assert [outcome for outcome in played if outcome.difference] == []
     assert sum(outcome.settled for outcome in played) > PAIRS / 3, summary(played)
@@ -42,7 +42,7 @@ def test_no_two_tables_that_look_the_same_are_told_apart() -> None:
     assert {outcome.way for outcome in played} >= set(SHOES)
 
 
-# ------------------------------------------------------------------ leaks that are planted
+# ------------------------------------------------------------------ planted leaks
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
@@ -153,6 +153,6 @@ PLANTS: tuple[Plant, ...] = (
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: plant.__name__)
-def test_a_leak_that_is_planted_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_leak_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     assert any(play(seed).difference for seed in range(FIRST.get(plant.__name__, 0), LEAKING))

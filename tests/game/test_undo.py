@@ -25,7 +25,7 @@ def test_undo_steps_back_through_the_decisions_until_cards_are_turned() -> None:
     assert felt.phase is Phase.DOWN and not felt.table.view()["keys"]["undo"]
 
 
-def test_undo_of_a_fold_asks_the_seat_anew_until_a_chip_is_taken() -> None:
+def test_undo_of_a_fold_asks_the_seat_again_until_a_chip_is_taken() -> None:
     felt = at_across()
     felt.bet(10)
     felt.fold()
@@ -39,7 +39,7 @@ def test_undo_of_a_fold_asks_the_seat_anew_until_a_chip_is_taken() -> None:
 
 
 @pytest.mark.parametrize("unread", ["after a start", "before the reader answered again"])
-def test_no_undo_once_the_first_reading_shows_that_chips_were_taken(unread: str) -> None:
+def test_a_fold_cannot_be_undone_once_a_reading_shows_chips_taken(unread: str) -> None:
     felt = at_across()
     felt.bet(10)
     felt.fold()
@@ -52,14 +52,14 @@ def test_no_undo_once_the_first_reading_shows_that_chips_were_taken(unread: str)
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
-def test_a_change_of_mind_is_no_key_to_be_taken_back() -> None:
+def test_a_bet_laid_after_fold_is_not_an_act_to_undo() -> None:
     felt = at_across()
     felt.press("fold")
     felt.lay(1, across=10)
     assert felt.prompt["kind"] == "confirm_bet" and not felt.table.view()["keys"]["undo"]
 
 
-def test_undo_takes_back_no_more_bets_that_waits_for_wagers_to_fit() -> None:
+def test_undo_withdraws_no_more_bets_while_wagers_are_invalid() -> None:
     felt = Felt()
     felt.lay(3, ante_across=10, ante_down=15)
     felt.close()
@@ -70,13 +70,13 @@ def test_undo_takes_back_no_more_bets_that_waits_for_wagers_to_fit() -> None:
     assert felt.phase is Phase.BETTING
 
 
-def test_a_shoe_that_was_told_to_deal_is_not_called_back() -> None:
+def test_a_deal_command_cannot_be_undone() -> None:
     felt = Felt().closed(1)
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
-def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> None:
+def test_undo_withdraws_no_more_bets_until_a_card_is_out(method: Method) -> None:
     felt = Felt(method=method).closed(1)
     felt.press("undo")
     assert (felt.phase, felt.round) == (Phase.BETTING, None)
@@ -87,7 +87,7 @@ def test_undo_takes_back_no_more_bets_until_a_card_is_out(method: Method) -> Non
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
-def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken_back() -> None:
+def test_events_before_the_round_are_kept_when_no_more_bets_is_undone() -> None:
     """§ 674a.13(g): the device that is out of order was signed for."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
@@ -98,7 +98,7 @@ def test_what_happened_before_the_round_stays_with_it_when_no_more_bets_is_taken
     assert [entry.code for entry in felt.round.irregularities] == ["device_out_of_order"]
 
 
-def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
+def test_undo_withdraws_a_push_until_a_chip_is_taken() -> None:
     felt = Felt().dealt(CROSS, {3: "TD 9S"}, five_card_bonus=5)
     for _ in range(3):
         felt.decide(s3=10)
@@ -113,7 +113,7 @@ def test_undo_takes_back_a_push_until_a_chip_is_taken() -> None:
     assert felt.result(3, "ante_across")["verified"], "no chip rests on the word of a key"
 
 
-def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
+def test_undo_withdraws_the_key_and_no_later_fact() -> None:
     """A signed difference and a changed circle are facts and are kept."""
     felt = at_across()
     felt.bet(10)
@@ -127,7 +127,7 @@ def test_undo_takes_back_the_key_and_nothing_that_came_after() -> None:
     assert [(e.code, e.resolved) for e in felt.round.irregularities] == [("bet_changed", True)]
 
 
-def test_turning_is_not_undone() -> None:
+def test_turning_cards_cannot_be_undone() -> None:
     """Cards count as turned when the dealer confirms that they are turned."""
     felt = at_across()
     felt.decide(s1=10, s2=10)

@@ -1,4 +1,4 @@
-"""Chips that were asked to prove themselves and did not: named until they are out, counted until then."""
+"""Chips that failed to prove themselves: reported until removed, and counted until then."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.game.settlements import alerts, entry, finish, paying
 
 
 def mark(felt: Felt, seat: int, wager: Wager, *, unproven: bool = True) -> None:
-    """Have the readers report the chips of a circle as unproven, or as proven again."""
+    """Have the readers report the chips of a circle as unproven or as proven again."""
     chips = felt.table.state.holding(seat, wager).chips
     note = "unproven" if unproven else ""
     felt.event(events.CircleRead(seat, wager, tuple(replace(chip, note=note) for chip in chips)))
 
 
 @pytest.mark.parametrize("phase", [Phase.BETTING, Phase.ACROSS])
-def test_an_unproven_chip_is_named_and_counts_until_it_is_out(phase: Phase) -> None:
+def test_an_unproven_chip_is_reported_and_counts_until_removed(phase: Phase) -> None:
     felt = Felt()
     felt.antes(3)
     if phase is Phase.ACROSS:
@@ -49,7 +49,7 @@ def test_a_failed_proof_moves_no_money_in_the_books() -> None:
     assert entry(felt, "chip_unproven")["resolved"]
 
 
-def test_a_chip_that_is_exchanged_for_a_sound_one_is_resolved_in_the_record() -> None:
+def test_the_record_shows_an_unproven_chip_as_resolved_once_exchanged() -> None:
     felt = paying()
     mark(felt, 3, Wager.MIDDLE)
     felt.stand()
@@ -62,7 +62,7 @@ def test_a_chip_that_is_exchanged_for_a_sound_one_is_resolved_in_the_record() ->
     assert entry(felt, "chip_unproven")["resolved"]
 
 
-# ------------------------------------------------------------------ when chips prove themselves
+# ------------------------------------------------------------------ times of proofs
 
 
 def test_no_proof_begins_from_no_more_bets_until_the_deal_is_complete() -> None:

@@ -18,7 +18,7 @@ from tests.game.settlements import JACKS_DOWN, Dead, alerts, finish, jacks, payi
 # ------------------------------------------------------------------ the floorperson
 
 
-def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
+def test_a_difference_signed_by_the_floor_is_not_verified() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 1500)
     felt.stand()
@@ -30,7 +30,7 @@ def test_a_difference_that_the_floor_signs_is_not_verified() -> None:
     assert (felt.result(3, "ante_down")["verified"], felt.result(3, "down")["verified"]) == (False, True)
 
 
-def test_a_lost_reader_is_not_signed_away() -> None:
+def test_a_lost_reader_cannot_be_signed() -> None:
     felt = paying()
     felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
     felt.stand(LOST_MS)
@@ -43,8 +43,8 @@ def test_a_lost_reader_is_not_signed_away() -> None:
 
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("begun", [False, True])
-def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarted: bool) -> None:
-    """The reader is lost while bets are open or during the deal, and back during the deal, also across a
+def test_the_record_shows_a_returned_reader_as_resolved(begun: bool, restarted: bool) -> None:
+    """The reader is lost while bets are open or during the deal, and returns during the deal, even across a
     restart of the controller."""
     felt = Felt()
     felt.antes(3)
@@ -66,7 +66,7 @@ def test_a_reader_that_came_back_is_resolved_in_the_record(begun: bool, restarte
 
 
 @pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
-def test_before_the_close_the_dealer_gives_the_amount_of_a_circle_that_cannot_be_read(why: Dead) -> None:
+def test_before_the_close_the_dealer_enters_the_amount_of_an_unreadable_circle(why: Dead) -> None:
     felt = Felt()
     felt.antes(3)
     felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, why))
@@ -96,7 +96,7 @@ def test_an_unreadable_circle_before_the_close_is_settled_by_hand_and_not_verifi
 
 
 @pytest.mark.parametrize("why", ["silent", "unstable", "not_fitted"])
-def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits(why: Dead) -> None:
+def test_after_the_close_play_continues_with_an_entered_amount_and_a_pending_signature(why: Dead) -> None:
     felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, why))
     assert felt.prompt["kind"] == "enter_amount"
@@ -123,7 +123,7 @@ def test_after_the_close_an_amount_is_entered_play_goes_on_and_a_signature_waits
     assert (felt.result(3, "across")["amount"], felt.result(3, "across")["verified"]) == (2000, False)
 
 
-def test_what_the_dealer_gave_for_a_circle_without_a_reader_is_known_after_a_start() -> None:
+def test_an_entered_amount_is_kept_over_a_start() -> None:
     felt = Felt()
     felt.antes(3)
     felt.event(events.CircleUnreadable(3, Wager.FIVE_CARD_BONUS, "not_fitted"))
@@ -135,7 +135,7 @@ def test_what_the_dealer_gave_for_a_circle_without_a_reader_is_known_after_a_sta
     assert felt.table.state.holding(3, Wager.ANTE_ACROSS).reading == "none"
 
 
-def test_each_amount_is_signed_for_itself() -> None:
+def test_each_amount_is_signed_separately() -> None:
     felt = Felt().dealt(JACKS_DOWN, {2: "AS KD", 3: "JH 3D"})
     for seat in (2, 3):
         felt.event(events.CircleUnreadable(seat, Wager.ACROSS, "silent"))
@@ -145,13 +145,13 @@ def test_each_amount_is_signed_for_itself() -> None:
     assert [(waits["seat"], waits["wager"]) for waits in felt.table.view()["signatures"]] == [(3, "across")]
 
 
-def test_an_amount_is_taken_only_where_no_reader_answers() -> None:
+def test_an_amount_is_accepted_only_for_a_circle_without_a_reading() -> None:
     felt = Felt()
     felt.antes(3)
     assert felt.refusal_code(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000)) == "reader_answers"
 
 
-def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_done() -> None:
+def test_a_returned_reader_checks_the_content_and_verifies_later_acts() -> None:
     felt = jacks()
     felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, "silent"))
     felt.stand(LOST_MS)
@@ -163,7 +163,7 @@ def test_a_reader_that_is_back_judges_what_lies_there_and_verifies_what_it_sees_
     assert felt.result(3, "ante_across")["verified"]
 
 
-def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> None:
+def test_a_returned_reader_that_differs_from_the_entered_amount_raises_an_alert() -> None:
     felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
@@ -176,7 +176,7 @@ def test_a_reader_that_is_back_finds_another_amount_than_the_dealer_gave() -> No
 # ------------------------------------------------------------------ chips
 
 
-def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
+def test_an_unknown_chip_never_counts_and_is_always_reported() -> None:
     felt = paying()
     chips = felt.table.state.holding(3, Wager.ANTE_DOWN).chips
     stranger = replace(felt.chip(0), cents=None, note="unknown")
@@ -187,7 +187,7 @@ def test_an_unknown_chip_is_never_counted_and_always_said() -> None:
     assert felt.codes() == []
 
 
-def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
+def test_a_chip_seen_in_two_circles_at_once_is_reported_as_a_copy() -> None:
     felt = paying()
     chips = felt.table.state.holding(3, Wager.MIDDLE).chips
     felt.event(events.CircleRead(4, Wager.ANTE_ACROSS, chips))
@@ -197,7 +197,7 @@ def test_a_chip_seen_in_two_circles_at_once_is_a_copy() -> None:
     assert felt.codes() == []
 
 
-def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
+def test_an_amount_entered_after_fold_replaces_the_fold() -> None:
     """The dealer's entry replaces the reading that a reader would have given."""
     felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "not_fitted"))
@@ -209,7 +209,7 @@ def test_an_amount_that_is_given_after_fold_is_a_bet_after_all() -> None:
     assert felt.round.seats[3].wagers[Wager.ACROSS] == 1000
 
 
-def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() -> None:
+def test_no_signature_is_requested_for_an_amount_read_since() -> None:
     felt = Felt().dealt("2C 7D TH JS 4C", {3: "TD 9S"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))
@@ -220,7 +220,7 @@ def test_no_signature_is_asked_for_an_amount_that_its_reader_has_read_since() ->
 
 @pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("void", [False, True])
-def test_an_amount_that_nobody_signed_stands_in_the_record_as_not_signed(signed: bool, void: bool) -> None:
+def test_an_unsigned_amount_is_recorded_as_not_signed(signed: bool, void: bool) -> None:
     felt = Felt().dealt(JACKS_DOWN, {3: "JH 3D"})
     felt.event(events.CircleUnreadable(3, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(3, Wager.ACROSS, 2000))

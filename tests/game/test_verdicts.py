@@ -27,7 +27,7 @@ PUSHES = "2C 7D TH JS 4C"
 """With TD 9S every wager pushes."""
 
 
-def said(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
+def verdict_for(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:
     """Return the verdict if that amount lay in the circle and nothing else had moved."""
     circle = Circle(seat, Wager(wager))
     chips = (Chip("04FFFFFFFFFFFF", int(dollars * 100)),) if dollars else ()
@@ -85,10 +85,10 @@ Answers = list[tuple[float, tuple[str, int] | None]]
 
 
 def check(felt: Felt, seat: int, wager: str, answers: Answers) -> None:
-    assert [(dollars, said(felt, seat, wager, dollars)) for dollars, _ in answers] == answers
+    assert [(dollars, verdict_for(felt, seat, wager, dollars)) for dollars, _ in answers] == answers
 
 
-def test_a_take_that_is_due_and_one_that_is_not() -> None:
+def test_a_take_is_judged_by_whether_it_is_due() -> None:
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     check(felt, 3, "ante_across", TAKE_DUE)
     check(felt, 3, "across", TAKE_LATER)
@@ -97,7 +97,7 @@ def test_a_take_that_is_due_and_one_that_is_not() -> None:
     check(felt, 3, "across", TAKE_DUE)
 
 
-def test_a_payout_that_is_not_due_yet_one_that_is_and_one_that_is_done() -> None:
+def test_a_payout_is_judged_before_at_and_after_its_step() -> None:
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     check(felt, 3, "ante_down", PAY_LATER)
     felt.settle_one()
@@ -108,7 +108,7 @@ def test_a_payout_that_is_not_due_yet_one_that_is_and_one_that_is_done() -> None
     check(felt, 3, "ante_down", PAID)
 
 
-def test_a_push_lies_still_before_its_turn_in_it_and_until_its_seat_is_done() -> None:
+def test_a_push_must_not_move_until_its_seat_is_settled() -> None:
     felt = dealt(PUSHES_DOWN, {2: "AH 9D", 3: "TH 3D"})
     check(felt, 3, "ante_down", PUSH_LATER)
     felt.settle_one()
@@ -123,14 +123,14 @@ def test_a_push_lies_still_before_its_turn_in_it_and_until_its_seat_is_done() ->
     check(felt, 3, "ante_down", [(0, None), (9.99, None), (10, None), (10.01, ("overpaid", 1000))])
 
 
-def test_the_step_after_the_pushes_may_be_carried_out_at_once() -> None:
+def test_the_step_after_pushes_may_be_done_at_once() -> None:
     felt = dealt(PUSHES, {3: "TD 9S"}, bonus=5)
     assert felt.prompt["kind"] == "push"
     check(felt, 3, "five_card_bonus", [(0, None), (5, None), (5.01, ("overpaid", 0))])
     check(felt, 3, "middle", PUSH_DUE)
 
 
-def test_a_circle_that_no_wager_of_the_round_lies_in_is_empty() -> None:
+def test_a_circle_without_a_wager_must_be_empty() -> None:
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     for wager in ("five_card_bonus", "six_card_bonus"):
         check(felt, 3, wager, [(0, None), (0.01, ("wrong_circle", 0))])
@@ -139,7 +139,7 @@ def test_a_circle_that_no_wager_of_the_round_lies_in_is_empty() -> None:
     check(felt, 5, "five_card_bonus", [(0, None), (0.01, ("late_bet", 0))])
 
 
-def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
+def test_with_unknown_cards_the_wager_must_not_change() -> None:
     felt = Felt(method=Method.HAND).closed(2, 3)
     felt.deal_all([])
     faces = iter(("7D", "8S", "JC", "4C", "2H", "JH", "3D", "AH", "9D"))
@@ -156,7 +156,7 @@ def test_where_the_cards_are_not_known_yet_the_wager_lies_as_it_was() -> None:
     check(felt, 2, "middle", [*before, (20, ("settled_out_of_order", 1000))])
 
 
-def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -> None:
+def test_wagers_of_a_fold_may_shrink_until_taken() -> None:
     felt = Felt().dealt(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"}, five_card_bonus=5)
     felt.bet(10)
     felt.fold()
@@ -169,7 +169,7 @@ def test_what_a_fold_forfeits_may_be_less_until_it_is_taken_and_then_nothing() -
     check(felt, 3, "ante_down", more)
 
 
-def test_the_wagers_lie_still_from_the_close_to_the_settlement() -> None:
+def test_wagers_must_not_change_from_the_close_to_the_settlement() -> None:
     felt = Felt().dealt(LOSES_ACROSS, {2: "AH 9D", 3: "JH 3D"})
     changed = [(0, ("bet_changed", 1000)), (9.99, ("bet_changed", 1000)), (10, None)]
     check(felt, 2, "ante_down", [*changed, (10.01, ("bet_changed", 1000))])
@@ -189,7 +189,7 @@ def test_the_wagers_lie_still_from_the_close_to_the_settlement() -> None:
     ("reading", "code"),
     [("none", None), ("not_fitted", None), ("silent", "reader_lost"), ("unstable", "reading_unstable")],
 )
-def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading, code: str | None) -> None:
+def test_an_unread_circle_is_judged_only_by_its_reader(reading: Reading, code: str | None) -> None:
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     state = felt.table.state
     row = state.holdings[3] | {Wager.DOWN: Holding((), reading)}
@@ -198,7 +198,7 @@ def test_of_a_circle_that_is_not_read_only_the_reader_is_judged(reading: Reading
     assert verdict == (None if code is None else Verdict(code))
 
 
-def test_what_seems_wrong_is_read_again_before_it_is_said() -> None:
+def test_a_difference_is_read_again_before_an_alert() -> None:
     """One reading of a nudged stack is wrong: the next reading is awaited before any alert."""
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     away = Circle(3, Wager.FIVE_CARD_BONUS)
@@ -209,7 +209,7 @@ def test_what_seems_wrong_is_read_again_before_it_is_said() -> None:
     assert away not in felt.table.watch()
 
 
-def test_a_circle_that_cannot_be_read_holds_up_no_other() -> None:
+def test_an_unreadable_circle_does_not_delay_the_others() -> None:
     felt = dealt(LOSES_ACROSS, {3: "JH 3D"})
     felt.event(CircleUnreadable(5, Wager.DOWN, "silent"))
     assert Circle(5, Wager.DOWN) not in felt.table.watch()

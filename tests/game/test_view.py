@@ -72,7 +72,7 @@ def seats(middle: str) -> list[dict[str, Any]]:
     return [third if seat == 3 else box(seat, {}) for seat in range(1, 7)]
 
 
-def test_the_view_to_its_last_field() -> None:
+def test_the_view_has_exactly_these_fields() -> None:
     felt = asked_for_middle()
     view = felt.table.view()
     alert = {
@@ -113,7 +113,7 @@ def test_the_view_to_its_last_field() -> None:
     }  # fmt: skip
 
 
-def test_a_hold_says_where_what_and_what_the_floor_may_choose() -> None:
+def test_a_hold_shows_place_cause_and_possible_decisions() -> None:
     felt = asked_for_middle()
     before = felt.table.view()
     felt.report("wrong_count", seat=3, number=1)

@@ -1,7 +1,7 @@
 """View at moments with fields that it has at no other time.
 
-controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards
-come last).
+controller/ARCHITECTURE.md "Principles", config/rules/RULES.md "Settlement" (house rules: the bonus cards come
+last).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def at_settlement() -> Felt:
     return felt
 
 
-def test_the_cards_of_the_hand_that_is_named_are_marked() -> None:
+def test_the_cards_of_the_announced_hand_are_marked() -> None:
     """The Five Card Bonus marks the cross alone; a seat's own hand is not marked before its cards are
     turned."""
     felt = at_settlement()
@@ -91,7 +91,7 @@ def test_the_cards_of_the_hand_that_is_named_are_marked() -> None:
     )
 
 
-def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
+def test_the_steps_of_a_settlement_are_shown() -> None:
     felt = at_settlement()
     view = felt.table.view()
     assert (view["due"], dues(felt)) == (
@@ -137,7 +137,7 @@ def test_the_steps_of_a_settlement_as_they_are_shown() -> None:
     assert spoken(felt, 3) == turned | {"six_card_bonus": "pair of 9s"}
 
 
-def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
+def test_a_record_is_recalled_with_its_turned_faces() -> None:
     felt = at_settlement()
     felt.settle()
     record = felt.records[-1]
@@ -156,7 +156,7 @@ def test_a_record_is_recalled_with_the_faces_that_were_turned() -> None:
     assert (bare["bonus_cards"], bare["set_aside"]) == (None, 2)
 
 
-def test_a_void_round_is_recalled_with_the_cards_that_were_out() -> None:
+def test_a_void_round_is_recalled_with_its_dealt_cards() -> None:
     felt = Felt(method=Method.MANUAL_SHOE).closed(1)
     for face in ("2C", "7D", "TH", "JS", "4C", "AS"):
         felt.card(face)
@@ -168,7 +168,7 @@ def test_a_void_round_is_recalled_with_the_cards_that_were_out() -> None:
     assert told["seats"][0]["cards"] == [None]
 
 
-def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
+def test_an_unread_card_is_shown_as_unknown_when_turned() -> None:
     felt = Felt().closed(3)
     felt.stack(["JC", None, "2H", "8S", "4C"])
     felt.event(events.StackTaken())
@@ -184,7 +184,7 @@ def test_a_card_that_was_not_read_lies_unknown_when_it_is_turned() -> None:
     assert cross["middle"] == HIDDEN
 
 
-def test_a_circle_that_is_not_read_shows_no_old_amount() -> None:
+def test_an_unread_circle_shows_no_old_amount() -> None:
     felt = Felt()
     felt.antes(3)
     felt.event(events.CircleUnreadable(3, Wager.ANTE_DOWN, "silent"))
@@ -196,7 +196,7 @@ def test_a_circle_that_is_not_read_shows_no_old_amount() -> None:
     assert (circle["amount"], circle["chips"], circle["reading"]) == (1000, None, "entered")
 
 
-def test_the_shoes_link_is_shown_as_it_is() -> None:
+def test_the_state_of_the_shoe_s_link_is_shown() -> None:
     felt = Felt()
     assert felt.table.view()["shoe"]["link"] == "up"
     felt.event(events.ShoeLinkLost())
@@ -207,7 +207,7 @@ def test_the_shoes_link_is_shown_as_it_is() -> None:
     assert (shoe["link"], shoe["back"], shoe["mode"], shoe["left"]) == ("up", "blue", "STACK", 52)
 
 
-def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
+def test_invalid_wagers_are_prompted_with_their_section() -> None:
     felt = Felt("six_card_bonus").closed(3, five_card_bonus=5, six_card_bonus=10)
     prompt = {key: value for key, value in felt.prompt.items() if value is not None}
     assert prompt == {
@@ -217,7 +217,7 @@ def test_what_is_wrong_with_the_wagers_is_asked_for_to_its_section() -> None:
     }  # fmt: skip
 
 
-def test_the_shuffle_is_waited_for_until_the_device_refuses() -> None:
+def test_the_prompt_waits_for_the_shuffle_until_the_device_refuses() -> None:
     felt = Felt().dealt(CROSS, {3: "JH 3D"})
     felt.fold()
     felt.collect()

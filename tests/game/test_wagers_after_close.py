@@ -74,13 +74,13 @@ def test_a_change_after_the_close_cites_the_text_under_maryland_alone() -> None:
 
 
 @pytest.mark.parametrize("wager", ["down", "middle"])
-def test_a_bet_whose_decision_has_not_come_is_out_of_turn(wager: str) -> None:
+def test_a_bet_before_its_decision_is_out_of_turn(wager: str) -> None:
     felt = at_across()
     felt.lay(1, **{wager: 10})
     assert alerts(felt) == [("bet_out_of_turn", 1, wager)]
 
 
-def test_a_bet_whose_decision_has_passed_is_out_of_turn() -> None:
+def test_a_bet_after_its_decision_is_out_of_turn() -> None:
     felt = at_across()
     felt.decide(s1=10, s2=10)
     felt.lay(1, across=20)
@@ -90,7 +90,7 @@ def test_a_bet_whose_decision_has_passed_is_out_of_turn() -> None:
     assert felt.codes() == []
 
 
-def test_a_bet_that_shrinks_after_its_decision_is_changed() -> None:
+def test_a_bet_reduced_after_its_decision_is_changed() -> None:
     felt = at_across()
     felt.decide(s1=20, s2=10)
     felt.lay(1, across=10)
@@ -109,21 +109,21 @@ def test_a_bet_by_a_box_that_is_not_in_the_round_is_out_of_turn() -> None:
     assert alerts(felt) == [("bet_out_of_turn", 6, "across")]
 
 
-def test_a_folded_seat_bets_no_more() -> None:
+def test_a_bet_of_a_folded_seat_raises_an_alert() -> None:
     felt = at_across()
     felt.fold()
     felt.lay(1, across=10)
     assert alerts(felt) == [("bet_out_of_turn", 1, "across")]
 
 
-def test_a_folded_seat_lays_no_ante_again() -> None:
+def test_an_ante_of_a_folded_seat_raises_an_alert() -> None:
     felt = at_across()
     felt.decide(s1=None, s2=10)
     felt.lay(1, ante_across=10)
     assert alerts(felt) == [("late_bet", 1, "ante_across")]
 
 
-def test_what_a_fold_forfeits_may_be_collected_chip_by_chip() -> None:
+def test_wagers_of_a_fold_may_be_collected_chip_by_chip() -> None:
     """§ 674a.11(c): no alert while the dealer collects."""
     felt = Felt()
     felt.lay(1, ante_across=10, ante_down=10)
@@ -147,7 +147,7 @@ def test_maryland_collects_a_fold_at_once() -> None:
     assert (felt.prompt["kind"], felt.prompt["seat"]) == ("ask", 2)
 
 
-def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
+def test_a_fold_without_readings_is_collected_by_confirm() -> None:
     felt = at_across()
     felt.fold()
     felt.bet(10)
@@ -163,10 +163,10 @@ def test_a_fold_is_collected_by_hand_where_no_reader_sees_it() -> None:
     assert seen == {Wager.ANTE_ACROSS: False, Wager.ANTE_DOWN: True}
 
 
-# ------------------------------------------------------------------ a change of mind
+# ------------------------------------------------------------------ changed decisions
 
 
-def test_the_asked_player_may_change_his_bet_until_it_is_confirmed() -> None:
+def test_a_bet_may_be_changed_until_it_is_confirmed() -> None:
     felt = at_across()
     for dollars in (10, 30, 20):
         felt.lay(1, across=dollars)
@@ -175,7 +175,7 @@ def test_the_asked_player_may_change_his_bet_until_it_is_confirmed() -> None:
     assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
 
 
-def test_fold_is_confirmed_with_the_amount_that_it_costs() -> None:
+def test_the_confirm_of_a_fold_shows_its_cost() -> None:
     """§ 674a.11(d): antes and Across are forfeited with the Down decision."""
     felt = at_across(bonus=5)
     felt.decide(s1=20, s2=10)
@@ -183,7 +183,7 @@ def test_fold_is_confirmed_with_the_amount_that_it_costs() -> None:
     assert (felt.prompt["kind"], felt.prompt["amount"]) == ("confirm_fold", 4000)
 
 
-def test_fold_pressed_again_folds_nobody() -> None:
+def test_a_second_press_of_fold_has_no_effect() -> None:
     """A fold requires CONFIRM; a key that bounced or was pressed twice does not fold the next seat."""
     felt = at_across()
     felt.press("fold")
@@ -193,7 +193,7 @@ def test_fold_pressed_again_folds_nobody() -> None:
     assert felt.table.view()["keys"]["fold"] is False
 
 
-def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:
+def test_a_bet_not_read_since_the_start_is_awaited() -> None:
     felt = at_across()
     felt.lay(felt.prompt["seat"], across=10)
     felt.event(events.Started(tuple((seat, wager) for seat in SEATS for wager in Wager)))
@@ -203,7 +203,7 @@ def test_a_bet_that_was_not_read_since_the_start_is_waited_for() -> None:
 # ------------------------------------------------------------------ before the close
 
 
-def test_the_lamps_say_where_a_wager_may_be_laid() -> None:
+def test_lamps_show_where_a_wager_may_be_laid() -> None:
     felt = Felt()
 
     def lamps() -> dict[str, str]:
@@ -225,7 +225,7 @@ def test_the_lamps_say_where_a_wager_may_be_laid() -> None:
     assert felt.table.view()["seats"][1]["circles"]["across"]["lamp"] == "refused"
 
 
-def test_a_chip_that_is_not_known_holds_up_nobody_before_the_close() -> None:
+def test_an_unknown_chip_does_not_delay_the_close() -> None:
     felt = Felt()
     felt.antes(1)
     stranger = felt.chip(0)
@@ -235,7 +235,7 @@ def test_a_chip_that_is_not_known_holds_up_nobody_before_the_close() -> None:
     assert felt.phase is Phase.DEALING
 
 
-def test_wagers_that_do_not_fit_are_forgotten_when_another_deck_is_brought() -> None:
+def test_invalid_wagers_are_dropped_when_another_deck_is_brought() -> None:
     felt = Felt()
     felt.lay(3, ante_across=10, ante_down=15)
     felt.close()
@@ -244,10 +244,10 @@ def test_wagers_that_do_not_fit_are_forgotten_when_another_deck_is_brought() -> 
     assert felt.prompt["kind"] == "bets_open"
 
 
-# ------------------------------------------------------------------ a touch names the prompt that it answers
+# ------------------------------------------------------------------ prompt of a touch
 
 
-def test_a_touch_that_answers_another_prompt_changes_nothing() -> None:
+def test_a_touch_for_another_prompt_has_no_effect() -> None:
     felt = at_across()
     meant = felt.prompt["id"]
     for event in (
@@ -269,10 +269,10 @@ def test_the_prompt_of_another_round_is_another_prompt() -> None:
     assert felt.prompt["id"] == said, "a chip elsewhere changes nothing about what is asked"
 
 
-# ------------------------------------------------------------------ a fold that the floor takes back
+# ------------------------------------------------------------------ a fold withdrawn by the floor
 
 
-def test_a_floorperson_gives_a_folded_seat_its_hand_back() -> None:
+def test_a_floorperson_can_withdraw_a_fold() -> None:
     felt = at_across()
     felt.fold()
     felt.event(events.FloorDecided("B1", "restore", seat=1))
@@ -283,7 +283,7 @@ def test_a_floorperson_gives_a_folded_seat_its_hand_back() -> None:
 @pytest.mark.parametrize(
     ("seat", "taken", "code"), [(2, None, "not_folded"), (9, None, "not_folded"), (1, 0, "fold_stands")]
 )
-def test_a_fold_that_is_none_or_is_collected_stands(seat: int, taken: int | None, code: str) -> None:
+def test_a_missing_or_collected_fold_cannot_be_withdrawn(seat: int, taken: int | None, code: str) -> None:
     felt = at_across()
     felt.fold()
     if taken is not None:

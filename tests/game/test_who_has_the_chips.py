@@ -1,5 +1,6 @@
 """Owner of moved chips, in the smallest rounds in which the physical trial found errors
-(config/rules/RULES.md "Who has the chips")."""
+(config/rules/RULES.md "Who has the chips").
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def play(felt: Felt, **seats: int | None) -> None:
         felt.decide(**seats)
 
 
-def test_just_what_is_due_is_what_the_dealer_took_also_where_as_much_was_added() -> None:
+def test_the_due_amount_counts_as_taken_even_if_as_much_was_added() -> None:
     felt = dealt(s3="KD 3S")
     felt.decide(s3=10)
     felt.decide(s3=10)
@@ -37,8 +38,8 @@ def test_just_what_is_due_is_what_the_dealer_took_also_where_as_much_was_added()
     assert felt.prompt["kind"] == "reading_wait"
 
 
-def test_what_the_tray_has_before_its_time_and_is_signed_is_not_asked_for_again() -> None:
-    """The wager was swept with a neighbour's fold and signed; it then loses, so nothing needs correction."""
+def test_signed_chips_that_the_tray_has_early_are_not_requested_again() -> None:
+    """The wager was swept with a neighbour's fold and signed. It then loses, so nothing needs correction."""
     felt = dealt(s2="TD 8S", s3="KD 3S")
     felt.fold()
     felt.bet(10)
@@ -53,7 +54,7 @@ def test_what_the_tray_has_before_its_time_and_is_signed_is_not_asked_for_again(
     assert felt.result(3, "ante_across")["result"] == "lose"
 
 
-def test_a_bet_signed_as_laid_too_early_is_a_part_of_the_bet_when_its_turn_has_come() -> None:
+def test_a_bet_signed_as_early_becomes_part_of_the_bet_in_its_turn() -> None:
     felt = dealt(s3="TD 8S")
     felt.lay(3, middle=5)
     felt.stand()
@@ -66,7 +67,7 @@ def test_a_bet_signed_as_laid_too_early_is_a_part_of_the_bet_when_its_turn_has_c
     assert felt.codes() == []
 
 
-def test_a_push_of_which_a_part_was_swept_and_signed_is_not_the_end_of_play() -> None:
+def test_play_continues_after_a_partly_swept_and_signed_push() -> None:
     felt = dealt("2C 7D TH JS 4C", s3="TD 9S")
     play(felt, s3=10)
     felt.press("confirm")
@@ -77,7 +78,7 @@ def test_a_push_of_which_a_part_was_swept_and_signed_is_not_the_end_of_play() ->
     assert felt.records[-1]["corrections"][0]["cents"] == -600
 
 
-def test_what_came_back_of_a_signed_pinch_is_off_the_correction() -> None:
+def test_chips_returned_after_a_signed_pinch_reduce_the_correction() -> None:
     felt = dealt(s3="TD 8S")
     for lies in (5, 6):
         felt.lay(3, ante_across=lies)
@@ -88,7 +89,7 @@ def test_what_came_back_of_a_signed_pinch_is_off_the_correction() -> None:
     assert sum(entry["cents"] for entry in felt.records[-1]["corrections"]) == 400
 
 
-def test_a_dealer_who_confirms_take_of_what_a_dead_circle_held_has_not_taken_what_was_missing() -> None:
+def test_a_confirmed_take_at_a_dead_circle_does_not_include_missing_chips() -> None:
     """$1 of a $6 ante is missing and its reader is lost: TAKE $5 is confirmed, and TAKE $1 remains."""
     felt = dealt(s3="KD 3S", ante=6)
     play(felt, s3=6)

@@ -36,7 +36,7 @@ def joined(net: str, *nodes: str) -> dict[str, list[str]]:
     return {**SOUND.nets, net: [*SOUND.nets.get(net, []), *nodes]}
 
 
-def test_a_sound_board_has_no_fault() -> None:
+def test_a_valid_board_has_no_fault() -> None:
     assert list(faults(SOUND)) == []
 
 

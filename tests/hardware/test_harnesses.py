@@ -35,7 +35,7 @@ def label(of: dict[str, Any], node: str) -> str:
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_each_wire_is_there_and_used_once_but_for_a_common_ground(file: Any) -> None:
+def test_each_wire_exists_and_is_used_once_except_for_common_ground(file: Any) -> None:
     of = harness(file.stem)
     used = Counter[str]()
     for row in of["connections"]:
@@ -94,7 +94,7 @@ def test_a_clamp_holds_one_wire() -> None:
     assert set(used.values()) == {1}
 
 
-def test_what_the_supplies_are_wired_with_is_in_the_parts_list() -> None:
+def test_the_wiring_of_the_supplies_is_in_the_parts_list() -> None:
     text = (HARDWARE / "parts.yaml").read_text(encoding="utf-8")
     types = " ".join(each["type"] for each in harness("power")["connectors"].values())
     for number in re.findall(r"(?:WAGO|Schurter|MEAN WELL) [\w.-]+", types):

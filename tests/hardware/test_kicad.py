@@ -28,7 +28,7 @@ def pads(kind: dict[str, Any], pin: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_kicad_reads_the_nets_of_ours(name: str) -> None:
+def test_kicad_reads_our_nets(name: str) -> None:
     board, components = NETLISTS[name], load(TEXTS[name])
     assert list(components) == list(board.parts)
     for net, nodes in board.nets.items():

@@ -28,13 +28,13 @@ def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
     assert list(faults(BOARD)) == []
 
 
-def test_each_register_hands_on_to_the_next() -> None:
+def test_each_register_feeds_the_next() -> None:
     for register, following in pairwise(CHAIN):
         assert net_of(f"{register}.QH'") == net_of(f"{following}.SER")
         assert len(BOARD.nets[net_of(f"{following}.SER")]) == 2
 
 
-def test_the_last_register_goes_back_to_the_pi_at_a_level_that_it_bears() -> None:
+def test_the_read_back_reaches_the_pi_at_a_safe_level() -> None:
     """A divider makes 3.2 V of 5 V, and no more than the Pi's limit even with a supply of 5.25 V."""
     back = net_of(f"{CHAIN[-1]}.QH'")
     miso = net_beyond(f"{CHAIN[-1]}.QH'", "down")
@@ -53,7 +53,7 @@ def test_clock_data_latch_and_enable_come_through_a_gate_each() -> None:
         assert net_of(f"U12.{gate}OE") == "gnd"
 
 
-def test_while_nobody_drives_it_the_board_is_dark_and_quiet() -> None:
+def test_an_undriven_lamp_board_is_dark() -> None:
     assert net_beyond("U12.4A", "pull") == net_of("J1.9") == "3v3"
     assert net_beyond("U12.4Y", "pull") == "5v"
     assert {net_beyond(f"U12.{gate}A", "pull") for gate in (1, 2, 3)} == {"gnd"}
@@ -73,13 +73,13 @@ def test_each_output_reaches_the_lamp_that_the_pin_map_says(output: tuple[int, s
     assert lamp == net_of(f"J{seat + 2}.{way}") == f"{seat}.{wager}.{colour}"
 
 
-def test_what_lights_nothing_is_open() -> None:
+def test_outputs_without_a_lamp_are_open() -> None:
     used = {f"U{bit // 8 + 1}.Q{'ABCDEFGH'[bit % 8]}" for bit in PINS.bits.values()}
     assert used.isdisjoint(BOARD.open)
     assert len(used) + len(BOARD.open) == 8 * PINS.registers
 
 
-def test_no_register_carries_more_than_its_chip_may() -> None:
+def test_no_register_exceeds_its_chip_s_current_limit() -> None:
     """SN74HC595, SCLS041, absolute maximum: 70 mA through VCC or GND."""
     lamp = (SUPPLY_V - LED_V) / BOARD.kinds["lamp"]["ohms"] * 1000
     assert 8 * lamp < BOARD.kinds["register"]["carries_ma"]
@@ -91,7 +91,7 @@ def test_each_chip_has_its_capacitor() -> None:
     assert {(net_of(f"{part}.1"), net_of(f"{part}.2")) for part in beside} == {("5v", "gnd")}
 
 
-def test_a_strike_raises_the_supply_by_no_more_than_its_capacitor_lets_it() -> None:
+def test_a_discharge_raises_the_supply_within_its_limit() -> None:
     """A person at 8 kV holds 1.2 µC (150 pF, IEC 61000-4-2), which the clamps send to the supply."""
     (supply,) = (kind for kind in BOARD.parts.values() if kind == "supply")
     assert 150e-12 * 8000 / BOARD.kinds[supply]["farads"] < 0.25

@@ -58,7 +58,7 @@ def test_each_reader_is_on_the_bus_with_three_grounds_and_its_supply(number: int
 
 
 @pytest.mark.parametrize(("number", "circle"), READERS)
-def test_while_nobody_drives_a_reader_it_is_in_reset_and_not_selected(number: int, circle: str) -> None:
+def test_an_undriven_reader_is_in_reset_and_not_selected(number: int, circle: str) -> None:
     select, _, reset = pins.READERS[circle]
     assert net_beyond(f"U1.{reset}", "hold") == net_of("U1.GND")
     assert net_beyond(f"U1.{select}", "pull") == net_of("U1.3V3")
@@ -74,7 +74,7 @@ def test_supply_and_ground_are_not_joined() -> None:
     assert len({net_of("J8.1"), net_of("U1.3V3"), net_of("U1.GND"), net_of("J1.1")}) == 4
 
 
-def test_a_seat_s_readers_take_no_more_than_their_warm_fuse_gives() -> None:
+def test_a_seat_s_readers_stay_below_their_warm_fuse_s_current() -> None:
     """One field is on at a time, the other readers are idle. A closed table reaches 50 °C, where a resettable
     fuse holds less than at 23 °C, the temperature of its rating."""
     reader = KINDS["reader"]
@@ -91,7 +91,7 @@ def test_the_breakouts_capacitors_do_not_trip_the_fuse() -> None:
     assert farads * 5.25**2 / 2 < hold_a**2 * KINDS["fuse"]["ohms"] * 0.1
 
 
-def test_the_hub_supplies_the_pico_alone() -> None:
+def test_the_hub_supplies_only_the_pico() -> None:
     """A USB port must supply 10 µF behind its plug (USB 2.0, 7.2.4.1), and a low-power device takes 100
     mA."""
     assert "U1.VBUS" in BOARD.open

@@ -24,7 +24,7 @@ PRINTED = papers()
 
 
 @pytest.mark.parametrize("path", PRINTED, ids=[path.name for path in PRINTED])
-def test_what_is_printed_is_what_the_data_say(path: Path) -> None:
+def test_printed_tables_and_netlists_agree_with_the_data(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PRINTED[path]()
 
 
@@ -95,7 +95,7 @@ def test_a_table_has_a_board_a_reader_for_each_circle_and_a_hub(kind: str, board
 @pytest.mark.parametrize("rail", DATA["rails"])
 @pytest.mark.parametrize("kind", parts.READER_KINDS)
 @pytest.mark.parametrize("board", parts.BOARDS)
-def test_no_supply_carries_more_than_it_gives(rail: str, kind: str, board: str) -> None:
+def test_no_supply_is_overloaded(rail: str, kind: str, board: str) -> None:
     of = DATA["rails"][rail]
     carried = parts.carried_ma(of, board, kind)
     assert 0 < carried <= 0.75 * of["gives_ma"][board], "a closed table is warm"

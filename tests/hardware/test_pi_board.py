@@ -54,6 +54,6 @@ def test_the_shoe_is_on_the_serial_line_behind_the_transceiver() -> None:
     assert (net_of("U1.T1OUT"), net_of("U1.R1IN")) == (net_of("J4.1"), net_of("J4.2"))
 
 
-def test_a_strike_raises_the_supply_by_no_more_than_its_capacitor_lets_it() -> None:
+def test_a_discharge_raises_the_supply_within_its_limit() -> None:
     """A person at 8 kV holds 1.2 µC (150 pF, IEC 61000-4-2); a Pi's pins tolerate 0.3 V over their supply."""
     assert 150e-12 * 8000 / BOARD.kinds["bulk"]["farads"] < 0.3

@@ -27,11 +27,11 @@ CIRCUITPYTHON |= {"adafruit_bus_device.spi_device", "adafruit_pn532.adafruit_pn5
 text = st.text(st.characters(min_codepoint=32, max_codepoint=126, exclude_characters="$*,"), min_size=1)
 
 
-def test_it_greets_and_names_its_circles() -> None:
+def test_the_board_answers_a_greeting_with_its_circles() -> None:
     assert Seat().ask(*HELLO) == ("WELCOME", "1", "CCT-SEAT", "0001", "1.0", "5F2C", " ".join(CIRCLES))
 
 
-def test_without_a_greeting_it_does_nothing() -> None:
+def test_without_a_greeting_requests_are_ignored() -> None:
     seat = Seat()
     assert seat.ask("SETUP", HERE, "5") == ("KNOCK", "5F2C")
     assert seat.ask("HELLO", "2", "test") == ("REFUSED", "HELLO", "this board speaks version 1")
@@ -48,7 +48,7 @@ def test_without_a_greeting_it_does_nothing() -> None:
         (("SETUP", HERE, "101"), "milliseconds from 0 to 100"),
     ],
 )
-def test_what_it_does_not_know_is_refused_with_a_reason(request_: tuple[str, ...], why: str) -> None:
+def test_an_unknown_request_is_refused_with_a_reason(request_: tuple[str, ...], why: str) -> None:
     assert ready().ask(*request_) == ("REFUSED", request_[0], why)
 
 
@@ -63,14 +63,14 @@ def test_a_reading_names_every_chip_and_leaves_the_field_off() -> None:
         assert seat.fields() == []
 
 
-def test_a_circle_that_was_not_set_up_is_not_empty() -> None:
+def test_a_circle_that_was_not_set_up_is_not_reported_as_empty() -> None:
     seat = Seat()
     seat.ask(*HELLO)
     assert seat.ask("READ", HERE) == ("FAULT", HERE, "UNSET", "not set up")
 
 
 @pytest.mark.parametrize("fault", ["silent", "unplug", "die", "late"])
-def test_a_reader_that_does_not_answer_is_silent_and_never_empty(fault: str) -> None:
+def test_a_reader_without_an_answer_is_silent_and_never_empty(fault: str) -> None:
     seat = ready()
     seat.chips[HERE].wire.set(fault)
     assert seat.ask("READ", HERE)[:3] in (("FAULT", HERE, "SILENT"), ("FAULT", HERE, "UNSTABLE"))
@@ -79,7 +79,7 @@ def test_a_reader_that_does_not_answer_is_silent_and_never_empty(fault: str) -> 
 
 
 @pytest.mark.parametrize("fault", ["noise", "flip", "drop"])
-def test_a_reader_that_answers_muddled_gives_no_inventory_and_comes_back(fault: str) -> None:
+def test_garbled_answers_give_no_inventory_and_the_reader_recovers(fault: str) -> None:
     seat = ready()
     seat.lay(HERE, *uids(3))
     seat.chips[HERE].wire.set(fault)
@@ -116,13 +116,13 @@ def test_a_chip_that_ignores_its_halt_makes_the_reading_unstable() -> None:
     assert seat.ask("READ", HERE)[:3] == ("FAULT", HERE, "UNSTABLE")
 
 
-def test_more_chips_than_can_be_told_apart_are_no_inventory() -> None:
+def test_more_chips_than_can_be_separated_give_no_inventory() -> None:
     seat = ready()
     seat.lay(HERE, *uids(13))
     assert seat.ask("READ", HERE)[:3] == ("FAULT", HERE, "UNSTABLE")
 
 
-def test_a_request_that_comes_again_is_answered_again_and_not_carried_out_twice() -> None:
+def test_a_repeated_request_is_answered_again_but_carried_out_once() -> None:
     seat = ready()
     request_ = encode(0x77, "READ", HERE)
     first = seat.tell(request_)
@@ -137,7 +137,7 @@ def test_a_greeting_holds_every_reader_until_it_is_set_up() -> None:
     assert seat.ask("READ", HERE)[2] == "UNSET"
 
 
-def test_a_long_reading_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_reading_reports_that_it_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.seat_board.board.BUSY_INTERVAL_US", 0)
     seat = ready()
     seat.lay(HERE, *uids(2))
@@ -145,7 +145,7 @@ def test_a_long_reading_says_that_it_goes_on(monkeypatch: pytest.MonkeyPatch) ->
     assert kinds == ["BUSY"] * 6 + ["CHIPS"]
 
 
-def test_a_reading_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reading_that_takes_too_long_is_aborted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.seat_board.reading.BUDGET_US", -1)
     seat = ready()
     seat.lay(HERE, *uids(2))
@@ -153,7 +153,7 @@ def test_a_reading_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPat
     assert seat.fields() == []
 
 
-def test_of_two_chips_at_once_on_the_bus_none_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlapping_answers_on_the_bus_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A chip select is stuck low: the overlapping answers of two readers are garbled."""
     seat = ready()
     monkeypatch.setattr(seat.chips[THERE].select, "value", False)
@@ -183,7 +183,7 @@ def test_both_ends_read_what_the_other_writes(number: int, kind: str, fields: li
 
 @given(data=st.binary(max_size=80), at=st.integers(0, 40), bit=st.integers(0, 7))
 @settings(max_examples=100, deadline=None)
-def test_rubbish_is_no_request_and_one_wrong_bit_is_seen(data: bytes, at: int, bit: int) -> None:
+def test_noise_and_a_flipped_bit_are_not_a_request(data: bytes, at: int, bit: int) -> None:
     good = encode(0x12, "READ", HERE)
     flipped = bytearray(good)
     flipped[at % (len(good) - 2)] ^= 1 << bit
@@ -194,7 +194,7 @@ def test_rubbish_is_no_request_and_one_wrong_bit_is_seen(data: bytes, at: int, b
 
 
 @given(st.binary(min_size=1, max_size=40))
-def test_a_listing_is_a_uid_nobody_or_not_understood(answer: bytes) -> None:
+def test_a_listing_gives_a_uid_no_chip_or_an_invalid_answer(answer: bytes) -> None:
     try:
         uid = uid_of(answer)
     except Unstable:
@@ -217,7 +217,7 @@ def test_the_page_of_the_link_has_every_frame_and_good_examples(mark: str, kinds
     assert kinds <= set((FIRMWARE / "board.py").read_text(encoding="utf-8").split('"'))
 
 
-def test_the_page_of_the_link_says_the_times_that_are_kept() -> None:
+def test_the_times_on_the_page_of_the_link_are_those_of_the_firmware() -> None:
     page = pages.text(ROOT / "hardware/seat_board/LINK.md")
     for words in (
         f"once {BUSY_INTERVAL_US // 1000} ms have passed",

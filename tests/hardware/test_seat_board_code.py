@@ -121,7 +121,7 @@ def run(pico: Pico, loaded: pytest.MonkeyPatch) -> list[Frame]:
     return pico.answers()
 
 
-def test_it_greets_sets_up_and_reads_every_circle_on_its_own_pins(loaded: pytest.MonkeyPatch) -> None:
+def test_every_circle_is_set_up_and_read_on_its_own_pins(loaded: pytest.MonkeyPatch) -> None:
     wanted = {circle: uids(number) for number, circle in enumerate(pins.READERS)}
     asked = [encode(0, "HELLO", "1", "test")]
     for number, circle in enumerate(pins.READERS, 1):

@@ -20,7 +20,7 @@ def test_every_reader_has_one_name_and_one_socket() -> None:
     assert len({socket for socket, _ in found}) == 42
 
 
-def test_a_seat_s_readers_hang_on_its_own_two_boards() -> None:
+def test_a_seat_s_readers_are_on_its_own_two_boards() -> None:
     for seat in range(1, 7):
         found = re.findall(rf'KERNELS=="([\d.-]+):1\.\d", SYMLINK\+="crisscross/seat{seat}_', RULES)
         assert len(found) == 7

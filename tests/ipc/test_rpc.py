@@ -63,7 +63,7 @@ def test_a_request_has_its_own_answer_from_any_thread(tmp_path: Path) -> None:
         assert len(client.ask("text")) == 100_000
 
 
-def test_what_the_server_cannot_do_is_its_one_line_and_the_connection_stays(tmp_path: Path) -> None:
+def test_a_failed_request_gives_one_line_and_keeps_the_connection(tmp_path: Path) -> None:
     with serving(tmp_path / "s"), rpc.closing_client(tmp_path / "s") as client:
         with pytest.raises(Failed, match="it cannot be done"):
             client.ask("fail")
@@ -81,7 +81,7 @@ def test_what_the_server_cannot_do_is_its_one_line_and_the_connection_stays(tmp_
         b'{"id":1,"ask":"' + b"x" * rpc.MAX_REQUEST_BYTES + b'"}\n',
     ],
 )  # fmt: skip
-def test_a_line_that_is_no_request_ends_its_own_connection_alone(
+def test_an_invalid_line_ends_only_its_own_connection(
     tmp_path: Path, line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     with serving(tmp_path / "s"), rpc.closing_client(tmp_path / "s") as other:
@@ -138,7 +138,7 @@ def answers(client: RpcClient) -> bool:
         return False
 
 
-def test_a_server_that_comes_back_is_asked_anew_and_takes_the_place_left(tmp_path: Path) -> None:
+def test_a_restarted_server_replaces_its_socket_and_is_asked_again(tmp_path: Path) -> None:
     with rpc.closing_client(tmp_path / "s") as client:
         with pytest.raises(NoAnswer, match="No such file"):
             client.ask("double", n=1)
@@ -149,7 +149,7 @@ def test_a_server_that_comes_back_is_asked_anew_and_takes_the_place_left(tmp_pat
 
 
 @pytest.mark.parametrize("answer", [b'{"id":99,"answer":1}\n', b"{\n", b"[]\n", b"half", b"", b"\xff\n"])
-def test_an_answer_to_another_request_or_none_is_no_answer(tmp_path: Path, answer: bytes) -> None:
+def test_an_answer_to_another_request_is_ignored(tmp_path: Path, answer: bytes) -> None:
     with listen(tmp_path / "s") as listening:
 
         def lie() -> None:
@@ -166,7 +166,7 @@ def test_an_answer_to_another_request_or_none_is_no_answer(tmp_path: Path, answe
         thread.join()
 
 
-def test_only_a_socket_that_is_left_is_replaced(tmp_path: Path) -> None:
+def test_only_an_abandoned_socket_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("a file of somebody's")
     with pytest.raises(OSError, match="in use"):
         listen(tmp_path / "s")

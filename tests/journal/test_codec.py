@@ -33,7 +33,7 @@ def _event(kind: type) -> st.SearchStrategy[Event]:
 @pytest.mark.parametrize("name", sorted(EVENT_CLASSES))
 @given(data=st.data())
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_every_event_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
+def test_every_event_is_read_back_unchanged(name: str, data: st.DataObject) -> None:
     event = data.draw(_event(EVENT_CLASSES[name]))
     assert decode(*encode(event)) == event
 
@@ -67,7 +67,7 @@ def test_an_unknown_kind_is_named(kind: str) -> None:
         '{"number": 7, "face": "QH"',
     ],
 )
-def test_a_body_that_cannot_be_read_names_kind_and_field_but_never_a_face(body: str) -> None:
+def test_the_error_of_an_invalid_body_names_kind_and_field_but_no_face(body: str) -> None:
     with pytest.raises(CodecError, match="CardLeftShoe: cannot be read back") as caught:
         decode("CardLeftShoe", body)
     assert "QH" not in str(caught.value)

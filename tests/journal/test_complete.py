@@ -77,7 +77,7 @@ def said_by_all(path: Path, to: Path, capsys: pytest.CaptureFixture[str]) -> dic
     return said
 
 
-def test_one_bit_of_the_log_is_said_alike_everywhere(
+def test_a_flipped_bit_of_the_log_is_reported_alike_by_all_commands(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = flipped(in_the_log(box))
@@ -106,7 +106,7 @@ def test_a_journal_with_all_its_rows_is_complete_for_all(
     assert not [words for _, words in said.values() if "gone" in words]
 
 
-def test_a_copy_alone_says_where_it_ends(
+def test_a_single_copy_is_reported_with_its_last_row(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["backup", str(box.journal), str(tmp_path / "copy.db")]) == 0
@@ -134,7 +134,7 @@ def fewer_leaves(box: Box) -> None:
     ("lose", "words"),
     [(fewer_checkpoints, "2 checkpoints that were there"), (fewer_leaves, "leaves that were there")],
 )
-def test_the_ratchet_and_a_witness_know_too(
+def test_ratchet_and_witness_also_detect_a_loss(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str], lose: Callable[[Box], None], words: str
 ) -> None:
     lose(box)
@@ -149,12 +149,12 @@ def test_the_ratchet_and_a_witness_know_too(
         pass
 
 
-def test_nothing_beside_it_is_no_loss(tmp_path: Path) -> None:
+def test_a_journal_without_other_files_has_no_loss(tmp_path: Path) -> None:
     noted = read_counts(tmp_path / "journal.db")
     assert (noted.rows, noted.checkpoints, noted.leaves, noted.accepted) == (None, 0, 0, "")
 
 
-def test_a_restore_that_lacks_rows_says_so(
+def test_a_restore_without_all_rows_is_reported(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy.db"

@@ -67,7 +67,7 @@ def said_of(work: Callable[[], object]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [flipped, cut, a_page_gone, rubbish])
-def test_whatever_happens_to_its_bytes_it_is_one_line_without_a_word_of_a_row(
+def test_any_damage_gives_one_line_without_content_of_a_row(
     damage: Damage, whole: bytes, tmp_path: Path
 ) -> None:
     pack, dice, named = load_pack(find_pack("pennsylvania")), random.Random(7), 0
@@ -88,7 +88,7 @@ def test_whatever_happens_to_its_bytes_it_is_one_line_without_a_word_of_a_row(
     assert named
 
 
-def test_a_page_that_is_gone_is_named_at_the_start_wherever_it_is(whole: bytes, tmp_path: Path) -> None:
+def test_a_lost_page_is_named_at_the_start(whole: bytes, tmp_path: Path) -> None:
     file = tmp_path / "journal.db"
     for at in range(0, len(whole), PAGE):
         file.write_bytes(whole[:at] + bytes(PAGE) + whole[at + PAGE :])
@@ -114,7 +114,7 @@ def test_a_journal_without_its_identity_is_one_line_or_has_no_rounds(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_path: Path) -> None:
+def test_a_row_that_is_not_text_is_named_only_by_its_number(whole: bytes, tmp_path: Path) -> None:
     """SQLite's own error text would contain the row, faces included."""
     file = tmp_path / "journal.db"
     file.write_bytes(whole)
@@ -134,7 +134,7 @@ def test_a_row_that_is_no_text_is_named_by_its_number_alone(whole: bytes, tmp_pa
     assert caught.value.__suppress_context__
 
 
-def test_a_row_that_the_game_cannot_replay_is_named(
+def test_a_row_that_cannot_be_replayed_is_named(
     whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The error text of the game could name a face, so only the kind of the error is reported."""
@@ -152,7 +152,7 @@ def test_a_row_that_the_game_cannot_replay_is_named(
     )
 
 
-def test_a_name_that_is_no_text_is_one_line(whole: bytes, tmp_path: Path) -> None:
+def test_an_undecodable_name_gives_one_line(whole: bytes, tmp_path: Path) -> None:
     """SQLite quotes the name in its error text, which Python then cannot decode."""
     file = tmp_path / "journal.db"
     broken = whole.replace(b"CREATE TABLE snapshots", b"CREATE TABLX snapshots", 1)
@@ -176,7 +176,7 @@ def played(path: Path) -> None:
 
 
 @pytest.mark.parametrize("loss", ["removed", "emptied", "shorter"])
-def test_a_table_that_had_a_journal_begins_no_new_one_by_itself(tmp_path: Path, loss: str) -> None:
+def test_a_table_with_a_lost_journal_starts_no_new_one_by_itself(tmp_path: Path, loss: str) -> None:
     path = tmp_path / "journal.db"
     played(path)
     if loss == "removed":
@@ -194,7 +194,7 @@ def test_a_table_that_had_a_journal_begins_no_new_one_by_itself(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("kept", [0, 3, 4])
-def test_an_end_that_is_lost_in_the_middle_of_a_round_is_said(tmp_path: Path, kept: int) -> None:
+def test_a_lost_end_in_mid_round_is_reported(tmp_path: Path, kept: int) -> None:
     """No round has ended, and the disk lost rows that it had reported as written."""
     path = tmp_path / "journal.db"
     copied = tmp_path / "copy"
@@ -230,7 +230,7 @@ def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> Non
         Journal(copied / "journal.db")
 
 
-def test_a_file_without_tables_is_no_new_journal(tmp_path: Path) -> None:
+def test_a_file_without_tables_is_not_taken_for_a_new_journal(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode=WAL").fetchall()
@@ -239,7 +239,7 @@ def test_a_file_without_tables_is_no_new_journal(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_the_daemon_ends_with_2_and_is_not_started_again_and_again(
+def test_the_daemon_ends_with_status_2_and_is_not_restarted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from tests.runtime.child import table_file

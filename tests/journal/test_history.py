@@ -50,7 +50,7 @@ def goes_on(file: Path) -> None:
         assert journal.signed_size() > 0
 
 
-def test_a_journal_that_was_only_played_has_no_act(box: Box) -> None:
+def test_a_journal_without_acts_has_no_act_leaves(box: Box) -> None:
     assert acts(box.journal) == []
 
 
@@ -70,7 +70,7 @@ def test_a_restore_is_a_leaf_with_the_row_and_the_root(box: Box, tmp_path: Path)
     verify_journal(box.journal)
 
 
-def test_an_end_that_is_lost_is_a_leaf_with_the_counts(tmp_path: Path) -> None:
+def test_a_confirmed_loss_is_a_leaf_with_the_counts(tmp_path: Path) -> None:
     path = shortened(tmp_path)
     assert main(["journal", "shortened", str(path)]) == 0
     (act,) = acts(path)
@@ -119,7 +119,7 @@ def test_an_act_beside_a_running_daemon_is_in_its_next_checkpoint(box: Box) -> N
     assert [act.who for act in acts(box.journal)] == ["anna"]
 
 
-def test_a_leaf_that_is_no_act_is_not_taken_in_by_a_running_daemon(box: Box) -> None:
+def test_a_running_daemon_does_not_accept_a_leaf_that_is_not_an_act(box: Box) -> None:
     with closing(Journal(box.journal)) as journal:
         with writing(box.journal) as db:
             last = db.execute("SELECT max(n) + 1 FROM leaves").fetchone()[0]
@@ -146,7 +146,7 @@ def test_an_act_that_was_changed_is_named(box: Box, change: str) -> None:
         verify_journal(box.journal)
 
 
-def test_an_act_that_cannot_be_read_is_one_line(box: Box) -> None:
+def test_an_unreadable_act_gives_one_line(box: Box) -> None:
     with writing(box.journal) as db:
         append(db, SHORTENED, STAMP.utc, "anna", 1, {})
         db.execute("UPDATE history SET body = ?", (json.dumps([1]),))

@@ -53,18 +53,18 @@ def test_written_rows_survive_a_restart(journal: Journal) -> None:
     again.close()
 
 
-def test_an_empty_journal_has_no_last_anything(journal: Journal) -> None:
+def test_an_empty_journal_has_no_last_row_or_snapshot(journal: Journal) -> None:
     assert (journal.head, journal.last_mark(), journal.last_stamp()) == (0, None, None)
     assert list(journal.rows()) == []
 
 
-def test_a_frame_of_no_use_keeps_its_mark(journal: Journal) -> None:
+def test_the_mark_of_an_unused_frame_is_stored(journal: Journal) -> None:
     journal.append([JournalEntry(None, "07")], STAMP)
     assert journal.last_mark() == "07"
     assert [row.event() for row in journal.rows()] == [None]
 
 
-def test_the_row_hides_its_body(journal: Journal) -> None:
+def test_the_repr_of_a_row_hides_its_body(journal: Journal) -> None:
     journal.append([JournalEntry(CardLeftShoe(1, DECK[3]), "2A")], STAMP)
     assert DECK[3] not in repr(next(journal.rows()))
 
@@ -73,7 +73,7 @@ CHANGES = ["UPDATE events SET body = '{}'", "DELETE FROM events", "DELETE FROM s
 
 
 @pytest.mark.parametrize("statement", CHANGES)
-def test_the_journal_only_grows(journal: Journal, statement: str) -> None:
+def test_rows_cannot_be_changed_or_deleted(journal: Journal, statement: str) -> None:
     journal.append([PRESS], STAMP)
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     other = sqlite3.connect(journal.path)
@@ -82,7 +82,7 @@ def test_the_journal_only_grows(journal: Journal, statement: str) -> None:
     other.close()
 
 
-def test_settings_are_kept_when_they_change(journal: Journal) -> None:
+def test_settings_are_stored_when_they_change(journal: Journal) -> None:
     for digest in ("a", "a", "b", "a"):
         journal.store_settings(STAMP, digest, "{}", "{}")
         journal.append([PRESS], STAMP)
@@ -99,13 +99,13 @@ def test_only_the_newest_snapshots_stay(journal: Journal) -> None:
     assert kept[0] == (MAX_SNAPSHOTS + 5, f'"{MAX_SNAPSHOTS + 4}"')
 
 
-def test_only_its_user_may_read_it(journal: Journal) -> None:
+def test_only_the_journal_s_user_may_read_it(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     for file in journal.path.parent.rglob("*"):
         assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
-def test_one_that_was_put_back_open_to_all_is_private_again(journal: Journal) -> None:
+def test_a_restored_journal_becomes_private_again(journal: Journal) -> None:
     for file in journal.path.parent.glob("journal.sqlite*"):
         file.chmod(0o755 if file.is_dir() else 0o644)
     reopened(journal).close()
@@ -121,7 +121,7 @@ def test_a_reader_sees_a_running_journal_and_cannot_write(journal: Journal) -> N
             reader.execute("INSERT INTO snapshots VALUES (1, '')")
 
 
-def test_a_reader_sees_one_moment_while_the_daemon_writes_on(journal: Journal) -> None:
+def test_a_reader_sees_a_consistent_state_while_the_daemon_writes(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     count = "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM leaves)"
     with reading(journal.path) as reader:
@@ -143,23 +143,23 @@ def refusal(path: Path) -> str:
     return line
 
 
-def test_a_second_daemon_is_kept_out(journal: Journal) -> None:
+def test_a_second_daemon_is_refused(journal: Journal) -> None:
     assert "another daemon holds it" in refusal(journal.path)
 
 
-def test_the_place_is_free_again_after_a_refusal(path: Path) -> None:
+def test_the_lock_is_released_after_a_refusal(path: Path) -> None:
     path.write_bytes(b"not a database, but long enough to look like a file of some other kind" * 20)
     refusal(path)
     path.unlink()
     Journal(path).close()
 
 
-def test_a_file_that_is_no_database(path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused(path: Path) -> None:
     path.write_bytes(b"x" * 5000)
     assert "not an SQLite database" in refusal(path)
 
 
-def test_another_programs_database_is_refused_untouched(path: Path) -> None:
+def test_another_program_s_database_is_refused_unchanged(path: Path) -> None:
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE mine (a)")
     other.close()
@@ -168,7 +168,7 @@ def test_another_programs_database_is_refused_untouched(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_newer_versions_journal(path: Path) -> None:
+def test_a_journal_of_a_newer_version_is_refused(path: Path) -> None:
     Journal(path).close()
     other = sqlite3.connect(path)
     other.execute("PRAGMA user_version = 99")
@@ -176,16 +176,16 @@ def test_a_newer_versions_journal(path: Path) -> None:
     assert "has schema 99" in refusal(path)
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_of_the_journal_is_reported(tmp_path: Path) -> None:
     assert "folder must be there" in refusal(tmp_path / "nowhere" / "journal.sqlite")
 
 
-def test_a_folder_in_place_of_the_file(path: Path) -> None:
+def test_a_folder_in_place_of_the_journal_is_refused(path: Path) -> None:
     path.mkdir()
     refusal(path)
 
 
-def test_a_damaged_journal(path: Path) -> None:
+def test_a_damaged_journal_is_reported(path: Path) -> None:
     filled = Journal(path)
     filled.append([PRESS] * 2000, STAMP)
     filled.close()
@@ -205,14 +205,14 @@ def unread(path: Path) -> str:
     return line
 
 
-def test_a_reader_of_nothing(path: Path) -> None:
+def test_a_reader_of_a_missing_journal_is_refused(path: Path) -> None:
     assert "there is no such file" in unread(path)
     path.write_bytes(b"x" * 5000)
     assert "not an SQLite database" in unread(path)
     assert "is no file" in unread(path.parent)
 
 
-def test_a_reader_of_a_journal_that_is_damaged_further_on(path: Path) -> None:
+def test_a_reader_reports_later_damage(path: Path) -> None:
     filled = Journal(path)
     filled.append([PRESS] * 2000, STAMP)
     filled.close()
@@ -227,7 +227,9 @@ def refused_by_the_system(*_: object, **__: object) -> NoReturn:
 
 
 @pytest.mark.parametrize("step", ["is_file", "open"])
-def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_a_reader_without_permission_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     """A reader without permission is refused, for the journal's folder and for its file."""
     Journal(path).close()
     monkeypatch.setattr(Path, step, refused_by_the_system)
@@ -235,7 +237,7 @@ def test_a_reader_who_may_not(path: Path, monkeypatch: pytest.MonkeyPatch, step:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_reader_who_may_not_write_beside_it(path: Path) -> None:
+def test_a_reader_without_write_permission_in_the_folder_is_refused(path: Path) -> None:
     """SQLite then cannot create the two files that it needs to read a journal."""
     Journal(path).close()
     path.parent.chmod(0o500)
@@ -253,7 +255,7 @@ def fill_up(journal: Journal) -> None:
     journal._db.execute(f"PRAGMA max_page_count = {pages}").fetchall()
 
 
-def test_a_full_disk_is_a_fault_and_the_batch_can_come_again(journal: Journal) -> None:
+def test_a_batch_refused_by_a_full_disk_can_be_written_again(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     fill_up(journal)
     batch = [JournalEntry(KeyPressed(Key.FOLD))] * 2000
@@ -268,7 +270,7 @@ def test_a_full_disk_is_a_fault_and_the_batch_can_come_again(journal: Journal) -
     again.close()
 
 
-def test_a_commit_that_stood_although_it_reported_an_error_is_not_doubled(journal: Journal) -> None:
+def test_a_commit_that_succeeded_despite_an_error_is_not_repeated(journal: Journal) -> None:
     journal.append([PRESS], STAMP)
     batch = [JournalEntry(StackTaken(), "11"), PRESS]
     journal.append(batch, STAMP)
@@ -288,7 +290,7 @@ def test_moving_the_log_into_the_database_loses_nothing(journal: Journal) -> Non
 
 
 @pytest.mark.parametrize("lost", [1, 100, 4096, 5000, 20_000, 100_000])
-def test_a_torn_tail_costs_whole_commits_from_the_end_and_nothing_else(tmp_path: Path, lost: int) -> None:
+def test_a_torn_tail_loses_only_whole_commits_from_the_end(tmp_path: Path, lost: int) -> None:
     """The power was cut during a write: the file ends with the beginning of the written data."""
     written = Journal(tmp_path / "journal.sqlite")
     for number in range(1, 41):

@@ -68,7 +68,7 @@ def went_on(table: Table, rows: list[Row]) -> list[Any]:
 
 
 @pytest.mark.parametrize("key", PACKS)
-def test_it_is_whole(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_older_journal_is_complete(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(unpacked(key, tmp_path))]) == 0
     counted, seal = capsys.readouterr().out.splitlines()
     assert f", {len(told(key))} rounds replayed, until 20" in counted
@@ -76,7 +76,7 @@ def test_it_is_whole(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("key", PACKS)
-def test_its_rounds_equal_the_recorded_ones(
+def test_rounds_of_an_older_journal_equal_the_recorded_ones(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rounds", "export", "--journal", str(unpacked(key, tmp_path))]) == 0
@@ -85,7 +85,7 @@ def test_its_rounds_equal_the_recorded_ones(
 
 @pytest.mark.parametrize("share", CUTS)
 @pytest.mark.parametrize("key", PACKS)
-def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_path: Path) -> None:
+def test_an_older_journal_can_be_continued_after_a_power_cut(key: str, share: float, tmp_path: Path) -> None:
     """The rows after the cut produce the original records, by the rules of their time."""
     file = unpacked(key, tmp_path)
     rows = rows_of(file)
@@ -99,7 +99,7 @@ def test_a_table_goes_on_from_where_the_power_went(key: str, share: float, tmp_p
 
 
 @pytest.mark.parametrize("key", ["pennsylvania", "six_card_bonus"])
-def test_a_journal_of_before_that_was_played_on_is_whole(key: str, tmp_path: Path) -> None:
+def test_a_continued_older_journal_is_complete(key: str, tmp_path: Path) -> None:
     """The present program continues from an old snapshot, and `verify` replays from the first row."""
     file = unpacked(key, tmp_path)
     on = ("mock", "--no-wires", "--headless", "--speed", "max", "--rounds", "1", "--mischief", "0.5")

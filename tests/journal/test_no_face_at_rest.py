@@ -37,7 +37,7 @@ def faces_on_the_disk(path: Path) -> set[str]:
     return {face for text in texts if not is_sealed(text) for face in FACE.findall(text)}
 
 
-def test_no_card_is_in_the_rows(tmp_path: Path) -> None:
+def test_no_unfinished_round_s_card_is_in_the_rows(tmp_path: Path) -> None:
     assert faces_on_the_disk(tmp_path / "journal.db") == set()
 
 

@@ -51,7 +51,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize(("words", "change"), OTHERS.items())
-def test_what_does_not_belong_there_ends_a_start(tmp_path: Path, words: str, change: str) -> None:
+def test_a_foreign_object_in_the_file_stops_a_start(tmp_path: Path, words: str, change: str) -> None:
     path = fresh(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.executescript(change)
@@ -59,7 +59,7 @@ def test_what_does_not_belong_there_ends_a_start(tmp_path: Path, words: str, cha
         Journal(path)
 
 
-def test_a_known_trigger_that_is_missing_changes_nothing(tmp_path: Path) -> None:
+def test_a_missing_known_trigger_is_accepted(tmp_path: Path) -> None:
     path = fresh(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.executescript("DROP TRIGGER events_DELETE; DROP TRIGGER settings_UPDATE;")
@@ -67,7 +67,7 @@ def test_a_known_trigger_that_is_missing_changes_nothing(tmp_path: Path) -> None
     Journal(path).close()
 
 
-def test_a_name_is_told_short_and_in_ascii(tmp_path: Path) -> None:
+def test_a_name_is_reported_short_and_in_ascii(tmp_path: Path) -> None:
     path = fresh(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f'CREATE TABLE "{chr(0x202E) * 99}" (x)')

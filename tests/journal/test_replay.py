@@ -76,18 +76,18 @@ def test_an_empty_journal_is_a_new_table(journal: Journal, pack: RulePack) -> No
     assert restore(journal, pack, SETTINGS).state == TableState()
 
 
-def test_a_state_goes_to_disk_and_comes_back_the_same(journal: Journal, pack: RulePack) -> None:
+def test_a_stored_state_is_read_back_unchanged(journal: Journal, pack: RulePack) -> None:
     state = played(journal, pack)
     assert adapter(TableState).validate_json(snapshot(state)) == state
 
 
-def test_a_snapshot_of_another_version_is_passed_over(journal: Journal, pack: RulePack) -> None:
+def test_a_snapshot_of_another_version_is_ignored(journal: Journal, pack: RulePack) -> None:
     state = played(journal, pack, (4,))
     journal.store_snapshot('{"phase": "dancing"}')
     assert restore(journal, pack, SETTINGS).state == state
 
 
-def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pack: RulePack) -> None:
+def test_deciders_in_an_older_journal_are_accepted(journal: Journal, pack: RulePack) -> None:
     """Table files then needed no floorpersons."""
     store_settings(journal, stamp(0), pack, TableSettings())
     opened = [
@@ -101,7 +101,7 @@ def test_in_a_journal_of_before_whoever_decided_is_believed(journal: Journal, pa
     assert not restore(journal, pack, SETTINGS).state.floor_called
 
 
-def test_what_was_played_is_judged_by_the_rules_of_its_day(journal: Journal, pack: RulePack) -> None:
+def test_rounds_are_replayed_with_the_rules_of_their_time(journal: Journal, pack: RulePack) -> None:
     played(journal, pack)
     dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
     store_settings(journal, stamp(20), dearer, SETTINGS)
@@ -122,7 +122,7 @@ def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
     assert len(journal.settings()) == 1
 
 
-def test_events_may_be_replayed_piece_by_piece(journal: Journal, pack: RulePack) -> None:
+def test_events_may_be_replayed_in_parts(journal: Journal, pack: RulePack) -> None:
     """A bench follows a daemon's journal in this way."""
     state = played(journal, pack)
     rows, history = list(journal.rows()), journal.settings()
@@ -139,13 +139,13 @@ def test_a_row_that_cannot_be_read_is_named(journal: Journal, pack: RulePack) ->
         replay(journal.settings(), rows, None, lambda _record, _before: None)
 
 
-def test_events_without_rules_before_them_are_not_whole(journal: Journal, pack: RulePack) -> None:
+def test_events_without_preceding_rules_are_reported(journal: Journal, pack: RulePack) -> None:
     journal.append([JournalEntry(events.DealerSignedOn("D7"))], stamp(1))
     with pytest.raises(NotOurJournal, match="row 1 has no rules"):
         restore(journal, pack, SETTINGS)
 
 
-def test_the_rules_that_an_earlier_version_wrote_are_read_whole() -> None:
+def test_rules_written_by_an_earlier_version_are_read_completely() -> None:
     """A renamed field would be dropped silently, and the round replayed by other rules."""
     text = (Path(__file__).parent / "pack_of_0_1.json").read_text(encoding="utf-8")
     assert _within(json.loads(text), plain_rules(rules_of(text)))

@@ -72,7 +72,7 @@ def test_until_its_round_ends_no_face_is_in_the_file(journal: Journal) -> None:
     assert list(journal.snapshots()) == [(2, '{"cards": ["QH"]}')]
 
 
-def test_a_copy_without_the_keys_tells_only_rounds_that_have_ended(journal: Journal) -> None:
+def test_a_copy_without_the_keys_shows_only_ended_rounds(journal: Journal) -> None:
     journal.append([card(1), PRESS], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
     journal.append([PRESS, card(1), PRESS], STAMP)
@@ -85,7 +85,7 @@ def test_a_copy_without_the_keys_tells_only_rounds_that_have_ended(journal: Jour
             list(read_rows(db))
 
 
-def test_a_key_is_not_left_there_while_the_next_round_has_cards_under_it(journal: Journal) -> None:
+def test_a_key_is_not_stored_while_it_protects_cards_of_the_next_round(journal: Journal) -> None:
     """The card came in the same batch as the end of the round."""
     journal.append([card(1), PRESS, card(2)], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
@@ -127,7 +127,7 @@ def test_every_row_is_a_leaf_and_a_round_ends_with_a_signed_root(journal: Journa
     assert Checkpoint.parse(note.text) == Checkpoint("crisscross.invalid/table", len(rows), root(rows))
 
 
-def test_a_tree_goes_on_where_it_was_after_a_start(journal: Journal) -> None:
+def test_a_tree_continues_after_a_start(journal: Journal) -> None:
     for _ in range(3):
         journal.append([card(1), PRESS], STAMP)
         journal.sign([Result(journal.head, 1, "record", RECORD)])
@@ -162,7 +162,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_was_changed_since_the_last_round_is_said_at_the_start(journal: Journal, what: str) -> None:
+def test_changes_since_the_last_round_are_reported_at_the_start(journal: Journal, what: str) -> None:
     journal.append([card(1), PRESS], STAMP)
     journal.sign([Result(2, 1, "record", RECORD)])
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
@@ -213,7 +213,7 @@ def changed(path: Path, statement: str) -> None:
         db.execute(statement)
 
 
-def test_without_its_keys_it_is_not_gone_on_with(journal: Journal) -> None:
+def test_a_journal_without_its_keys_is_not_continued(journal: Journal) -> None:
     journal.append([card(1)], STAMP)
     journal.close()
     rmtree(journal.path.with_name("journal.db.keys"))
@@ -232,7 +232,7 @@ def test_the_keys_of_another_table_do_not_open_it(journal: Journal, tmp_path: Pa
         list(other.rows())
 
 
-def test_a_journal_of_an_older_day_is_not_gone_on_with(journal: Journal) -> None:
+def test_a_restored_older_journal_is_not_continued(journal: Journal) -> None:
     """The journal and the file with its number of rows are restored from a copy: the ratchet does not go
     back."""
     journal.append([PRESS], STAMP)
@@ -247,7 +247,7 @@ def test_a_journal_of_an_older_day_is_not_gone_on_with(journal: Journal) -> None
         Journal(journal.path)
 
 
-def test_a_plug_pulled_between_a_checkpoint_and_the_ratchets_step(journal: Journal, tmp_path: Path) -> None:
+def test_a_power_cut_between_checkpoint_and_ratchet_is_repaired(journal: Journal, tmp_path: Path) -> None:
     key = tmp_path / "journal.db.keys" / "ratchet.key"
     journal.append([PRESS], STAMP)
     before = key.read_text()

@@ -40,16 +40,16 @@ def night() -> list[dict[str, Any]]:
         ("amera", []), ("$", []), ("-", []), ("$0", []),
     ],
 )  # fmt: skip
-def test_every_word_has_to_match_whatever_its_case_and_accents(find: str, rounds: list[int]) -> None:
+def test_every_word_must_match_regardless_of_case_and_accents(find: str, rounds: list[int]) -> None:
     assert [each.round for each in filter_rounds(map(summary_of, night()), Filters(find=find))] == rounds
 
 
 @pytest.mark.parametrize("find", ["AS", "QS", "full", "full_house", "house", "AH", "35", "middle", "win"])
-def test_no_card_no_hand_and_no_count_of_the_stub_is_ever_found(find: str) -> None:
+def test_cards_hands_and_stub_counts_are_never_found(find: str) -> None:
     assert list(filter_rounds(map(summary_of, night()), Filters(find=find))) == []
 
 
-def test_two_rounds_that_differ_in_cards_alone_have_one_corpus() -> None:
+def test_rounds_that_differ_only_in_cards_have_the_same_searched_text() -> None:
     """A search that distinguished them would reveal a face that the rules never turned."""
     plain, other = ended_round(1), ended_round(1)
     for record, face in ((plain, "2C"), (other, "AS")):
@@ -66,12 +66,12 @@ def test_a_late_correction_and_a_decision_are_found_with_the_rounds_own_words() 
     assert list(filter_rounds([own], Filters(find="b9"))) == []
 
 
-def test_what_is_kept_of_a_line_is_what_its_record_gives() -> None:
+def test_the_stored_line_equals_that_of_its_record() -> None:
     for record in night():
         assert parse_summary(summary_text(record), "") == summary_of(record)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "ﬁne Ñandú İ", "9" * 100, "$" * 100, "\x00", "٣"])
-def test_no_text_is_an_error(text: str) -> None:
+def test_any_search_text_is_accepted(text: str) -> None:
     assert Terms(text).found(1, corpus(text), ()) in {True, False}
     assert all(word == word.casefold() for word in tokens(text))

@@ -46,7 +46,7 @@ def shortened(folder: Path, kept: int = 3) -> Path:
 # ------------------------------------------------------------------ the technician
 
 
-def test_the_daemons_line_names_the_command_and_the_command_the_loss(
+def test_the_daemon_s_line_names_the_command_and_the_command_names_the_loss(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = shortened(tmp_path)
@@ -70,7 +70,7 @@ def test_it_is_said_until_a_row_is_written_and_then_never_again(tmp_path: Path) 
         assert journal.lost_rows == 0
 
 
-def test_what_is_said_holds_for_that_loss_alone(tmp_path: Path) -> None:
+def test_a_confirmation_applies_only_to_its_loss(tmp_path: Path) -> None:
     path = shortened(tmp_path)
     main(["journal", "shortened", str(path)])
     cut(path, 2)
@@ -78,7 +78,7 @@ def test_what_is_said_holds_for_that_loss_alone(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_a_file_that_is_gone_is_said_in_the_same_way(tmp_path: Path) -> None:
+def test_a_missing_file_is_confirmed_in_the_same_way(tmp_path: Path) -> None:
     path = shortened(tmp_path)
     path.unlink()
     assert main(["journal", "shortened", str(path)]) == 0
@@ -86,15 +86,15 @@ def test_a_file_that_is_gone_is_said_in_the_same_way(tmp_path: Path) -> None:
         assert (journal.head, journal.lost_rows) == (0, 5)
 
 
-def test_where_nothing_is_lost_there_is_nothing_to_say(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_a_loss_there_is_no_confirmation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = shortened(tmp_path, kept=5)
     assert main(["journal", "shortened", str(path)]) == 1
     assert "has all its 5 rows" in capsys.readouterr().err
 
 
-def test_not_while_the_daemon_holds_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_loss_cannot_be_confirmed_while_the_daemon_runs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = shortened(tmp_path, kept=5)
     with closing(Journal(path)):
         assert main(["journal", "shortened", str(path)]) == 2
@@ -108,7 +108,7 @@ def lost(felt: Felt, rows: int = 3) -> None:
     felt.event(Started(EVERY, rows_gone=rows))
 
 
-def test_a_round_in_play_is_held_and_says_how_many_rows_are_gone() -> None:
+def test_a_round_in_play_is_held_with_the_number_of_lost_rows() -> None:
     felt = dealt()
     lost(felt)
     assert held(felt) == ("journal_shortened", None, ("go_on", "void", "remove_deck"))
@@ -129,7 +129,7 @@ def test_going_on_as_it_stands_needs_a_reason_and_is_in_the_record() -> None:
     assert felt.round.irregularities[-1].reason == "felt and screen agree"
 
 
-def test_or_the_round_is_void_and_every_wager_goes_back() -> None:
+def test_a_void_after_a_loss_returns_every_wager() -> None:
     felt = dealt()
     lost(felt)
     felt.floor("outcome", outcome="void", reason="nobody knows what was bet")
@@ -138,7 +138,7 @@ def test_or_the_round_is_void_and_every_wager_goes_back() -> None:
 
 
 @pytest.mark.parametrize("again", [1, 2])
-def test_no_start_and_no_key_clears_it(again: int) -> None:
+def test_neither_a_start_nor_a_key_ends_the_hold(again: int) -> None:
     felt = dealt()
     lost(felt)
     for _ in range(again):
@@ -149,7 +149,7 @@ def test_no_start_and_no_key_clears_it(again: int) -> None:
     assert felt.table.state.rows_gone == 3
 
 
-def test_between_rounds_it_can_only_go_on_and_waits_for_that() -> None:
+def test_between_rounds_the_only_decision_is_to_continue() -> None:
     felt = Felt()
     lost(felt)
     assert held(felt) == ("journal_shortened", "go_on", ("go_on",))
@@ -157,7 +157,7 @@ def test_between_rounds_it_can_only_go_on_and_waits_for_that() -> None:
     assert felt.phase is Phase.BETTING
 
 
-def test_behind_another_trouble_it_waits_and_a_void_does_not_clear_it() -> None:
+def test_behind_another_hold_the_loss_waits_and_survives_a_void() -> None:
     """The void ends the round; the decision about the lost rows remains."""
     felt = dealt()
     felt.report("face_seen")
@@ -173,7 +173,7 @@ def test_behind_another_trouble_it_waits_and_a_void_does_not_clear_it() -> None:
 
 
 @pytest.mark.serial
-async def test_the_daemon_starts_held_and_the_journal_has_it(tmp_path: Path) -> None:
+async def test_the_daemon_starts_with_a_hold_that_is_journalled(tmp_path: Path) -> None:
     file = table_file(tmp_path, method="hand", shoe=None)
     path = tmp_path / "journal.db"
     async with started(tmp_path, run_arguments(file)) as child:

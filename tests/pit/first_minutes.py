@@ -1,6 +1,6 @@
-"""Types a command of the pit's page in a network of its own and reports whether events arrive there.
+"""Runs a command of the pit's page in a separate network and reports whether events arrive there.
 
-`unshare --mount python -m tests.pit.first_minutes FOLDER COMMAND`: a Mosquitto with its own defaults runs
+`unshare --mount python -m tests.pit.first_minutes FOLDER COMMAND`: a Mosquitto with default settings runs
 beside it, as Debian's package starts one. With a third argument, a folder, FOLDER itself is not written to.
 """
 
@@ -17,7 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 from tests.pit.speaking import played
-from tests.pit.test_wire import Speaking
+from tests.pit.test_wire import Publisher
 from tests.trials.system.container import leave_network
 from tests.uplink.broker import MOSQUITTO, soon
 
@@ -33,7 +33,7 @@ mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" overlay "$1"
 
 @cache
 def reason(*, layer: bool = False) -> str:
-    """Return why a command cannot be tried here, "" where it can. `layer`: in a folder that it must not
+    """Return why a command cannot be tried here, or "" if it can. `layer`: in a folder that must not
     change."""
     if os.geteuid() != 0:
         return "a network of its own, in which the default ports are free, needs root"
@@ -46,11 +46,10 @@ def reason(*, layer: bool = False) -> str:
 
 
 def typed(folder: Path, command: str, *, layer: Path | None = None, path: str = "") -> str:
-    """Run this module for a command in a folder; return what it printed.
+    """Run this module for a command in a folder; return its output.
 
-    `layer`: a folder for what the command writes, which then exists for it alone. `path`: searched first for
-    programs. Raises AssertionError if the pit does not work.
-    """
+    `layer`: a folder for the files that the command writes, visible to the command alone. `path`: searched
+    first for programs. Raises AssertionError if the pit does not work."""
     program = [sys.executable, "-m", __name__, str(folder), command, *([str(layer)] if layer else [])]
     done = subprocess.run(
         ["unshare", "--mount", *program], cwd=ROOT, capture_output=True, text=True, check=False, timeout=120,
@@ -70,7 +69,7 @@ def is_ready() -> bool:
 
 
 def overlay(folder: Path, layer: Path) -> None:
-    """Mount a layer of this process over a folder, so that nothing is written into it."""
+    """Mount a layer of this process over a folder, so that nothing is written into the folder."""
     subprocess.run(["sh", "-ec", MOUNT_LAYER, "sh", str(folder), str(layer)], check=True)
 
 
@@ -82,7 +81,7 @@ def main(folder: Path, command: str) -> None:
         soon(lambda: is_ready() or typing.poll() is not None)
         assert typing.poll() is None, "the pit has ended"
         table = played()
-        with closing(Speaking(BROKER_PORT, table)) as speaking:
+        with closing(Publisher(BROKER_PORT, table)) as speaking:
             speaking.begin()
             speaking.say(*table.payloads)
             soon(lambda: speaking.has(len(table.payloads)))

@@ -18,10 +18,9 @@ def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> 
     return answer(families(shown, counts, Waiting(), READY), accept)[0].decode()
 
 
-def families_are_told(text: str) -> None:
-    """Assert that each sample belongs to a family with HELP and TYPE, as promtool requires. A counter's
-    family has another name in each format.
-    """
+def check_families(text: str) -> None:
+    """Assert that each sample belongs to a family with HELP and TYPE, as promtool requires. The two formats
+    name a counter's family differently."""
     lines = text.splitlines()
     helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
     typed = {line.split()[2] for line in lines if line.startswith("# TYPE")}

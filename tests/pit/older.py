@@ -15,7 +15,7 @@ from controller.floor.pit.database import APPLICATION_ID, open_database
 ROOT = Path(__file__).parents[2]
 COMMIT = "f98257e"
 VERSION_2 = Path(__file__).parent / "stores" / "version_2.sql"
-"""A store that this commit wrote: CC-01 with three rounds of one journal and one of the next; CC-02."""
+"""A store that this commit wrote: CC-01 with three rounds of one journal and one of the next, and CC-02."""
 FORMER, CURRENT = "0a1b2c3d", "bb" * 16
 STORES = """
 import sys
@@ -29,7 +29,7 @@ taken = Intake(store, "UTC", lambda: "2026-11-22T21:00:00.000Z", {}).take(payloa
 print(len(taken.kept), store.tables[sys.argv[2]].upto)
 store.close()
 """
-"""Former program: takes the events on its standard input; prints how many it stored, and the last number."""
+"""Former program: reads events from standard input; prints how many it stored, and the last number."""
 
 
 def written_by_version_2(url: str) -> None:
@@ -47,7 +47,7 @@ def written_by_version_2(url: str) -> None:
 
 
 def has_commit() -> bool:
-    """Return whether this checkout has COMMIT; a shallow clone has not."""
+    """Return whether this checkout has COMMIT, which a shallow clone does not have."""
     command = ["git", "-C", str(ROOT), "cat-file", "-e", f"{COMMIT}^{{commit}}"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 BY = "postgres"
-"""The server refuses to run as root; Debian's package makes this user."""
+"""User made by Debian's package; the server refuses to run as root."""
 
 
 def _bin() -> Path:
@@ -23,8 +23,7 @@ def _bin() -> Path:
 
 
 class Postgres:
-    """Made by the constructor, running after `start`. `synced`: as a house runs it. `wal`:
-    its `wal_level`."""
+    """A server that `start` starts. `synced`: with fsync, as in a real house. `wal`: its `wal_level`."""
 
     def __init__(self, *, synced: bool = False, within: Path | None = None, wal: str = "replica") -> None:
         """`within`: a folder for its data; by default the data lies beside the socket."""
@@ -58,7 +57,7 @@ class Postgres:
         self._leader = 0
 
     def pause(self) -> list[int]:
-        """Stop all of its processes (SIGSTOP) and return them: the leader first, so that none is added."""
+        """Stop all of its processes (SIGSTOP) and return them. The leader is first, so that none is added."""
         os.kill(self._leader, signal.SIGSTOP)
         children = Path(f"/proc/{self._leader}/task/{self._leader}/children").read_text(encoding="ascii")
         all_ = [self._leader, *map(int, children.split())]
@@ -68,7 +67,7 @@ class Postgres:
         return all_
 
     def resume(self, stopped: list[int]) -> None:
-        """Let the processes that `pause` stopped go on."""
+        """Continue the processes that `pause` stopped."""
         for number in stopped:
             with suppress(ProcessLookupError):
                 os.kill(number, signal.SIGCONT)

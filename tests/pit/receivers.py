@@ -27,13 +27,13 @@ def _served(server: socketserver.BaseServer) -> Iterator[int]:
 
 
 class Hook:
-    """HTTP server. `answers`: status of each request in order, the last one for all others."""
+    """HTTP server. `answers`: status of each request in order; the last one is repeated."""
 
     def __init__(self, *answers: int) -> None:
         self.requests: list[tuple[str, dict[str, str], bytes]] = []
         self.answers = list(answers)
         self.go = threading.Event()
-        """Cleared, the server takes a request and does not answer it."""
+        """If cleared, the server accepts a request and does not answer it."""
         self.go.set()
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""A small file system of its own (tmpfs) that a test can really fill. Needs root, and the right to mount."""
+"""A small file system of its own (tmpfs) that a test can really fill. Needs root and the right to mount."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SmallDisk:
         self.at = at
 
     def fill(self, leave_bytes: int) -> None:
-        """Fill it but for `leave_bytes`, as the file of another program would."""
+        """Fill it except for `leave_bytes`, as the file of another program would."""
         free = os.statvfs(self.at)
         with (self.at / "filling").open("wb") as file:
             file.write(bytes(max(0, free.f_bavail * free.f_frsize - leave_bytes)))
@@ -32,7 +32,7 @@ class SmallDisk:
 
 @cache
 def reason() -> str:
-    """Return why no file system can be mounted here, "" where one can."""
+    """Return why no file system can be mounted here, or "" if one can."""
     if os.geteuid() != 0:
         return "a real full disk is a mount, which needs root"
     probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", tempfile.gettempdir()]
@@ -42,7 +42,7 @@ def reason() -> str:
 
 @contextmanager
 def small_disk(mib: int, owner: str = "") -> Iterator[SmallDisk]:
-    """Mount a file system of `mib` MiB, which is gone at the end."""
+    """Mount a file system of `mib` MiB, removed at the end."""
     at = Path(tempfile.mkdtemp(prefix="crisscross-full-"))
     options = f"size={mib}m,mode=0700"
     subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(at)], check=True)

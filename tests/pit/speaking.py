@@ -1,4 +1,4 @@
-"""A table that publishes complete rounds as events in order, each as it is on the wire."""
+"""A table that publishes complete rounds as events in order, each with the bytes of the wire."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Table:
         self.payloads: list[bytes] = []
         self.round, self.ms = 1, 0
         self.row = 0
-        """The row of the journal after which its stream begins."""
+        """Row of the journal after which its stream begins."""
 
     @property
     def topic(self) -> str:

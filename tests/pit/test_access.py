@@ -41,7 +41,7 @@ ROUTES = ("/", "/figures", "/refused", "/metrics", "/api/figures", "/figures.csv
 
 
 @pytest.mark.parametrize("path", ROUTES)
-def test_another_name_than_was_given_is_refused_whatever_is_asked_for(served: Served, path: str) -> None:
+def test_any_request_by_another_name_is_refused(served: Served, path: str) -> None:
     served.hear(played())
     assert asked(served, path)[0] == 200
     status, _, said = asked(served, path, host="pit.example")
@@ -51,7 +51,7 @@ def test_another_name_than_was_given_is_refused_whatever_is_asked_for(served: Se
 @pytest.mark.parametrize(
     "path", [*ROUTES, "/static/pit/floor.js", "/static/pit/pit.css", "/static/fonts/inter.woff2"]
 )
-def test_behind_a_proxy_with_tls_the_pages_work(served: Served, path: str) -> None:
+def test_the_pages_work_behind_a_tls_proxy(served: Served, path: str) -> None:
     """The browser requests scripts and fonts with the page's origin; the proxy ends TLS."""
     served.hear(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
@@ -66,7 +66,7 @@ def test_behind_a_proxy_with_tls_the_pages_work(served: Served, path: str) -> No
     line.close()
 
 
-def test_what_is_pushed_is_not_held_back_by_a_proxy(served: Served) -> None:
+def test_pushed_events_are_not_buffered_by_a_proxy(served: Served) -> None:
     served.hear(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request("GET", "/api/live", headers={"host": f"127.0.0.1:{served.port}"})
@@ -76,13 +76,13 @@ def test_what_is_pushed_is_not_held_back_by_a_proxy(served: Served) -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_no_route_takes_anything_in(served: Served, method: str) -> None:
+def test_no_route_accepts_data(served: Served, method: str) -> None:
     served.hear(played())
     for path in ROUTES:
         assert asked(served, path, method)[0] in (404, 405)
 
 
-def test_the_first_commands_of_the_page_start_a_pit_from_a_checkout_and_from_the_package() -> None:
+def test_the_first_commands_of_the_page_start_a_pit() -> None:
     """An index has no such package, so `pip install` by its name failed."""
     page = (ROOT / "controller/floor/pit/PIT.md").read_text(encoding="utf-8")
     commands = next(line.strip() for line in page.split("\n\n") if line.startswith("    ")).splitlines()
@@ -98,7 +98,7 @@ def test_the_first_commands_of_the_page_start_a_pit_from_a_checkout_and_from_the
     assert "crisscross-table[pit]" not in page
 
 
-def test_unless_it_is_told_otherwise_it_listens_on_this_machine_alone(
+def test_by_default_it_listens_only_on_this_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     given: list[Options] = []
@@ -108,7 +108,7 @@ def test_unless_it_is_told_otherwise_it_listens_on_this_machine_alone(
     assert (options.host, options.port, options.names) == ("127.0.0.1", 8090, ())
 
 
-def test_its_first_line_says_that_it_knows_no_user(
+def test_its_first_line_states_that_it_has_no_users(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     async def told(_floor: object) -> None:
@@ -132,7 +132,7 @@ def test_without_users_no_other_machine_is_served(host: str, capsys: pytest.Capt
     assert "is open to other machines; add --users FILE" in line and line.count("\n") == 1
 
 
-def test_an_address_that_is_taken_is_one_line(
+def test_an_occupied_address_is_reported_in_one_line(
     served: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listen = f"127.0.0.1:{served.port}"
@@ -142,7 +142,7 @@ def test_an_address_that_is_taken_is_one_line(
     assert said.endswith("; set another port, or end what holds it")
 
 
-def test_a_spreadsheet_gets_what_the_page_shows(served: Served) -> None:
+def test_the_csv_has_the_data_of_the_page(served: Served) -> None:
     served.hear(played())
     for by in ("table", "dealer", "shift", "day"):
         for period in ("shift", "day", "month", "year"):
@@ -174,7 +174,7 @@ def test_a_wrong_period_or_grouping_is_explained_in_the_language_of_the_page(
     assert (status, json.loads(said)["error"]) == (400, words)
 
 
-def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(served: Served) -> None:
+def test_a_round_address_without_a_journal_offers_a_choice_if_two_have_it(served: Served) -> None:
     one, other = played(), Table(stream="ffff0000")
     other.play(dealer="0088")
     other.play(dealer="0088")
@@ -201,7 +201,7 @@ def test_an_address_without_a_journal_is_a_choice_where_two_have_that_round(serv
     assert (status, json.loads(said)["error"]) == (400, "No se entiende: Puesto: de 1 a 6")
 
 
-def test_an_address_of_a_table_without_a_page_leads_to_its_page(served: Served) -> None:
+def test_a_table_address_redirects_to_its_page(served: Served) -> None:
     served.hear(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request("GET", "/tables/CC-01?lang=es", headers={"host": f"127.0.0.1:{served.port}"})
@@ -212,7 +212,7 @@ def test_an_address_of_a_table_without_a_page_leads_to_its_page(served: Served) 
     assert asked(served, "/tables/CC-09")[0] == 404
 
 
-def test_a_join_asks_for_a_reason_within_one_journal_and_keeps_who_and_why(
+def test_a_join_within_one_journal_needs_a_reason_and_stores_user_and_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place, table = str(tmp_path / "pit.db"), Table(stream="ab" * 16)

@@ -55,7 +55,7 @@ def given(intake: Intake, *tables: Table) -> None:
 
 
 def aged(opened: Opened, days: int, now: str = NOW) -> int:
-    """Delete all that is older than its retention; return the number of rows deleted."""
+    """Delete everything older than its retention; return the number of rows deleted."""
     store, intake = opened
     ageing, went = RetentionJob(days), 0
     words = {name: tile.at for name, tile in intake.tiles.items()}
@@ -64,7 +64,7 @@ def aged(opened: Opened, days: int, now: str = NOW) -> int:
     return went
 
 
-def test_old_rounds_go_whole_and_every_figure_stays(opened: Opened) -> None:
+def test_old_rounds_are_deleted_completely_and_figures_are_kept(opened: Opened) -> None:
     store, intake = opened
     table = played(10)
     given(intake, table)
@@ -99,7 +99,7 @@ def test_acknowledgements_are_unchanged(opened: Opened) -> None:
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(one) for one in table.payloads])
 
 
-def test_a_stream_that_is_turned_to_again_has_the_tree_of_all_that_it_told(opened: Opened) -> None:
+def test_a_resumed_stream_has_the_tree_of_all_its_events(opened: Opened) -> None:
     store, intake = opened
     one, two = played(6), played(6, stream="ffff0000")
     given(intake, one)
@@ -112,7 +112,7 @@ def test_a_stream_that_is_turned_to_again_has_the_tree_of_all_that_it_told(opene
     assert store.tables["CC-01"].tree == Frontier.of([leaf_of(each) for each in one.payloads])
 
 
-def test_a_page_says_that_a_round_is_no_longer_kept(opened: Opened) -> None:
+def test_a_page_states_that_a_round_is_no_longer_stored(opened: Opened) -> None:
     store, intake = opened
     given(intake, played(10))
     asked = {"do": "list", "wanted": {"last": 50}, "language": "en"}
@@ -126,18 +126,18 @@ def test_a_page_says_that_a_round_is_no_longer_kept(opened: Opened) -> None:
         assert one == {"missing": missing}
 
 
-def test_a_clock_that_runs_ahead_and_a_table_that_is_away_cost_nothing(opened: Opened) -> None:
-    """The three days before a table's own last event are kept, whatever the pit's clock says."""
+def test_a_fast_clock_or_an_absent_table_loses_no_events(opened: Opened) -> None:
+    """The three days before a table's own last event are kept, whatever the pit's clock shows."""
     given(opened[1], played(3))
     assert aged(opened, 3, now="2099-01-01T00:00:00.000Z") == 0
 
 
-def test_a_clock_that_is_behind_drops_less(opened: Opened) -> None:
+def test_a_slow_clock_drops_fewer_events(opened: Opened) -> None:
     given(opened[1], played(10))
     assert aged(opened, 3, now="2026-11-20T00:00:00.000Z") == 0
 
 
-def test_without_days_all_events_stay_and_checks_are_rare(opened: Opened) -> None:
+def test_without_a_retention_all_events_are_kept(opened: Opened) -> None:
     store, intake = opened
     given(intake, played(10), played(10, "CC-02", "bbbb0000"))
     words = {name: tile.at for name, tile in intake.tiles.items()}
@@ -154,7 +154,7 @@ def test_without_days_all_events_stay_and_checks_are_rare(opened: Opened) -> Non
     assert store.age(ageing, later, now + 2 * ageing_.DAY_S) > 0
 
 
-def test_a_round_longer_than_what_is_read_at_once_goes_too(
+def test_a_round_longer_than_one_batch_is_deleted_too(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, intake = opened
@@ -182,14 +182,14 @@ def test_an_earlier_store_gets_its_missing_tables(url: str) -> None:
 
 
 @pytest.mark.parametrize("days", ["0", "-3", "36501"])
-def test_an_invalid_retention_is_one_line(days: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_retention_is_refused_in_one_line(days: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pit", "--keep-days", days]) == 2
     assert capsys.readouterr().err == (
         "crisscross pit: --keep-days: allowed: whole days from 1 to 36500; left out: for ever\n"
     )
 
 
-def test_the_pit_drops_beside_its_work_and_a_monitor_hears_of_it(tmp_path: Path) -> None:
+def test_the_pit_drops_events_while_working_and_a_figure_counts_them(tmp_path: Path) -> None:
     def opened() -> Store:
         return Store(open_database(str(tmp_path / "pit.db"), writing=True))
 

@@ -1,4 +1,4 @@
-"""Archive of dropped events: written before they are dropped, one chain, each change of it named."""
+"""Archive of dropped events: written before they are dropped, as one chain; each change to it is named."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Lines = list[bytes]
 
 
 def aged(store: Store, folder: Path, now: str = NOW, days: int = 3) -> str:
-    """Drop all that is too old, and return the fault of the archive."""
+    """Drop all events that are too old, and return the fault of the archive."""
     job, words = RetentionJob(days, Archive(folder)), dict.fromkeys(store.tables)
     while store.age(job, words, parse_utc(now)) or job._left:
         pass
@@ -56,13 +56,13 @@ def archived(folder: Path) -> list[bytes]:
 
 
 def verified(capsys: pytest.CaptureFixture[str], folder: Path, *more: str) -> tuple[int, str]:
-    """Return the status of `crisscross pit verify` and what it printed."""
+    """Return the status and output of `crisscross pit verify`."""
     status = main(["pit", "verify", str(folder), *more])
     printed = capsys.readouterr()
     return status, printed.out + printed.err
 
 
-def test_events_are_in_the_archive_before_they_are_dropped_and_its_files_are_one_chain(
+def test_events_are_archived_before_they_are_dropped_in_one_chain_of_files(
     opened: tuple[Store, Intake], url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store, intake = opened
@@ -100,7 +100,7 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def made(pristine: Path, tmp_path: Path) -> Path:
-    """Return a copy of it."""
+    """Return a copy of the pristine folder."""
     shutil.copytree(pristine, tmp_path / "made")
     return tmp_path / "made"
 
@@ -195,7 +195,7 @@ def replaced_by_a_folder(made: Path) -> str:
 
 
 @pytest.mark.parametrize("change", [cut, lost, end_lost, all_lost, renamed, replaced_by_a_folder])
-def test_a_file_that_is_missing_cut_off_or_renamed_is_named(
+def test_a_missing_cut_off_or_renamed_file_is_named(
     made: Path, change: Callable[[Path], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     against = ("--against", str(made / "pit.db"))
@@ -205,7 +205,7 @@ def test_a_file_that_is_missing_cut_off_or_renamed_is_named(
     assert status == 1 and words in said, said
 
 
-def test_a_folder_without_an_archive_and_a_store_with_other_events_are_one_line(
+def test_a_folder_without_an_archive_and_a_foreign_store_are_reported_in_one_line(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
@@ -221,7 +221,7 @@ def test_a_folder_without_an_archive_and_a_store_with_other_events_are_one_line(
     assert main(["pit", "verify", str(made / "pit.db"), "--against", str(made / "pit.db")]) == 2
 
 
-def test_after_a_crash_and_under_a_restored_store_no_event_is_archived_twice(tmp_path: Path) -> None:
+def test_no_event_is_archived_twice_after_a_crash_or_a_restored_store(tmp_path: Path) -> None:
     table, folder = played(9), tmp_path / "archive"
     with closing(Store(open_database(str(tmp_path / "a.db"), writing=True))) as store:
         given(Intake(store, "UTC", lambda: NOW, {}), table)
@@ -245,7 +245,7 @@ def test_after_a_crash_and_under_a_restored_store_no_event_is_archived_twice(tmp
     assert sorted(each.name for each in (folder / "CC-01" / STREAM).iterdir()) == names
 
 
-def test_under_an_archive_of_other_events_nothing_is_dropped_and_a_line_says_so(
+def test_with_a_foreign_archive_no_event_is_dropped_and_a_line_reports_it(
     made: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with closing(Store(open_database(str(tmp_path / "other.db"), writing=True))) as store:
@@ -272,7 +272,7 @@ def writer(tmp_path: Path) -> Iterator[StoreWriter]:
     writer.stop()
 
 
-def test_an_archive_that_cannot_be_written_stops_nothing_but_the_dropping(
+def test_an_unwritable_archive_stops_only_the_dropping(
     writer: StoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_the_way = tmp_path / "archive" / "CC-01"
@@ -292,7 +292,7 @@ def test_an_archive_that_cannot_be_written_stops_nothing_but_the_dropping(
     assert archived(tmp_path / "archive") == table.payloads[: writer.counts.aged]
 
 
-def test_an_event_with_a_line_feed_is_one_line() -> None:
+def test_an_event_with_a_line_feed_is_archived_as_one_line() -> None:
     for body in ('{"a":1}', '{"a":\n1}', "{\r\n}", '{"a":"é"}'):
         line = line_of(body)
         assert line.count(b"\n") == 1 and body_of(line) == body.encode()
@@ -306,7 +306,7 @@ def test_an_event_with_a_line_feed_is_one_line() -> None:
         (["--archive", "/nowhere", "--keep-days", "9"], "--archive: /nowhere: is no folder that this user"),
     ],
 )
-def test_an_unusable_archive_option_is_one_line(
+def test_an_unusable_archive_option_is_refused_in_one_line(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2

@@ -1,4 +1,6 @@
-"""The audit trail: acts on the pit's pages and commands in order, and no entry changed or cut off."""
+"""Audit trail: acts on the pit's pages and commands in order; no entry can be changed or cut off
+unnoticed.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,7 @@ def test_entries_are_in_order_and_the_command_exports_them(
         ("DELETE FROM audit WHERE number = 2", 2),
     ],
 )
-def test_an_entry_that_was_changed_or_deleted_breaks_the_chain(
+def test_a_changed_or_deleted_entry_breaks_the_chain(
     trail: str, statement: str, number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(open_database(trail, writing=False)) as database:
@@ -78,9 +80,7 @@ def test_an_entry_that_was_changed_or_deleted_breaks_the_chain(
         backup(trail, tmp_path / "copy.db")
 
 
-def test_an_end_that_was_cut_off_is_found_by_a_hash_that_was_written_down(
-    trail: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cut_off_end_is_found_by_a_noted_hash(trail: str, capsys: pytest.CaptureFixture[str]) -> None:
     with closing(open_database(trail, writing=False)) as database:
         last = newest(database, 1)[0].hash
         database.rows("DELETE FROM audit WHERE number = 3")
@@ -89,7 +89,7 @@ def test_an_end_that_was_cut_off_is_found_by_a_hash_that_was_written_down(
     assert "entries were cut off" in capsys.readouterr().err
 
 
-def test_two_programs_append_at_the_same_time_and_the_chain_holds(trail: str) -> None:
+def test_two_programs_can_append_at_the_same_time(trail: str) -> None:
     def many(name: str) -> None:
         with closing(open_database(trail, writing=False)) as database:
             for _ in range(40):
@@ -105,14 +105,14 @@ def test_two_programs_append_at_the_same_time_and_the_chain_holds(trail: str) ->
     assert (len(found), found.count("ana")) == (83, 41)
 
 
-def test_a_copy_has_the_trail(trail: str, tmp_path: Path) -> None:
+def test_a_copy_of_the_store_has_the_trail(trail: str, tmp_path: Path) -> None:
     assert backup(trail, tmp_path / "copy.db")[0].startswith("audit: entries 1 to 3, hash ")
     restore(tmp_path / "copy.db", str(tmp_path / "back.db"))
     with closing(open_database(str(tmp_path / "back.db"), writing=False)) as database:
         assert [each.entry for each in verified(database)] == ENTRIES
 
 
-def test_a_copy_of_the_version_before_is_still_put_back(tmp_path: Path) -> None:
+def test_a_copy_of_the_former_version_can_be_restored(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.db")
     with closing(Store(open_database(place, writing=True))) as store:
         table = Table("CC-01", JOURNAL)
@@ -130,7 +130,7 @@ def test_a_copy_of_the_version_before_is_still_put_back(tmp_path: Path) -> None:
 # ------------------------------------------------------------------ the pages
 
 
-def test_signing_in_and_out_and_failing_to_are_entries_of_the_user(served: Served) -> None:
+def test_sign_ins_sign_outs_and_failures_are_entries_of_the_user(served: Served) -> None:
     one = Browser(served)
     one.signs_in("ana", "a wrong pass phrase")
     one.signs_in(PASSWORD.replace(" ", "-"))
@@ -144,7 +144,7 @@ def test_signing_in_and_out_and_failing_to_are_entries_of_the_user(served: Serve
     assert PASSWORD.replace(" ", "-") not in repr(served.acts), "typed into the wrong field"
 
 
-def test_on_my_way_names_the_user_in_the_pit_and_not_on_the_wire(served: Served) -> None:
+def test_on_my_way_names_the_user_only_in_the_pit(served: Served) -> None:
     one = Browser(served)
     one.signs_in("ana")
     wanted = served.do(lambda: served.floor.tile("CC-01"))["wanted"]
@@ -157,7 +157,7 @@ def test_on_my_way_names_the_user_in_the_pit_and_not_on_the_wire(served: Served)
     assert "ana" not in sent.model_dump_json()
 
 
-def test_the_role_manage_alone_sees_the_trail_and_changes_users(served: Served, file: Path) -> None:
+def test_only_the_role_manage_sees_the_trail_and_changes_users(served: Served, file: Path) -> None:
     rita, manager = Browser(served), Browser(served)
     rita.signs_in("rita"), manager.signs_in("max")
     for path, method in (("/manage", "GET"), ("/api/manage", "GET"), ("/api/users/ana", "POST")):
@@ -239,9 +239,7 @@ def test_a_first_press_of_remove_counts_for_five_seconds_and_on_its_own_key(
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_trail_that_cannot_be_read_is_not_shown_as_an_empty_one(
-    served: Served, page: Page, language: str
-) -> None:
+def test_an_unreadable_trail_is_not_shown_as_empty(served: Served, page: Page, language: str) -> None:
     page.route("**/api/manage", lambda route: route.abort())
     words = signed_in(page, served, language)
     expect(page.get_by_role("alert")).to_have_text(words["manage"]["not_read"])
@@ -249,7 +247,7 @@ def test_a_trail_that_cannot_be_read_is_not_shown_as_an_empty_one(
     assert violations(page) == []
 
 
-def test_a_change_after_which_the_trail_cannot_be_read_is_said(served: Served, page: Page) -> None:
+def test_a_change_after_which_the_trail_is_unreadable_is_reported(served: Served, page: Page) -> None:
     words = signed_in(page, served)["manage"]
     page.route("**/api/manage", lambda route: route.abort())
     page.get_by_label("Role of ana").select_option("read")
@@ -277,7 +275,7 @@ def test_a_name_is_escaped_in_an_address(served: Served, page: Page) -> None:
 # ------------------------------------------------------------------ the recorder
 
 
-def test_an_act_waits_for_a_store_that_cannot_be_written_and_is_then_in_it(tmp_path: Path) -> None:
+def test_an_act_is_recorded_once_the_store_can_be_written(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.db")
     recorder = Recorder(place, lambda: AT, lambda: 0.0)
     recorder.start()

@@ -27,7 +27,7 @@ def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_node_has_each_peer_and_takes_certificates_alone(tmp_path: Path) -> None:
+def test_a_node_knows_each_peer_and_accepts_only_certificates(tmp_path: Path) -> None:
     assert typed(tmp_path, "node", "broker-1", "broker-2", "rabbit@broker-3").returncode == 0
     lines = (tmp_path / "rabbitmq.conf").read_text(encoding="utf-8").splitlines()
     settings = dict(line.split(" = ") for line in lines)
@@ -42,7 +42,7 @@ def test_a_node_has_each_peer_and_takes_certificates_alone(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("table", ["CC-01", "north.CC-01"])
-def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path, table: str) -> None:
+def test_permissions_equal_those_of_the_mosquitto_access_list(tmp_path: Path, table: str) -> None:
     printed = typed(tmp_path, "users", table, "--", "pit-1").stdout.splitlines()
     starts = [at for at, line in enumerate(printed) if line == "set_topic_permissions"]
     rights = {
@@ -81,7 +81,9 @@ def test_a_user_may_what_the_access_list_of_mosquitto_allows(tmp_path: Path, tab
         (("users", "a.CC.01"), "a.CC.01: allowed: letters"),
     ],
 )
-def test_an_invalid_option_is_one_line(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+def test_an_invalid_option_is_refused_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
     done = typed(tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, "") and words in done.stderr
     assert not list(tmp_path.iterdir())

@@ -34,7 +34,9 @@ def received(table: str, here: dict[str, float], left: dict[str, float]) -> Mess
 
 
 @pytest.mark.serial
-def test_a_copy_is_logged_and_stored_once_and_shown(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_copied_chip_is_logged_and_stored_once_and_shown(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     url, shown = str(tmp_path / "pit.db"), list[FloorUpdate]()
     writer = StoreWriter(
         pit("pit-1", None), lambda: Store(open_database(url, writing=True)), lambda _have: None, shown.append
@@ -55,7 +57,7 @@ def test_a_copy_is_logged_and_stored_once_and_shown(tmp_path: Path, caplog: pyte
 
 
 @pytest.mark.serial
-def test_a_message_with_a_wrong_number_is_refused_and_compared_with_nothing(tmp_path: Path) -> None:
+def test_a_message_with_a_wrong_number_is_refused_without_comparison(tmp_path: Path) -> None:
     shown: list[FloorUpdate] = []
     writer = StoreWriter(
         pit("pit-1", None), lambda: Store(open_database(str(tmp_path / "pit.db"), writing=True)),
@@ -73,7 +75,9 @@ def test_a_message_with_a_wrong_number_is_refused_and_compared_with_nothing(tmp_
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_both_tables_show_it_for_a_quarter_of_an_hour(page: Page, served: Served, language: str) -> None:
+def test_both_tables_show_a_copied_chip_for_a_quarter_of_an_hour(
+    page: Page, served: Served, language: str
+) -> None:
     tables = [Table("CC-01"), Table("CC-02"), Table("CC-03")]
     for table in tables:
         table.phases("betting")

@@ -46,7 +46,7 @@ def contents(url: str) -> dict[str, list[tuple[object, ...]]]:
     return {table: sorted(rows, key=repr) for table, rows in read.items()}
 
 
-def test_a_copy_of_a_pit_that_writes_is_whole_and_goes_back_into_either_kind(
+def test_a_copy_of_a_writing_pit_is_complete_and_restorable_into_either_kind(
     store: Store, url: str, tmp_path: Path
 ) -> None:
     one, other, _ = two_histories()
@@ -67,7 +67,7 @@ def test_a_copy_of_a_pit_that_writes_is_whole_and_goes_back_into_either_kind(
     assert contents(str(tmp_path / "back.db")) == before
 
 
-def test_an_old_copy_under_live_tables_gets_all_that_came_since(
+def test_an_old_restored_copy_is_brought_up_to_date_by_the_tables(
     store: Store, url: str, tmp_path: Path
 ) -> None:
     """A pit that was never replaced is unchanged."""
@@ -87,7 +87,7 @@ def test_an_old_copy_under_live_tables_gets_all_that_came_since(
         assert contents(str(tmp_path / "old.db"))[what] == contents(url)[what]
 
 
-def test_a_copy_goes_back_into_postgresql(postgres: Postgres, tmp_path: Path) -> None:
+def test_a_copy_can_be_restored_into_postgresql(postgres: Postgres, tmp_path: Path) -> None:
     place, copy = str(tmp_path / "pit.db"), tmp_path / "copy.db"
     with closing(Store(open_database(place, writing=True))) as store:
         store.clock("UTC", "UTC")
@@ -127,7 +127,7 @@ def test_a_copy_without_its_old_events_leads_to_the_same_root(store: Store, url:
         ("DELETE FROM events WHERE sequence > 5", "do not lead to the root"),
     ],
 )
-def test_a_copy_that_was_changed_is_refused_by_table_and_stream(
+def test_a_changed_copy_is_refused_naming_table_and_stream(
     tmp_path: Path, statement: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place, copy = str(tmp_path / "pit.db"), tmp_path / "copy.db"
@@ -145,7 +145,7 @@ def test_a_copy_that_was_changed_is_refused_by_table_and_stream(
     assert not (tmp_path / "new.db").exists()
 
 
-def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_restore_overwrites_no_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place, copy = str(tmp_path / "pit.db"), tmp_path / "copy.db"
     with closing(Store(open_database(place, writing=True))) as store:
         store.clock("UTC", "UTC")

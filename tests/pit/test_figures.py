@@ -50,19 +50,19 @@ def record(*antes: int, **other: Any) -> dict[str, Any]:
         ("2026-11-22T23:00", "2026-11-22T22:00", "2026-11-22T06:00"),
     ],
 )
-def test_a_shift_and_a_gaming_day_begin_when_the_house_says(at: str, shift: str, day: str) -> None:
+def test_shifts_and_gaming_days_begin_at_the_configured_times(at: str, shift: str, day: str) -> None:
     now, shifts = datetime.fromisoformat(at), Shifts()
     assert (shifts.shift(now), shifts.day(now)) == tuple(map(datetime.fromisoformat, (shift, day)))
 
 
-def test_the_night_of_the_last_of_december_is_of_the_old_year() -> None:
+def test_the_night_of_31_december_belongs_to_the_old_year() -> None:
     now = datetime.fromisoformat("2027-01-01T03:00")
     assert hours("year", now, Shifts()) == ("2026-01-01T06", "2027-01-01T03")
     assert hours("month", now, Shifts()) == ("2026-12-01T06", "2027-01-01T03")
 
 
 @pytest.mark.parametrize("text_", ["", "6,6", "14,6", "24", "6;14", "-1"])
-def test_invalid_shifts_are_one_line(text_: str) -> None:
+def test_invalid_shifts_are_refused_in_one_line(text_: str) -> None:
     with pytest.raises(BadShifts, match="as 6,14,22"):
         Shifts.parse(text_)
 
@@ -85,7 +85,7 @@ def shown(played: Any) -> dict[str, Any]:
     return {**played, "seats": seats, "rules_digest": PACK.digest}
 
 
-def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_made() -> None:
+def test_the_expectation_of_wagers_follows_the_odds() -> None:
     for played in records(PACK, 6, 20, 3):
         sums, found = expected(shown(played), 77), expected_when_laid(figures_of(PACK), played)
         assert sums["laid:expected"] == round(found.win * expected_win.MILLI)
@@ -96,7 +96,7 @@ def test_the_wagers_as_laid_are_worth_what_the_odds_say_and_no_second_sum_is_mad
         )
 
 
-def test_an_ante_is_expected_to_bring_the_edge_that_par_tells() -> None:
+def test_the_expectation_of_an_ante_is_the_edge_of_the_par_sheet() -> None:
     known = odds_files.find_odds(odds_of(PACK))
     assert known is not None
     edge = -totals(odds_of(PACK), known.counts).expectation
@@ -104,18 +104,18 @@ def test_an_ante_is_expected_to_bring_the_edge_that_par_tells() -> None:
     assert edge == pytest.approx(Fraction(866, 10_000), abs=1e-4)
 
 
-def test_seats_that_share_the_cross_spread_wider_than_each_for_itself() -> None:
+def test_seats_that_share_a_cross_have_a_wider_spread_than_single_seats() -> None:
     one, six = expected(record(1000)), expected(record(*[1000] * 6))
     assert six["par:expected"] == pytest.approx(6 * one["par:expected"], abs=6)
     alone, together = 6 * one["par:variance"], 36 * one["par:variance"]
     assert alone < six["par:variance"] < together
 
 
-def test_a_void_round_counts_for_nothing() -> None:
+def test_a_void_round_does_not_count() -> None:
     assert expected(record(1000, outcome="void"), 5) == Counter()
 
 
-def test_a_round_that_is_not_computed_is_counted_by_its_reason() -> None:
+def test_rounds_without_an_expectation_are_counted_by_reason() -> None:
     (played,) = (shown(each) for each in records(PACK, 1, 1, 9))
     seat = played["seats"][0]
     forfeited = {**played, "seats": [{**seat, "forfeited": {"phase": "down", "code": "player_left"}}]}
@@ -135,7 +135,7 @@ SOME = [shown(each) for each in records(PACK, 2, 8, 5)]
 
 
 @given(st.data())
-def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject) -> None:
+def test_no_valid_record_breaks_the_figures(data: st.DataObject) -> None:
     """Contradictory parts are left out; no error is raised, and no value exceeds 64 bits."""
     played = copy.deepcopy(data.draw(st.sampled_from(SOME)))
     seat = played["seats"][0]
@@ -154,7 +154,7 @@ def test_no_record_that_a_table_can_send_breaks_the_figures(data: st.DataObject)
     assert all(abs(amount) <= expected_win.MAX_SUM for amount in expected(played).values())
 
 
-def test_a_win_outside_the_band_is_marked_and_one_inside_is_not() -> None:
+def test_only_a_win_outside_the_band_is_marked() -> None:
     sums = {"laid:rounds": 50, "laid:expected": 10_000, "laid:variance": 10_000}
     for win, outside in ((10, False), (205, False), (207, True), (-187, True)):
         found = expected_win.against_expectation({**sums, "laid:win": win}, "laid")
@@ -163,7 +163,7 @@ def test_a_win_outside_the_band_is_marked_and_one_inside_is_not() -> None:
     assert expected_win.against_expectation({}, "laid") is None
 
 
-def test_above_the_best_play_nothing_is_marked_for_players_play_worse() -> None:
+def test_a_win_above_the_best_play_s_expectation_is_not_marked() -> None:
     sums = {"par:rounds": 50, "par:expected": 10_000, "par:variance": 10_000}
     found = [expected_win.against_expectation({**sums, "par:win": win}, "par") for win in (5000, -187)]
     assert [each and each["outside"] for each in found] == [False, True]
@@ -177,7 +177,7 @@ def test_a_few_rounds_have_no_band() -> None:
     assert found["left_out"] == {"rules": 3}
 
 
-def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -> None:
+def test_a_pack_with_its_own_limits_is_known_by_its_file(tmp_path: Path) -> None:
     """Its pack has another digest, and the same odds."""
     file = tmp_path / "CC-07.yaml"
     text_ = (data_dir("config") / "table.yaml").read_text()
@@ -191,7 +191,7 @@ def test_a_table_that_sets_its_own_limits_is_known_by_its_file(tmp_path: Path) -
     )
 
 
-def test_rules_whose_odds_nobody_has_counted_are_refused_in_one_line(
+def test_rules_without_counted_odds_are_refused_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "house.yaml"
@@ -206,7 +206,7 @@ def test_rules_whose_odds_nobody_has_counted_are_refused_in_one_line(
 # ------------------------------------------------------------------ for a spreadsheet, for a monitor
 
 
-def test_the_csv_has_the_same_columns_whatever_was_played() -> None:
+def test_the_csv_always_has_the_same_columns() -> None:
     rows = list(csv.reader(io.StringIO(as_csv({"=CC": Counter({"rounds": 2, "win:across": -500})}, "table"))))
     assert rows[0] == ["table", *columns()]
     found = dict(zip(rows[0], rows[1], strict=True))
@@ -225,7 +225,7 @@ def test_a_rate_over_zero_rounds_is_unknown() -> None:
         st.sampled_from(["alert", "alert_over", "held", "hold_over", "trouble", "trouble_over"]), max_size=30
     )
 )
-def test_a_tile_is_the_same_after_it_was_kept(kinds: list[str]) -> None:
+def test_a_stored_tile_is_read_back_unchanged(kinds: list[str]) -> None:
     tile = Tile()
     for n, kind in enumerate(kinds):
         data = {"round": n, "ms": n, "id": n % 3, "code": "overpaid", "seat": n % 6 + 1}

@@ -1,4 +1,4 @@
-"""Events of several sites reach a group by PostgreSQL's logical replication, also after a network cut."""
+"""Events of several sites reach a group by PostgreSQL's logical replication, even after a network cut."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ def psql(server: Postgres, file: str, **variables: str) -> None:
 
 
 class Site:
-    """A pit's store in a server of its own, and its table CC-01.
+    """A pit's store in a separate server, and its table CC-01.
 
-    `network`: folder with the socket by which the group reaches the server.
-    """
+    `network`: folder with the socket through which the group reaches the server."""
 
     def __init__(self, name: str, server: Postgres, store: Store, network: Path) -> None:
         self.server, self.network = server, network
@@ -94,10 +93,10 @@ def has_all(group: Postgres, site: Site) -> bool:
     return at_group(group, site) == list(enumerate(site.table.payloads, 1))
 
 
-def test_the_group_has_each_event_of_each_site_once_and_in_order_also_after_a_cut(
+def test_the_group_has_each_event_once_and_in_order_even_after_a_cut(
     servers: dict[str, Postgres], sites: list[Site]
 ) -> None:
-    """Both sites have a table CC-01, with streams of one name."""
+    """Both sites have a table CC-01 with streams of the same name."""
     group, (north, south) = servers["group"], sites
     north.play()
     for site, name in ((north, "north"), (south, "south")):
@@ -123,9 +122,7 @@ def test_the_group_has_each_event_of_each_site_once_and_in_order_also_after_a_cu
     soon(lambda: has_all(group, north))
 
 
-def test_what_a_site_drops_or_upgrades_stays_at_the_group(
-    servers: dict[str, Postgres], sites: list[Site]
-) -> None:
+def test_events_that_a_site_drops_stay_at_the_group(servers: dict[str, Postgres], sites: list[Site]) -> None:
     group, (north, _) = servers["group"], sites
     north.play()
     source = f"host={north.network} dbname=postgres user={BY}"

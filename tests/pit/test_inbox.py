@@ -20,14 +20,14 @@ def size_of(table: str, size: int = 1000) -> int:
     return message(table, size).size
 
 
-def test_a_table_beyond_its_limit_costs_the_others_nothing() -> None:
+def test_a_table_beyond_its_limit_does_not_affect_the_others() -> None:
     inbox = Inbox(max_bytes=10**9, max_table_bytes=5 * size_of("EVIL"))
     assert [inbox.put(message("EVIL")) for _ in range(7)] == [True] * 5 + [False] * 2
     assert inbox.put(message("CC-01"))
     assert len(inbox.take(0)) == 6
 
 
-def test_all_of_them_together_have_a_limit_that_small_messages_reach_too() -> None:
+def test_all_tables_share_a_limit_that_small_messages_reach_too() -> None:
     inbox = Inbox(max_bytes=100 * size_of("T-00", 0), max_table_bytes=10**9)
     taken = [inbox.put(message(f"T-{n:02d}", 0)) for n in range(99)] + [inbox.put(message("T-99", 0))] * 2
     assert all(taken)
@@ -35,7 +35,7 @@ def test_all_of_them_together_have_a_limit_that_small_messages_reach_too() -> No
     assert inbox.size <= 100 * (MESSAGE_BYTES + 100)
 
 
-def test_what_is_being_written_counts_until_it_is_released() -> None:
+def test_messages_being_written_count_until_released() -> None:
     inbox = Inbox(max_bytes=2 * size_of("CC-01"))
     assert inbox.put(message("CC-01")) and inbox.put(message("CC-01"))
     inbox.take(0)
@@ -56,7 +56,7 @@ def test_dropped_messages_of_qos_0_are_counted_by_table() -> None:
     assert inbox.take_dropped() == {}
 
 
-def test_a_dropped_message_is_answered_to_the_broker_in_its_turn() -> None:
+def test_a_dropped_message_is_acknowledged_to_the_broker_in_order() -> None:
     """MQTT 5, section 4.6: acknowledgements have the order of the messages."""
     done: list[str] = []
     inbox = Inbox(max_table_bytes=2 * size_of("CC-01"))
@@ -80,7 +80,7 @@ def test_a_batch_is_bounded_by_number_and_by_bytes(size: int, most: int) -> None
     assert len(inbox.take(0)) == min(5, most)
 
 
-def test_a_wait_ends_without_a_message_and_when_it_is_woken() -> None:
+def test_a_wait_ends_at_its_timeout_and_when_woken() -> None:
     inbox = Inbox()
     assert inbox.take(0) == []
     inbox.wake()

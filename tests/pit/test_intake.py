@@ -45,7 +45,7 @@ def refused(store: Store) -> list[str]:
     return [each.words for each in irregularities_of(store._db, 99)]
 
 
-def test_a_stored_event_equals_the_published_one_byte_for_byte_with_its_root(
+def test_a_stored_event_equals_the_published_bytes_and_root(
     intake: Intake, store: Store, table: Table
 ) -> None:
     taken = given_to(intake, table)
@@ -64,7 +64,7 @@ def test_a_duplicate_is_answered_and_not_stored_twice(intake: Intake, store: Sto
     )
 
 
-def test_a_gap_is_refused_logged_once_and_the_answer_stays(
+def test_a_gap_is_refused_and_logged_once_and_the_answer_is_unchanged(
     intake: Intake, store: Store, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     given_to(intake, table, *table.payloads[:3])
@@ -80,7 +80,7 @@ def test_a_gap_is_refused_logged_once_and_the_answer_stays(
 
 
 @pytest.mark.parametrize("together", [False, True])
-def test_another_content_under_a_number_never_replaces_the_first(
+def test_other_content_with_the_same_number_never_replaces_the_first(
     intake: Intake, store: Store, table: Table, together: bool
 ) -> None:
     other = Table()
@@ -92,9 +92,7 @@ def test_another_content_under_a_number_never_replaces_the_first(
     assert "event 1 came again with other content; the first one stays" in refused(store)[-1]
 
 
-def test_a_name_used_twice_is_one_line_and_none_of_its_events_is_stored(
-    intake: Intake, store: Store, table: Table
-) -> None:
+def test_events_of_a_name_in_use_are_refused_in_one_line(intake: Intake, store: Store, table: Table) -> None:
     given_to(intake, table)
     other = Table(stream="ffff0000")
     other.play()
@@ -123,7 +121,7 @@ def test_a_name_used_twice_is_one_line_and_none_of_its_events_is_stored(
         (lambda told: json.dumps(told | {"type": "crisscross.table.dance"}).encode(), "program newer"),
     ],
 )  # fmt: skip
-def test_a_foreign_payload_is_one_line_and_nothing_of_the_rest_is_lost(
+def test_a_foreign_payload_is_refused_in_one_line_without_losing_others(
     intake: Intake, store: Store, table: Table, change: object, said: str
 ) -> None:
     foreign = change(json.loads(table.payloads[0]))  # type: ignore[operator]
@@ -144,7 +142,7 @@ def test_an_amount_that_no_store_can_add_up_is_refused(intake: Intake, store: St
     assert kept(store, table) == []
 
 
-def test_no_event_is_acknowledged_that_is_not_stored(
+def test_an_event_is_acknowledged_only_when_stored(
     intake: Intake, store: Store, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_any: object) -> None:

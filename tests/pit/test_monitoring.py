@@ -29,7 +29,7 @@ from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import read_state
-from tests.pit.monitored import families_are_told, figures
+from tests.pit.monitored import check_families, figures
 from tests.pit.served import Served
 from tests.pit.speaking import Table, pit, played
 from tests.pit.test_access import asked
@@ -61,7 +61,7 @@ def names() -> set[str]:
 # ------------------------------------------------------------------ formats
 
 
-def test_a_monitor_gets_the_format_that_it_asks_for(served: Served) -> None:
+def test_a_monitor_gets_the_requested_format(served: Served) -> None:
     served.hear(played())
     status, kind, text = asked(served, "/metrics", accept=OPENMETRICS)
     assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
@@ -74,11 +74,11 @@ def test_a_monitor_gets_the_format_that_it_asks_for(served: Served) -> None:
 
 @pytest.mark.parametrize("accept", ["", OPENMETRICS])
 def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats(accept: str) -> None:
-    families_are_told(figures(Counts(), None, accept))
+    check_families(figures(Counts(), None, accept))
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
-def test_promtool_finds_nothing_in_figures_and_rules() -> None:
+def test_promtool_finds_no_fault_in_figures_and_rules() -> None:
     for command, given in (
         (["check", "metrics"], figures(Counts(stored=17))),
         (["check", "rules", str(MONITORING / "alerts.yaml")], ""),
@@ -89,7 +89,7 @@ def test_promtool_finds_nothing_in_figures_and_rules() -> None:
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
-def test_a_bucket_contains_those_below_it() -> None:
+def test_each_bucket_includes_the_lower_ones() -> None:
     histogram = Histogram((0.1, 1.0))
     for value in (0.05, 0.1, 0.5, 3.0):
         histogram.observe(value)
@@ -98,7 +98,7 @@ def test_a_bucket_contains_those_below_it() -> None:
     assert '_bucket{le="+Inf"} 4' in text
 
 
-def test_a_family_without_a_sample_is_named_all_the_same() -> None:
+def test_a_family_without_a_sample_is_listed() -> None:
     assert (
         answer([family("x", "gauge", "X.", [])], "")[0]
         == b"# HELP crisscross_x X.\n# TYPE crisscross_x gauge\n"
@@ -108,7 +108,7 @@ def test_a_family_without_a_sample_is_named_all_the_same() -> None:
 # ------------------------------------------------------------------ rules and dashboard
 
 
-def test_each_figure_that_a_rule_or_a_panel_reads_is_told() -> None:
+def test_each_figure_used_by_a_rule_or_panel_exists() -> None:
     rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))
     dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
     asked_for = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
@@ -123,10 +123,10 @@ def test_each_figure_that_a_rule_or_a_panel_reads_is_told() -> None:
 UNREAD = {"crisscross_pit_" + name for name in (
     "commits_total", "events_aged_total", "payloads_refused_total", "queue_messages", "received_total",
 )}  # fmt: skip
-"""Figures for a person alone."""
+"""Figures that only people read."""
 
 
-def test_an_alert_says_what_to_do() -> None:
+def test_each_alert_has_a_remedy() -> None:
     rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))
     for rule in rules["groups"][0]["rules"]:
         assert rule["labels"]["severity"] in ("warning", "critical")
@@ -151,7 +151,7 @@ def made(folder: Path, **more: Any) -> StoreWriter:
     return StoreWriter(replace(pit(), **more), opened, lambda _have: None, lambda _told: None)
 
 
-def test_a_store_that_stops_is_noticed_without_a_message_and_comes_back(
+def test_a_stopped_store_is_detected_without_a_message_and_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def failing(_store: Store) -> None:
@@ -171,7 +171,7 @@ def test_a_store_that_stops_is_noticed_without_a_message_and_comes_back(
     assert len(said) == 1 and said[0].__dict__["event"] == "store_failed"
 
 
-def test_a_store_that_does_not_answer_is_a_fault_before_its_error(
+def test_a_store_without_an_answer_is_a_fault_before_its_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
@@ -198,7 +198,7 @@ def test_a_store_that_does_not_answer_is_a_fault_before_its_error(
     assert f'table_bytes_total{{table="CC-01"}} {sum(map(len, table.payloads))}' in text
 
 
-def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
+def test_a_batch_with_a_failed_commit_is_written_without_a_resend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only then is it acknowledged to the broker."""
@@ -223,7 +223,7 @@ def test_a_batch_whose_commit_failed_is_written_without_being_sent_again(
     assert done == list(range(len(table.payloads)))
 
 
-def test_a_message_of_qos_0_that_is_dropped_is_one_line_and_counted_by_table(
+def test_a_dropped_message_of_qos_0_is_logged_once_and_counted_by_table(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     writer = made(tmp_path)
@@ -244,7 +244,7 @@ def test_a_message_of_qos_0_that_is_dropped_is_one_line_and_counted_by_table(
 # ------------------------------------------------------------------ log
 
 
-def test_a_record_is_an_object_with_its_table_event_and_number(tmp_path: Path) -> None:
+def test_a_log_record_is_an_object_with_table_event_and_number(tmp_path: Path) -> None:
     lines: list[str] = []
 
     class Lines(logging.Handler):

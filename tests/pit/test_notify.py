@@ -63,7 +63,7 @@ def mail_file(folder: Path, server: str, login: str = "") -> Path:
 
 
 class House:
-    """A pit's floor with a notifier, over a store of the test. `wait`: moves its clock on."""
+    """A pit's floor with a notifier, over a store of the test. `wait`: advances its clock."""
 
     def __init__(self, store: Store, receivers: Path, delays_s: Sequence[float] = (0.01, 0.01)) -> None:
         self._intake, self._now = taking(store), 0.0
@@ -111,9 +111,7 @@ def everything(house: House) -> Table:
     return table
 
 
-def test_a_hold_a_call_a_fault_and_a_silent_table_reach_a_webhook_signed(
-    store: Store, tmp_path: Path
-) -> None:
+def test_a_webhook_receives_signed_notifications_of_each_kind(store: Store, tmp_path: Path) -> None:
     hook = Hook(204)
     with hook.serving() as url, House(store, hook_file(tmp_path, url)).running() as house:
         table = everything(house)
@@ -139,7 +137,7 @@ def test_a_hold_a_call_a_fault_and_a_silent_table_reach_a_webhook_signed(
 
 
 @pytest.mark.parametrize(("scheme", "at_once"), [("smtp", False), ("smtps", True)])
-def test_they_reach_a_mail_server_over_tls_with_a_password_from_a_file(
+def test_a_mail_server_receives_them_over_tls_with_a_password_from_a_file(
     store: Store, tmp_path: Path, house_papers: Papers, monkeypatch: pytest.MonkeyPatch,
     scheme: str, at_once: bool,
 ) -> None:  # fmt: skip
@@ -205,7 +203,7 @@ def called() -> Table:
     return table
 
 
-def test_a_receiver_that_does_not_answer_holds_up_no_event_and_no_other_receiver(
+def test_a_receiver_without_an_answer_delays_no_event_and_no_other_receiver(
     store: Store, tmp_path: Path
 ) -> None:
     stuck, good = Hook(204), Hook(204)
@@ -226,7 +224,7 @@ def test_a_receiver_that_does_not_answer_holds_up_no_event_and_no_other_receiver
             soon(lambda: house.counted.total() == 2)
 
 
-def test_a_full_queue_drops_and_counts_and_the_end_waits_for_no_dead_receiver(
+def test_a_full_queue_drops_and_counts_notifications(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sender, "MAX_WAITING", 1)
@@ -245,7 +243,7 @@ def test_a_full_queue_drops_and_counts_and_the_end_waits_for_no_dead_receiver(
         ({"data": "554 no"}, "answers with 554"),
     ],
 )
-def test_a_mail_server_that_refuses_is_one_line(
+def test_a_refusal_of_the_mail_server_is_logged_in_one_line(
     store: Store, tmp_path: Path, refuses: dict[str, str], words: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -261,7 +259,7 @@ def test_a_mail_server_that_refuses_is_one_line(
     assert words in line
 
 
-def test_a_password_never_goes_in_clear(store: Store, tmp_path: Path) -> None:
+def test_a_password_is_never_sent_unencrypted(store: Store, tmp_path: Path) -> None:
     post = Post()
     with post.serving() as port:
         file = mail_file(tmp_path, f"smtp://127.0.0.1:{port}", LOGIN)
@@ -271,14 +269,14 @@ def test_a_password_never_goes_in_clear(store: Store, tmp_path: Path) -> None:
     assert post.users == [] and post.mails == []
 
 
-# ------------------------------------------------------------------ what is new
+# ------------------------------------------------------------------ new reasons
 
 
 def reason(*marks: str) -> Reason:
     return Reason(AT, (), frozenset(marks))
 
 
-def test_a_reason_is_notified_once_while_it_lasts_and_a_second_one_after_a_minute() -> None:
+def test_a_lasting_reason_is_notified_once_and_a_second_one_after_a_minute() -> None:
     watch = Watch()
 
     def due(now: float, *marks: str) -> int:
@@ -289,7 +287,7 @@ def test_a_reason_is_notified_once_while_it_lasts_and_a_second_one_after_a_minut
     assert [due(70.0), due(72.0, "b"), due(MIN_INTERVAL_S * 2, "b")] == [0, 0, 1], "it came again"
 
 
-def test_kinds_of_a_receiver_are_its_own(store: Store, tmp_path: Path) -> None:
+def test_each_receiver_gets_only_its_own_kinds(store: Store, tmp_path: Path) -> None:
     hook = Hook(204)
     with (
         hook.serving() as url,
@@ -300,7 +298,7 @@ def test_kinds_of_a_receiver_are_its_own(store: Store, tmp_path: Path) -> None:
     assert [json.loads(body)["type"][11:] for _, _, body in hook.requests] == ["fault", "silent"]
 
 
-def test_a_part_of_the_pit_that_fails_is_in_words_in_both_languages() -> None:
+def test_a_failed_part_of_the_pit_has_a_text_in_both_languages() -> None:
     found = Notification("1", AT, "pit-1", "", "fault", AT, ("store",))
     assert found.text("en") == "The pit pit-1: a part of its service does not work: store"
     assert found.text("es") == "El pit pit-1: una parte de su servicio no funciona: store"
@@ -332,7 +330,7 @@ Write = Callable[[str], Path]
         ("mail:\n- server: smtp://x\n  from: a@b\n  to: [b@c]\n  kinds: [rain]\n", "mail.0.kinds"),
     ],
 )
-def test_a_mistake_in_the_file_is_a_line_without_the_secret(tmp_path: Path, text: str, words: str) -> None:
+def test_a_mistake_in_the_file_is_reported_without_the_secret(tmp_path: Path, text: str, words: str) -> None:
     private(tmp_path / "hook.secret", SECRET)
     private(tmp_path / "short.secret", "whsec_c2hvcnQ=")
     private(tmp_path / "long.secret", f"whsec_{base64.b64encode(bytes(65)).decode()}")

@@ -59,7 +59,7 @@ def test_an_answer_is_sent_with_its_stream_and_shown_once_the_table_shows_it(ser
     assert tile(served)["way"] == {"shown": True, "by": ""}
 
 
-def test_it_is_sent_again_until_the_table_answers(served: Served) -> None:
+def test_an_answer_is_resent_until_the_table_replies(served: Served) -> None:
     served.hear(calling())
     post(served, about(tile(served)["wanted"]))
     served.wait(REPEAT_S - 0.1)
@@ -72,7 +72,7 @@ def test_it_is_sent_again_until_the_table_answers(served: Served) -> None:
     assert tile(served)["way"] == {"shown": False, "by": ""}
 
 
-def test_a_call_that_is_over_takes_its_answer_with_it(served: Served) -> None:
+def test_an_answer_ends_with_its_call(served: Served) -> None:
     table = calling()
     served.hear(table)
     subject = tile(served)["wanted"]
@@ -89,7 +89,7 @@ def test_a_call_that_is_over_takes_its_answer_with_it(served: Served) -> None:
     assert tile(served)["way"] is None
 
 
-def test_an_answer_of_the_table_to_another_call_or_stream_changes_nothing(served: Served) -> None:
+def test_a_reply_about_another_call_or_stream_is_ignored(served: Served) -> None:
     served.hear(calling())
     post(served, about(tile(served)["wanted"]))
     (sent,) = served.published
@@ -98,7 +98,7 @@ def test_an_answer_of_the_table_to_another_call_or_stream_changes_nothing(served
     assert tile(served)["way"] == {"shown": None, "by": ""}
 
 
-def test_an_answer_to_another_stream_is_gone_and_the_call_can_be_answered_again(served: Served) -> None:
+def test_an_answer_to_a_former_stream_is_dropped_and_the_call_can_be_answered_again(served: Served) -> None:
     """The table begins another stream of the same journal while the call is open."""
     table = calling()
     served.hear(table)
@@ -144,7 +144,7 @@ def test_an_invalid_answer_is_refused(
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("path", ["/", "/tables/CC-01/floor"])
-def test_one_touch_answers_and_the_page_shows_what_became_of_it(
+def test_one_touch_answers_and_the_page_shows_the_result(
     served: Served, page: Page, language: str, path: str
 ) -> None:
     words = catalogue(language).texts["pit"]

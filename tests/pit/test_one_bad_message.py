@@ -32,7 +32,7 @@ from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
 from tests.pit.served import Served
 from tests.pit.speaking import Table, pit, played
-from tests.pit.test_wire import Speaking
+from tests.pit.test_wire import Publisher
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.mutating import mutations, old_payloads
 
@@ -55,8 +55,7 @@ def asked(port: int, path: str) -> tuple[int, str]:
 
 
 def from_evil(value: Any, sequence: int) -> bytes:
-    """Return the value as the next event of EVIL's stream, except for those of its identity fields that were
-    changed."""
+    """Return the value as the next event of EVIL's stream, except for identity fields that were changed."""
     own = {"source": f"/tables/{EVIL}", "stream": STREAM, "sequence": f"{sequence:012}"}
     if isinstance(value, dict):
         value |= {key: each for key, each in own.items() if type(value.get(key)) is str and value[key]}
@@ -75,9 +74,7 @@ def poisoned(seed: int) -> Iterator[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answer(
-    served: Served, seed: int
-) -> None:
+def test_no_changed_event_affects_other_events_or_the_pages(served: Served, seed: int) -> None:
     honest = Table("CC-01")
     refused = count = 0
     for value in poisoned(seed):
@@ -106,7 +103,7 @@ def test_whatever_is_changed_in_an_event_the_others_are_kept_and_the_pages_answe
             json.loads(said, parse_constant=pytest.fail)
 
 
-def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served) -> None:
+def test_invalid_data_stored_by_an_older_pit_breaks_no_page(served: Served) -> None:
     """Commit f98257e stored a record that began with "never", and amounts that were texts or fractions."""
     table = Table("CC-01")
     table.play()
@@ -129,7 +126,7 @@ def test_what_a_pit_of_before_kept_of_a_bad_table_breaks_no_page(served: Served)
     assert asked(served.port, "/tables/CC-01/api/rounds/1")[0] in (200, 404)
 
 
-def test_an_error_of_the_pits_own_program_costs_one_event_its_figures_and_nothing_else(
+def test_an_error_of_the_pit_s_own_program_affects_only_the_figures_of_one_event(
     served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The table is acknowledged, so that it does not resend the event for ever."""
@@ -154,7 +151,7 @@ def test_an_error_of_the_pits_own_program_costs_one_event_its_figures_and_nothin
     assert "test_one_bad_message.py:" in lines[0] and "is kept, and in no figure" in lines[0]
 
 
-def test_a_reading_that_raises_refuses_that_message_alone(
+def test_an_error_while_reading_a_message_refuses_only_that_message(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = intake_.read_event
@@ -170,7 +167,7 @@ def test_a_reading_that_raises_refuses_that_message_alone(
     assert (taken.refused, len(taken.stored)) == (1, len(table.payloads))
 
 
-def test_a_table_that_is_refused_with_every_message_is_one_line_an_hour(tmp_path: Path) -> None:
+def test_a_table_refused_with_every_message_is_logged_once_an_hour(tmp_path: Path) -> None:
     hours = iter(["2026-11-22T21"] * 800 + ["2026-11-22T22"] * 800)
     with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
         table, other = Table(), Table()
@@ -185,9 +182,7 @@ def test_a_table_that_is_refused_with_every_message_is_one_line_an_hour(tmp_path
 
 
 @pytest.mark.parametrize("leaf", ["state", "felt"])
-def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot_read(
-    tmp_path: Path, leaf: str
-) -> None:
+def test_no_changed_state_or_felt_sends_invalid_data_to_a_page(tmp_path: Path, leaf: str) -> None:
     told: list[Any] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
     writer = StoreWriter(pit(), lambda: opened, lambda _have: None, told.append)
@@ -205,7 +200,7 @@ def test_whatever_is_changed_in_a_state_or_a_felt_no_page_is_sent_what_it_cannot
     opened.close()
 
 
-def test_a_writing_thread_that_cannot_go_on_ends_the_service_and_is_said(
+def test_a_failed_writing_thread_ends_the_service_with_a_log_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ended: list[bool] = []
@@ -286,17 +281,17 @@ def poison() -> dict[str, tuple[bytes, str]]:
 
 
 @pytest.mark.serial
-def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path) -> None:
+def test_a_pit_continues_after_messages_that_stopped_an_older_one(tmp_path: Path) -> None:
     evil, honest = Table(EVIL, STREAM), Table("CC-02", "22222222")
     honest.play()
     with running(tmp_path) as (process, broker):
-        with closing(Speaking(broker.port, evil)) as bad:
+        with closing(Publisher(broker.port, evil)) as bad:
             bad.begin()
             for payload, _ in poison().values():
                 bad.say(payload, payload)
             counted = f'crisscross_pit_refused_total{{table="{EVIL}",reason="form"}} 4'
             soon(lambda: counted in asked(process.port, "/metrics")[1])
-        with closing(Speaking(broker.port, honest)) as good:
+        with closing(Publisher(broker.port, honest)) as good:
             good.begin()
             good.say(*honest.payloads)
             soon(lambda: good.has(len(honest.payloads)), "the honest table is not answered")
@@ -319,16 +314,16 @@ def test_a_pit_that_was_sent_what_stopped_it_keeps_the_next_table(tmp_path: Path
 
 
 @pytest.mark.serial
-def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_waiting(
+def test_a_flooding_client_fills_no_memory_and_delays_no_other_table(
     tmp_path: Path,
 ) -> None:
     """The pit of commit f98257e grew by 24 MiB a second, and so by 0.7 GB in 30 s."""
     honest, large = Table("CC-02", "22222222"), b"x" * (wire.MAX_PAYLOAD_BYTES - 100)
     honest.play()
-    with running(tmp_path) as (process, broker), closing(Speaking(broker.port, Table(EVIL, STREAM))) as bad:
+    with running(tmp_path) as (process, broker), closing(Publisher(broker.port, Table(EVIL, STREAM))) as bad:
         before = peak_kb(process.process.pid)
         bad.say(*[large] * 400)
-        with closing(Speaking(broker.port, honest)) as good:
+        with closing(Publisher(broker.port, honest)) as good:
             soon(lambda: asked(process.port, "/metrics")[1].count(EVIL) > 0)
 
             def answered() -> bool:
@@ -341,7 +336,7 @@ def test_a_client_that_floods_the_pit_fills_no_memory_and_keeps_no_other_table_w
         assert grown < 40_000, "what waits of one table is bounded by 4 MiB"
 
 
-def test_the_batch_of_a_table_whose_events_no_store_takes_costs_the_others_one_failure(
+def test_a_batch_that_no_store_accepts_costs_the_others_one_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)

@@ -1,4 +1,4 @@
-"""The day of an operator over a real pit: upgrade, scrape, dashboard, alerts, downgrade, upgrade again."""
+"""The day of an operator at a real pit: upgrade, scrape, dashboard, alerts, downgrade, upgrade again."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from controller.floor.pit.copies import verify
 from controller.floor.pit.database import open_database
 from controller.floor.pit.store import events_of
 from controller.mock.pit.broker import free_port
-from tests.pit.monitored import families_are_told
+from tests.pit.monitored import check_families
 from tests.pit.older import written_by_version_2
 from tests.pit.speaking import Table
 from tests.pit.test_monitoring import MONITORING, NAME
-from tests.pit.test_wire import Speaking
+from tests.pit.test_wire import Publisher
 from tests.trials.pit.machine import Mosquitto, Part, pit
 from tests.trials.pit.night import Night, play
 from tests.uplink.broker import soon
 
 pytestmark = pytest.mark.serial
 OLD = 2
-"""Version of the store with which the day begins."""
+"""Version of the store at the beginning of the day."""
 INTERVAL_S, UTC = 30, "2026-11-26T20:00:00.000Z"
 RULES = MONITORING / "alerts.yaml"
 JOB = {"job": "crisscross-pit", "instance": "pit-1"}
 
 
 class Monitor:
-    """A Prometheus in small. `scrapes`: text of each scrape, "" where the pit did not answer."""
+    """A minimal Prometheus. `scrapes`: text of each scrape, or "" if the pit did not answer."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/metrics"
@@ -87,7 +87,8 @@ def fires(rule: dict[str, Any], monitor: Monitor) -> list[dict[str, str]]:
 
 
 def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
-    """Return the labels of each alert of a shipped rule after the last scrape; promtool has to agree."""
+    """Return the labels of each alert of a shipped rule after the last scrape, which promtool must
+    confirm."""
     groups = yaml.safe_load(RULES.read_text(encoding="utf-8"))["groups"]
     (rule,) = (each for each in groups[0]["rules"] if each["alert"] == name)
     alerts = fires(rule, monitor)
@@ -138,7 +139,7 @@ class Day:
     def publish(self, until: Callable[[], bool]) -> None:
         """Publish every event, and stay connected until the condition is true."""
         soon(lambda: self.works("broker"))
-        with closing(Speaking(self.broker.ports[0], self.table)) as table:
+        with closing(Publisher(self.broker.ports[0], self.table)) as table:
             table.say(self.table.state(), leaf="state")
             soon(lambda: bool(table.had))
             table.say(*self.table.payloads)
@@ -150,7 +151,7 @@ class Day:
             return schema.version_of(database) == schema.VERSION and kept == self.table.payloads
 
     def works(self, part: str) -> bool:
-        """Return whether a part of the pit works. The monitor does not see this scrape."""
+        """Return whether a part of the pit works, without a scrape of the monitor."""
         return f'crisscross_pit_ready{{part="{part}"}} 1' in self.monitor.read()
 
 
@@ -166,13 +167,15 @@ def day(tmp_path: Path) -> Iterator[Day]:
 
 @contextmanager
 def locked(store: str) -> Iterator[None]:
-    """Let another program hold the store, so that the pit's writer writes nothing."""
+    """Lock the store as another program would, so that the pit's writer cannot write."""
     with closing(sqlite3.connect(store, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
 
 
-def test_a_day_of_an_operator(day: Day, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_operator_upgrades_monitors_and_downgrades_a_pit(
+    day: Day, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     monitor = day.monitor
     # morning: the first start upgrades the store of the former version, after a copy
     day.make(60)
@@ -182,7 +185,7 @@ def test_a_day_of_an_operator(day: Day, tmp_path: Path, capsys: pytest.CaptureFi
 
     # a scrape, and what the dashboard and the rules read is in it
     text = monitor.scrape()
-    families_are_told(text)
+    check_families(text)
     if shutil.which("promtool") is not None:
         _promtool("check", "metrics", given=text)
     dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))

@@ -22,9 +22,7 @@ WATCHED = """window.Notification = class extends Notification {
 }"""
 
 
-def test_a_table_that_is_held_or_calls_is_a_banner_and_in_the_title_without_any_permission(
-    page: Page, served: Served
-) -> None:
+def test_a_hold_or_call_is_shown_as_banner_and_title_without_a_permission(page: Page, served: Served) -> None:
     one, other = table(1), table(2)
     served.hear(one, other)
     page.goto(served.url)
@@ -56,7 +54,7 @@ def desktop_page() -> Iterator[Page]:
     context.close()
 
 
-def test_the_key_asks_for_the_permission_and_each_call_notifies_once(
+def test_the_key_requests_the_permission_and_each_call_notifies_once(
     desktop_page: Page, served: Served
 ) -> None:
     page = desktop_page

@@ -1,4 +1,6 @@
-"""The page of the pit (controller/floor/pit/PIT.md): its first command works, its tests exist."""
+"""The pit's guide (controller/floor/pit/PIT.md): its first command works, and the tests that it names
+exist.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,12 @@ FIRST = re.findall(r"^    (\S.*)$", PAGE.read_text(encoding="utf-8").split("\n##
 @pytest.mark.serial
 @pytest.mark.skipif(bool(first_minutes.reason(layer=True)), reason=first_minutes.reason(layer=True))
 def test_the_first_command_of_the_page_works_in_a_checkout(tmp_path: Path) -> None:
-    """Typed as it stands; what it writes into the checkout exists for it alone."""
+    """Run exactly as written; files that it writes into the checkout exist only for it."""
     assert FIRST == ["make pit", "crisscross pit"]
     assert "events acknowledged" in first_minutes.typed(TESTS.parent, FIRST[0], layer=tmp_path)
 
 
-def test_every_test_that_the_page_names_is_there() -> None:
+def test_every_test_named_on_the_page_exists() -> None:
     named = set(re.findall(r"\btest_\w+(?:\.py)?", PAGE.read_text(encoding="utf-8")))
     files = list(TESTS.rglob("test_*.py"))
     source = "\n".join(file.read_text(encoding="utf-8") for file in files)

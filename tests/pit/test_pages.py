@@ -1,5 +1,5 @@
-"""Floor on a page: the table that needs a person is first, unknown data are not shown, and the rest is
-quiet.
+"""Floor on a page: tables that need a person come first, unknown data are not shown, and the rest is
+plain.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def test_tables_that_need_a_person_come_first(page: Page, served: Served) -> Non
     assert page.locator('.tile[data-need="quiet"]').count() == 7
 
 
-def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) -> None:
+def test_the_page_is_updated_live_when_a_call_begins_and_ends(page: Page, served: Served) -> None:
     one, two = table(1), table(2)
     served.hear(one, two)
     page.goto(served.url)
@@ -100,9 +100,7 @@ def test_it_is_live_and_quiet_again_when_it_is_over(page: Page, served: Served) 
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
 
 
-def test_another_journal_by_a_tables_name_is_on_the_floor_with_the_way_out(
-    page: Page, served: Served
-) -> None:
+def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Page, served: Served) -> None:
     """Both journals are named, and no data of the unaccepted one is shown."""
     one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
     served.hear(one, table(2))
@@ -169,7 +167,7 @@ def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> No
     expect(page.locator("[data-card]")).to_have_count(0)
 
 
-def test_a_table_opens_to_its_felt_and_to_what_was_decided_by_whom(page: Page, served: Served) -> None:
+def test_a_table_s_page_shows_its_felt_and_decisions(page: Page, served: Served) -> None:
     told = {"id": 3, "code": "overpaid", "seat": 3, "wager": "across", "by": "F12", "reason": "chips fell"}
     one = table(1, ("alert_over", {**told, "over": "signed"}))
     served.hear(one, felt=one.felt(**a_felt()))
@@ -200,9 +198,7 @@ def test_a_decision_is_listed_once_with_its_subject_by_the_pits_clock(page: Page
     expect(decided).to_contain_text("2026-11-22 20:00:")
 
 
-def test_a_table_shows_its_last_rounds_who_deals_for_how_long_and_that_the_floor_is_called(
-    page: Page, served: Served
-) -> None:
+def test_a_table_s_page_shows_last_rounds_dealer_and_call(page: Page, served: Served) -> None:
     one = Table()
     one.play(wrong=("overpaid",))
     one.play()
@@ -219,13 +215,13 @@ def test_a_table_shows_its_last_rounds_who_deals_for_how_long_and_that_the_floor
     expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
 
 
-def test_a_tile_says_how_long_nothing_has_happened(page: Page, served: Served) -> None:
+def test_a_tile_shows_the_time_since_the_last_event(page: Page, served: Served) -> None:
     served.hear(table(1))
     page.goto(served.url)
     expect(page.locator(".tile")).to_contain_text("last word 9 min ago")
 
 
-def test_the_page_says_that_it_knows_no_user(page: Page, served: Served) -> None:
+def test_the_page_states_that_it_has_no_users(page: Page, served: Served) -> None:
     page.goto(served.url)
     expect(page.locator("main")).to_contain_text("is for this machine alone")
 
@@ -246,7 +242,7 @@ def test_a_round_is_recalled_completely(page: Page, served: Served) -> None:
     expect(page.get_by_role("link", name="Floor page")).to_have_attribute("href", "/tables/CC-01/floor")
 
 
-def test_figures_by_table_and_dealer(page: Page, served: Served) -> None:
+def test_figures_are_shown_by_table_and_dealer(page: Page, served: Served) -> None:
     served.hear(*floor())
     page.goto(f"{served.url}/figures")
     rows = page.locator("tbody").first.locator("tr")
@@ -277,7 +273,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
         page.close()
 
 
-def test_the_win_is_shown_against_its_expectation_with_the_band(page: Page, served: Served) -> None:
+def test_the_win_is_shown_with_its_expectation_and_band(page: Page, served: Served) -> None:
     """Sixty rounds with the odds of Pennsylvania, and a few without odds."""
     one, other = Table(), table(2)
     for played in records(PACK, 3, 60, 2):

@@ -1,5 +1,5 @@
-"""The bytes that a listener at the broker receives name no card that has not been turned; the test finds a
-planted one there and in the pit's store.
+"""A listener at the broker receives no card that has not been turned; the test finds a planted one there and
+in the pit's store.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
     return folder / "journal.db"
 
 
-def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
-    """Send everything from a table's own speaker to a pit; return what a third client receives and what the
-    pit stores."""
+def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
+    """Send everything from a table's own publisher to a pit; return the messages that a third client receives
+    and those that the pit stores."""
     with closing(Mosquitto(folder)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
         ear.subscribe("#")
         with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
@@ -76,7 +76,7 @@ def told_over_the_wire(journal: Path, folder: Path) -> tuple[Heard, list[StoredE
 
 
 def seen(heard: Heard) -> list[str]:
-    """Return the faces that came too early on the topic of the events, or at all on topics that name no
+    """Return the faces that came too early on the topic of the events, or at all on topics that must name no
     card."""
     kept = []
     for topic, payload in heard:
@@ -91,8 +91,8 @@ def seen(heard: Heard) -> list[str]:
     return seen_too_early(kept) + others
 
 
-def test_a_listener_at_the_broker_learns_no_card_before_its_turn(journal: Path, tmp_path: Path) -> None:
-    heard, kept = told_over_the_wire(planted(journal, tmp_path, None), tmp_path)
+def test_a_listener_at_the_broker_receives_no_unturned_card(journal: Path, tmp_path: Path) -> None:
+    heard, kept = sent_to_a_pit(planted(journal, tmp_path, None), tmp_path)
     leaves = {topic.split("/")[3] for topic, _ in heard}
     assert leaves == {"events", "state", "felt", "have"}
     assert len(kept) > 100
@@ -100,6 +100,6 @@ def test_a_listener_at_the_broker_learns_no_card_before_its_turn(journal: Path, 
 
 
 def test_a_planted_face_is_found_on_the_wire_and_in_the_store(journal: Path, tmp_path: Path) -> None:
-    heard, kept = told_over_the_wire(planted(journal, tmp_path, "QH"), tmp_path)
+    heard, kept = sent_to_a_pit(planted(journal, tmp_path, "QH"), tmp_path)
     assert [words.partition(": ")[2] for words in seen_too_early(kept)] == ["QH"]
     assert set(seen(heard)) == set(seen_too_early(kept))

@@ -1,6 +1,4 @@
-"""Figures recomputed from the events while a pit writes: equal to a fold of all events by the present
-program.
-"""
+"""Figures recomputed from the events while a pit writes equal a fold of all events by the present program."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture
 def beside(url: str, store: Store) -> Iterator[Database]:
-    """Yield the connection of `crisscross pit refold`, beside the pit's own."""
+    """Yield a second connection, as `crisscross pit refold` opens beside the pit's own."""
     with closing(open_database(url, writing=False)) as opened:
         yield opened
 
@@ -48,13 +46,13 @@ def played(rounds: int, name: str = "CC-01", stream: str = JOURNAL) -> Table:
 
 
 def spoilt(store: Store) -> None:
-    """Leave the figures as an error of the fold would have, the added ones included, so that sums do not
-    detect it."""
+    """Leave figures as an error of the fold would, including the added ones, so that sums do not
+    reveal it."""
     store._db.rows("UPDATE events SET adds = REPLACE(adds, '\"win\":', '\"won\":')")
     store._db.rows("UPDATE sums SET what = 'won' WHERE what = 'win'")
 
 
-def test_figures_of_a_fold_that_was_wrong_are_those_of_the_right_one(store: Store, beside: Database) -> None:
+def test_a_refold_corrects_wrong_figures(store: Store, beside: Database) -> None:
     intake = taking(store)
     for table in (played(3), played(2, "CC-02")):
         intake.take(rooted(table))
@@ -71,7 +69,7 @@ def test_figures_of_a_fold_that_was_wrong_are_those_of_the_right_one(store: Stor
     assert not any(beside.has(table) for table in WORK_TABLES)
 
 
-def test_the_exchange_for_which_a_pit_waits_reads_the_changed_events_alone(tmp_path: Path) -> None:
+def test_the_exchange_that_blocks_a_pit_reads_only_changed_events(tmp_path: Path) -> None:
     with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
         for statement in refold_.CREATE:
             store._db.rows(statement)
@@ -87,7 +85,7 @@ def test_sums_without_an_event_are_removed(store: Store, beside: Database) -> No
     assert figures(store) == right
 
 
-def test_a_pit_that_writes_meanwhile_loses_and_doubles_nothing(
+def test_events_written_during_a_refold_are_neither_lost_nor_doubled(
     store: Store, beside: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(refold_, "BATCH_SIZE", 10)
@@ -119,7 +117,7 @@ def test_a_pit_that_writes_meanwhile_loses_and_doubles_nothing(
     assert figures(fresh) == done
 
 
-def test_what_was_cut_off_by_a_join_stays_out_and_a_join_meanwhile_begins_again(
+def test_events_cut_off_by_a_join_stay_out_and_a_join_restarts_the_refold(
     store: Store, beside: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, intake = played(3), taking(store)
@@ -153,7 +151,7 @@ def test_what_was_cut_off_by_a_join_stays_out_and_a_join_meanwhile_begins_again(
     assert figures(store) == right
 
 
-def test_what_dropped_events_had_added_stays(store: Store, beside: Database) -> None:
+def test_figures_of_dropped_events_are_kept(store: Store, beside: Database) -> None:
     table = played(6)
     taking(store).take(rooted(table))
     right = figures(store)
@@ -171,7 +169,7 @@ def test_what_dropped_events_had_added_stays(store: Store, beside: Database) -> 
     assert rounds == 7, "the round whose beginning was dropped stays as it was counted"
 
 
-def test_a_store_of_version_2_gets_what_its_events_add(tmp_path: Path) -> None:
+def test_a_refold_adds_figures_missing_in_version_2(tmp_path: Path) -> None:
     path = tmp_path / "pit.db"
     written_by_version_2(str(path))
     with closing(Store(open_database(str(path), writing=True))) as store:
@@ -184,9 +182,7 @@ def test_a_store_of_version_2_gets_what_its_events_add(tmp_path: Path) -> None:
         }
 
 
-def test_a_pack_that_is_added_later_is_in_the_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_figures_include_a_pack_added_later(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place = str(tmp_path / "pit.db")
     with closing(Store(open_database(place, writing=True))) as store:
         store.clock("UTC", "UTC")

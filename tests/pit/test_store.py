@@ -1,5 +1,5 @@
-"""Store, the same in both databases: each event once, in order, completely or not at all, written by one pit
-only.
+"""Store with the same behaviour in both databases: each event once, in order, completely or not at all,
+written by one pit only.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def test_each_event_has_one_outcome(store: Store) -> None:
     assert store.classify(event(4), {"CC-01": StreamHead("a1", Frontier(3, (b"", b"")))}) == "new"
 
 
-def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> None:
+def test_a_batch_with_a_refused_row_is_not_stored(store: Store) -> None:
     keep(store, event(1))
     sums = {("CC-01", "2026-11-22T20", "77", "rounds"): 1}
     with pytest.raises(StoreError):
@@ -84,7 +84,7 @@ def test_nothing_of_a_batch_is_kept_when_one_row_is_refused(store: Store) -> Non
     assert (store.tables, load_heads(store._db)["CC-01"].upto) == (load_heads(store._db), 1)
 
 
-def test_a_disk_that_is_full_is_one_line_and_nothing_of_the_batch_is_kept(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line_and_the_batch_is_not_stored(tmp_path: Path) -> None:
     """SQLite's own limit on pages acts like a full disk: the same SQLITE_FULL in mid-transaction."""
     with closing(Store(open_database(str(tmp_path / "pit.db"), writing=True))) as store:
         keep(store, event(1))
@@ -107,7 +107,7 @@ def test_sums_add_up(store: Store) -> None:
     assert sums_between(store._db, "2026-11-22T21", "2026-12") == []
 
 
-def test_it_is_all_there_after_a_new_start(url: str) -> None:
+def test_all_data_is_kept_over_a_restart(url: str) -> None:
     with closing(Store(open_database(url, writing=True))) as first:
         keep(first, event(1), event(2))
         before = first.tables
@@ -116,7 +116,7 @@ def test_it_is_all_there_after_a_new_start(url: str) -> None:
         assert second.classify(event(2)) == "duplicate"
 
 
-def test_one_pit_writes_to_it(url: str, store: Store) -> None:
+def test_only_one_pit_can_write_to_a_store(url: str, store: Store) -> None:
     with pytest.raises(StoreTaken, match="another pit writes to it"):
         open_database(url, writing=True)
     with closing(open_database(url, writing=False)) as reader:
@@ -131,7 +131,7 @@ def test_a_round_and_the_newest_of_a_kind_are_found(store: Store) -> None:
     assert of_kinds(store._db, "CC-01", "a1", ("card",), 2) == []
 
 
-def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
+def test_only_a_person_can_accept_another_stream(store: Store) -> None:
     keep(store, event(1), event(2))
     assert not store.switch_stream("CC-01", "b2")
     accept(store._db, "CC-01", "b2", AT)
@@ -145,7 +145,7 @@ def test_another_stream_is_accepted_by_a_person_alone(store: Store) -> None:
     assert load_heads(store._db) == store.tables
 
 
-def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_troubles_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_TROUBLES >= 1000
     monkeypatch.setattr("controller.floor.pit.store.MAX_TROUBLES", 2)
     for n in range(4):
@@ -155,9 +155,7 @@ def test_troubles_are_kept_the_newest(store: Store, monkeypatch: pytest.MonkeyPa
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(numbers=st.lists(st.integers(1, 6), max_size=25))
-def test_in_whatever_order_they_come_it_keeps_a_beginning_without_gaps(
-    store: Store, numbers: list[int]
-) -> None:
+def test_events_in_any_order_leave_a_beginning_without_gaps(store: Store, numbers: list[int]) -> None:
     table = f"T{len(store.tables)}"
     for number in numbers:
         if store.classify(event(number, table)) == "new":
@@ -169,16 +167,16 @@ def test_in_whatever_order_they_come_it_keeps_a_beginning_without_gaps(
     assert len(bodies(store, table)) == expected
 
 
-# ------------------------------------------------------------------ what cannot be opened
+# ------------------------------------------------------------------ stores that cannot be opened
 
 
 @pytest.mark.parametrize("place", ["mysql://pit@house/pit", ""])
-def test_a_file_other_than_a_store_is_one_line(place: str) -> None:
+def test_a_file_that_is_not_a_store_is_refused_in_one_line(place: str) -> None:
     with pytest.raises(StoreError, match="allowed: the path of a file, or postgresql://"):
         open_database(place, writing=True)
 
 
-def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
+def test_a_store_of_a_later_program_is_not_changed(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         Store(database)
         database.rows("UPDATE version SET number = 5")
@@ -186,7 +184,7 @@ def test_a_store_of_a_later_program_is_left_alone(url: str) -> None:
             Store(database)
 
 
-def test_a_server_that_is_not_there_is_one_line_without_the_password() -> None:
+def test_a_missing_server_is_reported_without_the_password() -> None:
     with pytest.raises(StoreError) as caught:
         open_database("postgresql://pit@127.0.0.1:1/pit?sslmode=disable&passfile=/x/secret", writing=True)
     assert "\n" not in str(caught.value) and "secret" not in str(caught.value)
@@ -203,14 +201,14 @@ def test_a_server_that_is_not_there_is_one_line_without_the_password() -> None:
         "postgresql://pit:se#cret@house/pit",
     ],
 )
-def test_a_password_in_the_address_is_refused_with_the_place_for_it(place: str) -> None:
+def test_a_password_in_the_address_is_refused_with_the_right_place(place: str) -> None:
     """The list of processes shows every argument to every user."""
     with pytest.raises(StoreError, match=r"write it into ~/\.pgpass") as caught:
         open_database(place, writing=False)
     assert "cret" not in str(caught.value)
 
 
-def test_figures_are_counted_by_one_clock_for_ever(store: Store) -> None:
+def test_the_clock_of_the_figures_cannot_be_changed(store: Store) -> None:
     """Hours by two clocks under one name could not be distinguished."""
     assert store.clock("", "America/New_York") == "America/New_York"
     assert store.clock("America/New_York", "UTC") == "America/New_York"

@@ -1,5 +1,5 @@
-"""A store that is full or does not answer: nothing is acknowledged that is not stored, what waits is bounded,
-`/readyz` and the metrics name the store, and the pit goes on by itself.
+"""A store that is full or does not answer: no unstored event is acknowledged, waiting data is bounded,
+`/readyz` and the metrics name the store, and the pit recovers by itself.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Service:
             self.writer.receive(Message(table.topic, payload))
 
     def resend(self, table: Table) -> None:
-        """Send what is not acknowledged once nothing waits, as the table's uplink does."""
+        """Send unacknowledged events once none waits, as the table's uplink does."""
         if not len(self.writer.inbox):
             self.send(table, self.acknowledged)
 
@@ -145,7 +145,7 @@ def small(request: pytest.FixtureRequest) -> Iterator[tuple[str, SmallDisk]]:
 
 @pytest.mark.skipif(bool(reason()), reason=reason())
 @pytest.mark.parametrize("small", ["sqlite", "postgresql"], indirect=True)
-def test_on_a_full_disk_nothing_is_acknowledged_that_is_not_stored_and_with_room_it_goes_on(
+def test_on_a_full_disk_no_unstored_event_is_acknowledged_and_work_resumes_with_room(
     small: tuple[str, SmallDisk], quick: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     url, disk = small
@@ -175,12 +175,12 @@ def test_on_a_full_disk_nothing_is_acknowledged_that_is_not_stored_and_with_room
     assert 1 <= len(lines) <= 4, "a line for each fault, not for each attempt"
 
 
-# ------------------------------------------------------------------ a store that stops
+# ------------------------------------------------------------------ a stopped store
 
 
 @pytest.fixture
 def stopped(request: pytest.FixtureRequest, url: str) -> Callable[[], Callable[[], None]]:
-    """Return a function that stops the store, and returns one that lets it go on."""
+    """Return a function that stops the store and returns one that resumes it."""
 
     def pause_server() -> Callable[[], None]:
         server: Postgres = request.getfixturevalue("postgres")
@@ -195,7 +195,7 @@ def stopped(request: pytest.FixtureRequest, url: str) -> Callable[[], Callable[[
     return pause_server if url.startswith("postgresql") else lock_file
 
 
-def test_while_the_store_does_not_answer_what_waits_is_bounded_and_afterwards_nothing_is_lost(
+def test_waiting_events_are_bounded_and_kept_while_the_store_does_not_answer(
     url: str, stopped: Callable[[], Callable[[], None]], quick: None
 ) -> None:
     table = play(Table(), 1)

@@ -40,7 +40,7 @@ def bare(table: Table, first: int = 0) -> list[Payload]:
 
 
 def restored(table: Table, events: int, stream: str | None = None) -> Table:
-    """Return the table with its first events alone, as from an older copy."""
+    """Return the table with only its first events, as from an older copy."""
     made = Table(table.name, stream or table.stream)
     made.payloads = table.payloads[:events]
     made.round, made.ms = table.round, table.ms + 3_600_000
@@ -48,8 +48,8 @@ def restored(table: Table, events: int, stream: str | None = None) -> Table:
 
 
 def two_histories() -> tuple[Table, Table, int]:
-    """Return a table with four rounds, its copy restored after the second with four others, and the event
-    where they part."""
+    """Return a table with four rounds, its copy restored after the second with four others, and the event at
+    which they differ."""
     one = Table(stream=JOURNAL)
     one.play()
     one.play()
@@ -80,7 +80,7 @@ def sums(store: Store) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("sent", [rooted, bare])
-def test_a_table_that_was_restored_never_extends_the_history_that_is_kept(
+def test_a_restored_table_never_extends_the_stored_history(
     intake: Intake, store: Store, sent: object
 ) -> None:
     one, other, parts = two_histories()
@@ -94,7 +94,7 @@ def test_a_table_that_was_restored_never_extends_the_history_that_is_kept(
 
 
 def test_the_next_number_of_another_tree_is_refused_and_answered(intake: Intake, store: Store) -> None:
-    """The table continues from its newest event alone: no number conflicts, so only the root shows the
+    """The table continues from its newest event alone. No number conflicts, so only the root shows the
     difference."""
     one, other, _ = two_histories()
     take(intake, rooted(one))
@@ -128,8 +128,7 @@ def test_after_a_restart_a_fork_is_still_known(url: str) -> None:
 
 
 def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
-    """Restore a table, send its own rounds in a stream of its own, and accept the stream as a person
-    would."""
+    """Restore a table, send its own rounds in a separate stream, and accept the stream as a person would."""
     one, other, parts = two_histories()
     new = Table(stream=stream_names.stream_of(JOURNAL, b"\x01" * 32, parts))
     new.round, new.ms, new.row = 3, other.ms, parts
@@ -142,7 +141,7 @@ def joined(intake: Intake, store: Store) -> tuple[Table, Table, int]:
     return one, new, parts
 
 
-def test_each_round_counts_once_when_a_person_has_joined_the_two(intake: Intake, store: Store) -> None:
+def test_each_round_counts_once_after_a_join(intake: Intake, store: Store) -> None:
     _, new, parts = joined(intake, store)
     assert sums(store)["rounds"] == 6, "two of before, four of now"
     assert sums(store)["wagered"] == 6 * 4000
@@ -153,7 +152,7 @@ def test_each_round_counts_once_when_a_person_has_joined_the_two(intake: Intake,
     assert former_streams(store._db)["CC-01", JOURNAL].cut == parts + 1
 
 
-def test_a_stream_behind_an_archive_counts_each_round_once_too(intake: Intake, store: Store) -> None:
+def test_a_stream_after_an_archive_counts_each_round_once(intake: Intake, store: Store) -> None:
     """Its outbox was lost, so the rounds after the archive are sent a second time."""
     one, _, parts = two_histories()
     take(intake, rooted(one))
@@ -167,7 +166,7 @@ def test_a_stream_behind_an_archive_counts_each_round_once_too(intake: Intake, s
     assert sums(store)["rounds"] == before["rounds"] == 4
 
 
-def test_a_join_back_restores_the_figures(intake: Intake, store: Store) -> None:
+def test_reversing_a_join_restores_the_figures(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
     after = sums(store)
     accept(store._db, "CC-01", JOURNAL, AT, "Ana", "the old disk works")
@@ -179,7 +178,7 @@ def test_a_join_back_restores_the_figures(intake: Intake, store: Store) -> None:
     assert store.tables["CC-01"].tree == Frontier.of([wire.leaf_of(each) for each in new.payloads])
 
 
-def test_the_rounds_of_a_journal_that_was_replaced_stay_in_the_figures(intake: Intake, store: Store) -> None:
+def test_rounds_of_a_replaced_journal_stay_in_the_figures(intake: Intake, store: Store) -> None:
     one, new = Table(stream=JOURNAL), Table(stream="cd" * 16)
     one.play()
     new.play()
@@ -189,9 +188,7 @@ def test_the_rounds_of_a_journal_that_was_replaced_stay_in_the_figures(intake: I
     assert sums(store)["rounds"] == 2
 
 
-def test_a_former_stream_that_comes_back_with_another_history_is_answered(
-    intake: Intake, store: Store
-) -> None:
+def test_a_former_stream_with_another_history_is_refused_and_answered(intake: Intake, store: Store) -> None:
     """The same old copy was restored a second time."""
     one, _, parts = joined(intake, store)
     again = restored(one, parts)
@@ -208,7 +205,7 @@ def asked(store: Store, **more: object) -> dict[str, object]:
     return ended(store._db, "CC-01", {"do": "round", "number": 3, "language": "en", **more}, "UTC")
 
 
-def test_a_round_of_two_journals_is_a_choice_and_never_one_page(intake: Intake, store: Store) -> None:
+def test_a_round_number_of_two_journals_gives_a_choice(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
     (now, before) = asked(store)["choices"]  # type: ignore[misc]
     assert [now["stream"], before["stream"]] == [new.stream, one.stream]
@@ -220,7 +217,7 @@ def test_a_round_of_two_journals_is_a_choice_and_never_one_page(intake: Intake, 
     assert len(rounds[0]["entries"]) == len(rounds[1]["entries"])  # type: ignore[index]
 
 
-def test_an_old_address_leads_to_the_only_journal_that_has_the_round(intake: Intake, store: Store) -> None:
+def test_an_old_address_redirects_to_the_only_journal_with_the_round(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
     assert "round" in asked(store, number=1), "of the former journal alone"
     assert "round" in asked(store, number=6), "of the current one alone"
@@ -252,7 +249,7 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
     assert listed[-1]["corrected"] == "corrected once, result $15"  # type: ignore[index]
 
 
-def test_the_pages_are_sent_a_tables_streams_when_they_change_and_not_with_each_event(store: Store) -> None:
+def test_pages_get_a_table_s_streams_only_when_they_change(store: Store) -> None:
     """A fork and its end are changes."""
     sent: list[FloorUpdate] = []
     writer = StoreWriter(pit(), lambda: store, lambda _have: None, sent.append)

@@ -52,7 +52,7 @@ async def serving(tls: ServerTls) -> AsyncIterator[int]:
 async def asked(
     port: int, house: Papers, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
 ) -> tuple[bytes, bytes]:
-    """Return (the answer, the certificate) over a connection of its own."""
+    """Return the answer and the certificate received over a new connection."""
     context = ssl.create_default_context(cafile=str(house.ca))
     context.minimum_version, context.maximum_version = ssl.TLSVersion.MINIMUM_SUPPORTED, version
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
@@ -63,7 +63,7 @@ async def asked(
     return answer, certificate
 
 
-async def test_the_pages_are_served_over_tls_and_a_renewed_certificate_without_a_restart(
+async def test_a_renewed_certificate_is_used_without_a_restart(
     tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:
     certificate, key = tmp_path / "used.pem", tmp_path / "used.key"
@@ -100,7 +100,7 @@ async def test_a_connection_without_a_handshake_is_closed_soon(house: Papers) ->
         writer.close()
 
 
-def test_unusable_files_are_one_line(
+def test_unusable_files_are_reported_in_one_line(
     tmp_path: Path, house: Papers, capsys: pytest.CaptureFixture[str]
 ) -> None:
     users = tmp_path / "users.yaml"
@@ -127,7 +127,7 @@ def test_unusable_files_are_one_line(
         ),
     ],
 )
-def test_options_that_contradict_each_other_are_one_line(
+def test_contradictory_options_are_refused_in_one_line(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", "--users", "users.yaml", *options]) == 2
@@ -149,7 +149,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     server.stop()
 
 
-def test_the_header_of_the_proxy_names_the_user_and_the_file_the_role(served: Served, tmp_path: Path) -> None:
+def test_the_proxy_s_header_gives_the_user_and_the_file_the_role(served: Served, tmp_path: Path) -> None:
     proxy = Browser(served, PROXY)
     assert proxy.asks("/api/figures", **{HEADER: "ana"})[0] == 200
     assert proxy.asks("/api/tables/CC-09/on_my_way", "POST", {}, **{HEADER: "ana"})[0] == 404
@@ -172,7 +172,7 @@ def test_a_forged_header_is_refused_and_named(served: Served, caplog: pytest.Log
     assert forged.signs_in("rita", **{HEADER: "ana"}) == 403
 
 
-def test_without_tls_another_machine_comes_through_the_proxy_alone(served: Served) -> None:
+def test_without_tls_another_machine_is_served_only_through_the_proxy(served: Served) -> None:
     """The password would cross the network unencrypted."""
     served.peer = "192.0.2.9"
     assert Browser(served).asks("/sign_in")[0] == 403
@@ -181,11 +181,11 @@ def test_without_tls_another_machine_comes_through_the_proxy_alone(served: Serve
     assert Browser(served).asks("/sign_in")[0] == 200
 
 
-def test_a_user_without_a_password_has_no_sign_in_of_their_own(served: Served) -> None:
+def test_a_user_without_a_password_cannot_sign_in_directly(served: Served) -> None:
     assert Browser(served).signs_in("ana", "") == 401
 
 
-def test_the_cookie_of_a_page_over_tls_is_for_tls_alone(served: Served) -> None:
+def test_the_cookie_of_a_tls_page_is_secure(served: Served) -> None:
     """The proxy ends TLS; the browser gives the page's scheme in Origin."""
     one = Browser(served)
     one.signs_in("rita", origin=f"https://127.0.0.1:{served.port}")
@@ -194,7 +194,7 @@ def test_the_cookie_of_a_page_over_tls_is_for_tls_alone(served: Served) -> None:
     assert "Secure" not in one.set_cookie
 
 
-def test_metrics_answer_this_machine_without_a_role_and_never_its_proxy(served: Served) -> None:
+def test_metrics_are_served_to_this_machine_but_never_through_the_proxy(served: Served) -> None:
     assert Browser(served).asks("/metrics")[0] == 200
     assert Browser(served, PROXY).asks("/metrics")[0] == 401
     assert Browser(served, PROXY).asks("/metrics", **{HEADER: "rita"})[0] == 200

@@ -73,7 +73,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
 
 
 class Browser:
-    """One browser without pages. `cookie`: as its last sign-in has set it."""
+    """One browser without pages. `cookie`: set by its last sign-in."""
 
     def __init__(self, served: Served, address: str = "127.0.0.1") -> None:
         self._served, self._address = served, address
@@ -115,7 +115,7 @@ def paths(routes: Iterable[BaseRoute], prefix: str = "") -> Iterator[str]:
             yield prefix + route.path
 
 
-def test_every_route_states_its_need_and_no_other_is_stated(served: Served) -> None:
+def test_every_route_states_its_required_role(served: Served) -> None:
     assert isinstance(served.app, Starlette)
     assert sorted(paths(served.app.routes)) == sorted(NEEDS)
 
@@ -136,7 +136,7 @@ def test_without_a_session_a_route_answers_only_if_it_needs_no_role(served: Serv
     assert (status == 401) == (NEEDS[path] in ("read", "answer", "manage"))
 
 
-def test_a_page_without_a_session_leads_to_the_sign_in_and_back(served: Served) -> None:
+def test_a_page_without_a_session_redirects_to_the_sign_in_and_back(served: Served) -> None:
     status, _, headers = Browser(served).asks("/figures?by=day", accept="text/html,*/*")
     assert (status, headers["location"]) == (303, "/sign_in?next=%2Ffigures%3Fby%3Dday")
     status, _, headers = Browser(served).asks("/?lang=es", accept="text/html")
@@ -155,7 +155,7 @@ def test_each_role_includes_those_before_it(served: Served) -> None:
     assert Browser(served).asks(SUBJECT, "POST", about)[0] == 401
 
 
-def test_the_cookie_is_for_this_site_alone_and_hidden_from_scripts(served: Served) -> None:
+def test_the_cookie_is_sent_only_to_this_site_and_hidden_from_scripts(served: Served) -> None:
     one = Browser(served)
     one.signs_in("ana")
     parts = {part.strip().lower() for part in one.set_cookie.split(";")[1:]}
@@ -172,7 +172,7 @@ def test_a_sign_out_ends_the_session_and_no_other(served: Served) -> None:
     assert (one.status(), other.status()) == (401, 200)
 
 
-def test_a_session_ends_unused_and_after_its_longest_time(served: Served) -> None:
+def test_a_session_ends_when_unused_and_at_its_maximum_age(served: Served) -> None:
     one = Browser(served)
     one.signs_in("ana")
     served.wait(IDLE_S + 1)
@@ -218,7 +218,7 @@ def test_an_unknown_user_and_a_wrong_password_get_the_same_answer(served: Served
     assert one.asks("/api/sign_in", "POST", {"name": "ana"})[0] == 422
 
 
-def test_guesses_have_to_wait_and_the_right_password_is_not_checked_early(
+def test_guesses_are_delayed_and_no_password_is_checked_early(
     served: Served, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = Browser(served)
@@ -251,7 +251,7 @@ def test_the_wait_grows_to_a_limit_and_memory_is_bounded() -> None:
     assert attempts.wait_s("another", "2001:db8:0:1::1") == 0
 
 
-def test_sessions_are_limited_and_the_one_unused_for_longest_ends() -> None:
+def test_sessions_are_limited_and_the_least_recently_used_ends() -> None:
     users: Users = {"ana": user_of("read")}
     sessions = Sessions(lambda: users, lambda: 0.0)
     first, second = sessions.begin("ana", users["ana"]), sessions.begin("ana", users["ana"])
@@ -274,7 +274,9 @@ def test_a_page_of_another_site_signs_no_user_in_or_out(served: Served, headers:
 # ------------------------------------------------------------------ the file
 
 
-def test_a_file_that_others_may_read_is_one_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_others_may_read_is_refused_in_one_line(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.chmod(0o644)
     assert main(["pit", "--users", str(file)]) == 2
     assert f"others may read it; chmod 600 {file}" in capsys.readouterr().err
@@ -302,7 +304,7 @@ def test_a_mistake_in_the_file_is_named_without_a_password(
     assert words in said and PASSWORD not in said
 
 
-def test_a_mistake_made_later_is_one_line_and_the_users_before_it_stay(
+def test_a_later_mistake_is_logged_and_the_former_users_stay(
     served: Served, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     one = Browser(served)

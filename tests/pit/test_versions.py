@@ -50,8 +50,8 @@ def back_to_version_2(database: Database) -> None:
 
 
 def layout(database: Database) -> list[str]:
-    """Return every table with its columns, and every index; without the audit trail, which a downgrade
-    leaves."""
+    """Return every table with its columns, and every index, without the audit trail, which a downgrade
+    keeps."""
     if isinstance(database, SQLite):
         rows = database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
     else:
@@ -59,7 +59,7 @@ def layout(database: Database) -> list[str]:
     return sorted(" ".join(str(row).split()) for row in rows if "audit" not in str(row))
 
 
-def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> None:
+def test_a_store_of_version_2_is_copied_and_upgraded_completely(version_2: str) -> None:
     with closing(open_database(version_2, writing=False)) as before:
         events = before.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
         figures = sums_between(before, "2026", "2027")
@@ -82,7 +82,7 @@ def test_a_store_of_version_2_is_copied_and_upgraded_whole(version_2: str) -> No
             assert copy.execute("SELECT count(*) FROM events").fetchone() == (len(events),)
 
 
-def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
+def test_figures_counted_by_version_2_are_removed_with_their_events(version_2: str) -> None:
     """Version 2 kept no share of each event: the share is computed again."""
     with closing(Store(open_database(version_2, writing=True))) as store:
         intake = Intake(store, "UTC", lambda: AT, {})
@@ -99,7 +99,7 @@ def test_what_version_2_counted_leaves_the_figures_too(version_2: str) -> None:
 
 
 @pytest.mark.parametrize("former", [False, pytest.param(True, marks=WITH_FORMER)])
-def test_a_store_goes_back_by_one_version_and_the_former_program_reads_on(
+def test_after_a_downgrade_the_former_program_can_use_the_store(
     version_2: str, former: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(open_database(version_2, writing=False)) as database:
@@ -157,7 +157,7 @@ def test_a_store_with_former_streams_is_upgraded_from_every_version(version_2: s
             assert list(store.former) == [("CC-01", FORMER)]
 
 
-def test_the_copy_of_a_second_upgrade_is_of_that_moment(version_2: str) -> None:
+def test_a_second_upgrade_makes_a_new_copy(version_2: str) -> None:
     for _ in range(2):
         with closing(Store(open_database(version_2, writing=True))) as store:
             back_to_version_2(store._db)
@@ -171,7 +171,7 @@ def test_the_copy_of_a_second_upgrade_is_of_that_moment(version_2: str) -> None:
         assert copy.execute(query.format("")).fetchall() == [("{}",)]
 
 
-def test_a_store_goes_back_neither_under_a_pit_nor_with_rounds_that_would_count_twice(
+def test_a_downgrade_is_refused_under_a_running_pit_or_with_joined_rounds(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(Store(open_database(url, writing=True))) as store:
@@ -191,7 +191,7 @@ def test_every_later_version_has_its_downgrade() -> None:
     assert {*schema.PREVENTED} <= {*later}
 
 
-def test_an_empty_store_goes_back_to_the_first_version_and_comes_again_each_step_alike(url: str) -> None:
+def test_an_empty_store_can_be_downgraded_and_upgraded_step_by_step(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         schema.begin(database)
         entry = Entry(AT, "ana", "192.0.2.1", "sign_in", "read")
@@ -210,7 +210,7 @@ def test_an_empty_store_goes_back_to_the_first_version_and_comes_again_each_step
             assert layout(database) == layouts[number - 1]
 
 
-def test_dropped_events_keep_a_store_from_the_first_version(url: str) -> None:
+def test_a_store_with_dropped_events_cannot_go_back_to_the_first_version(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
         schema.begin(database)
         database.each("INSERT INTO dropped VALUES (?, ?, ?, ?, ?)", [("CC-01", JOURNAL, "0", 3, AT)])

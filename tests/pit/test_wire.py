@@ -1,5 +1,5 @@
-"""Tables, a real Mosquitto and the pit's own threads: published events are stored and acknowledged, whatever
-breaks.
+"""Tables, a real Mosquitto and the pit's own threads: published events are stored and acknowledged despite
+any fault.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def working(folder: Path, broker: Mosquitto, key: SigningKey | None = None) -> I
         writer.stop()
 
 
-class Speaking:
+class Publisher:
     """A table's connection: publishes, and records the answers."""
 
     def __init__(self, port: int, table: Table) -> None:
@@ -94,7 +94,7 @@ def test_published_events_are_stored_and_acknowledged_with_root_and_signature(
 ) -> None:
     key, table = SigningKey.new("house.example/pit"), Table()
     table.play()
-    with working(tmp_path, broker, key), closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker, key), closing(Publisher(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(*table.payloads)
         soon(lambda: speaking.has(len(table.payloads)))
@@ -102,15 +102,13 @@ def test_published_events_are_stored_and_acknowledged_with_root_and_signature(
     assert kept(tmp_path, table) == table.payloads
 
 
-def test_tables_of_two_sites_and_of_none_share_a_name_and_nothing_else(
-    tmp_path: Path, broker: Mosquitto
-) -> None:
+def test_tables_with_one_name_at_two_sites_are_separate(tmp_path: Path, broker: Mosquitto) -> None:
     tables = [Table("CC-01"), Table("north.CC-01"), Table("south.CC-01")]
     with working(tmp_path, broker) as writer:
         for rounds, table in enumerate(tables, 1):
             for _ in range(rounds):
                 table.play(dealer=f"{rounds:04}")
-            with closing(Speaking(broker.port, table)) as speaking:
+            with closing(Publisher(broker.port, table)) as speaking:
                 speaking.begin()
                 speaking.say(*table.payloads)
                 soon(lambda speaking=speaking, table=table: speaking.has(len(table.payloads)))  # type: ignore[misc]
@@ -121,7 +119,7 @@ def test_tables_of_two_sites_and_of_none_share_a_name_and_nothing_else(
 
 def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mosquitto) -> None:
     table = played()
-    with working(tmp_path, broker), closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker), closing(Publisher(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(*table.payloads[:4], *table.payloads[6:])
         soon(lambda: speaking.has(4))
@@ -130,23 +128,23 @@ def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mo
     assert kept(tmp_path, table) == table.payloads
 
 
-def test_on_a_new_connection_each_publishing_table_is_acknowledged_again(
+def test_each_publishing_table_is_acknowledged_again_on_a_new_connection(
     tmp_path: Path, broker: Mosquitto
 ) -> None:
     table = played()
     with working(tmp_path, broker):
-        with closing(Speaking(broker.port, table)) as speaking:
+        with closing(Publisher(broker.port, table)) as speaking:
             speaking.begin()
             speaking.say(*table.payloads)
             soon(lambda: speaking.has(len(table.payloads)))
         broker.kill()
         broker.start()
-        with closing(Speaking(broker.port, table)) as speaking:
+        with closing(Publisher(broker.port, table)) as speaking:
             speaking.say(table.state(), leaf="state")
             soon(lambda: speaking.has(len(table.payloads)))
 
 
-def test_a_failing_store_acknowledges_nothing_and_goes_on_when_it_can(
+def test_a_failing_store_acknowledges_no_event_until_it_recovers(
     tmp_path: Path, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table, full = Table(), threading.Event()
@@ -161,7 +159,7 @@ def test_a_failing_store_acknowledges_nothing_and_goes_on_when_it_can(
     monkeypatch.setattr(Store, "keep", failing)
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.1)
     monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
-    with working(tmp_path, broker) as writer, closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(*table.payloads[:3])
         soon(lambda: speaking.has(3))
@@ -176,11 +174,11 @@ def test_a_failing_store_acknowledges_nothing_and_goes_on_when_it_can(
     assert sum("the disk is full" in each.getMessage() for each in caplog.records) == 1
 
 
-def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
+def test_a_foreign_payload_and_one_from_the_future_are_logged_once_each(
     tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = played()
-    with working(tmp_path, broker) as writer, closing(Speaking(broker.port, table)) as speaking:
+    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as speaking:
         speaking.begin()
         speaking.say(b"hello")
         speaking.say(b'{"format": 2}')
@@ -194,7 +192,7 @@ def test_a_foreign_payload_and_one_from_the_future_are_a_line_each(
     assert len(said) == 3
 
 
-def test_two_pits_of_one_name_are_reported(
+def test_two_pits_with_one_name_are_reported(
     tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = Table()
@@ -204,7 +202,7 @@ def test_two_pits_of_one_name_are_reported(
     with (
         working(folders[0], broker),
         working(folders[1], broker),
-        closing(Speaking(broker.port, table)) as speaking,
+        closing(Publisher(broker.port, table)) as speaking,
     ):
         speaking.begin()
         soon(lambda: len(speaking.had) == 2)
@@ -229,7 +227,7 @@ def test_two_pits_of_one_name_are_reported(
         (["--store", "postgresql://pit:secret@house/pit"], "write it into ~/.pgpass (chmod 600)"),
     ],
 )
-def test_an_invalid_option_is_one_line(
+def test_an_invalid_option_is_refused_in_one_line(
     options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2
@@ -258,7 +256,7 @@ def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
     assert main(["pit", "--broker", "mqtt://house", "--broker-password", str(tmp_path / "none")]) == 2
 
 
-def test_an_invalid_certificate_is_one_line(tmp_path: Path) -> None:
+def test_an_invalid_certificate_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("no certificate")
     with pytest.raises(BrokerError, match=r"ca\.pem: .*allowed: PEM files"):
         MqttSubscriber(broker_of("mqtts://localhost", tmp_path / "ca.pem"), "pit-1", lambda *_: None)
@@ -273,7 +271,7 @@ def test_an_invalid_certificate_is_one_line(tmp_path: Path) -> None:
         ("other", "pit", "its certificate does not hold"),
     ],
 )
-def test_an_untrusted_certificate_is_one_line(
+def test_an_untrusted_certificate_is_reported_in_one_line(
     tmp_path: Path, ca: str, whose: str, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     folders = {name: tmp_path / name for name in ("house", "other")}
@@ -290,9 +288,7 @@ def test_an_untrusted_certificate_is_one_line(
     assert len({each.getMessage() for each in caplog.records if each.levelname == "WARNING"}) == 1
 
 
-def test_a_table_is_given_a_new_journal_by_a_person(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_can_give_a_table_a_new_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "pit.db")
     assert main(["pit", "--store", store, "--accept", "CC-01", "b2"]) == 1
     Store(open_database(store, writing=True)).close()

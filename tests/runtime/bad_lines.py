@@ -1,8 +1,8 @@
-"""Lines that are not valid messages of the page process, by name, and a page process that sends them.
+"""Invalid lines for the daemon's connection to the page process, by name, and a page process that sends them.
 
-    python -m tests.runtime.bad_lines DESCRIPTOR
+python -m tests.runtime.bad_lines DESCRIPTOR
 
-Each start of that process sends the next of them, counted in the file `started`; after the last one it is the
+Each start of that process sends the next line, counted in the file `started`; after the last one it is the
 real page process.
 """
 

@@ -1,4 +1,4 @@
-"""A daemon as a separate process, for the tests: started, awaited until READY, ended or killed."""
+"""A daemon as a separate process for tests: started, awaited until READY, ended or killed."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ class Child:
 
     async def ready(self) -> None:
         """Wait for READY=1; if the process ends before, fail with its last output."""
-        heard = asyncio.ensure_future(self.heard(b"READY=1"))
+        started = asyncio.ensure_future(self.notified(b"READY=1"))
         ended = asyncio.ensure_future(self.process.wait())
         try:
             async with asyncio.timeout(PATIENCE_S):
-                await asyncio.wait((heard, ended), return_when=asyncio.FIRST_COMPLETED)
-            if not heard.done():
+                await asyncio.wait((started, ended), return_when=asyncio.FIRST_COMPLETED)
+            if not started.done():
                 raise AssertionError(await self.words())
         finally:
-            heard.cancel()
+            started.cancel()
             ended.cancel()
-            await asyncio.gather(heard, ended, return_exceptions=True)
+            await asyncio.gather(started, ended, return_exceptions=True)
 
-    async def heard(self, word: bytes) -> None:
+    async def notified(self, word: bytes) -> None:
         """Wait until a notification to systemd contains this word."""
         loop = asyncio.get_running_loop()
         while word not in await loop.sock_recv(self._ear, 4096):
@@ -84,8 +84,8 @@ class Child:
         return (await self.ask("GET", path))[1]
 
     async def until(self, holds: Callable[[Any], bool]) -> None:
-        """Ask for the view until `holds` accepts it. Asks fifty times a second, to leave the daemon time for
-        its work."""
+        """Request the view until `holds` accepts it. Requests are made at most fifty times a second, to leave
+        the daemon time for its work."""
         pause = threading.Event()
         async with asyncio.timeout(PATIENCE_S):
             while not holds(await self.get("/api/view")):
@@ -161,6 +161,6 @@ async def started(folder: Path, arguments: Sequence[str], **environment: str) ->
 
 
 def run_arguments(file: Path) -> list[str]:
-    """Return the arguments with which the mock table starts it: the files of these tests have parts that a
-    real table may not."""
+    """Return the arguments with which the mock table starts the daemon. The files of these tests have parts
+    that a real table may not have."""
     return ["-m", "controller", "run", "--mock", "--config", str(file)]

@@ -1,6 +1,6 @@
-"""The daemon, with one instant at which it kills itself as a power cut would, for the crash tests.
+"""The daemon with one instant at which it kills itself, as a power cut would, for the crash tests.
 
-    python tests/runtime/crashing.py TABLE_FILE POINT N
+python tests/runtime/crashing.py TABLE_FILE POINT N
 
 POINT: before_commit, in_commit, after_commit, after_ack or never; N: at the N-th batch with a card in it.
 """

@@ -163,7 +163,7 @@ class Bench:
         return [row.kind for row in self.journal.rows()]
 
     def break_disk(self) -> None:
-        """Fill the disk from now on."""
+        """Make every later write fail as on a full disk."""
         pages = self.journal._db.execute("PRAGMA page_count").fetchone()[0]
         self.journal._db.execute(f"PRAGMA max_page_count = {pages}").fetchall()
 

@@ -56,8 +56,8 @@ class Entrance:
             self.felt.event(event)
         return not self.disk_full
 
-    def tries(self, typed: str, pin: str | None) -> str | None:
-        """Return the name, or None if it is refused as not proven."""
+    def attempt(self, typed: str, pin: str | None) -> str | None:
+        """Return the name, or None if the attempt is refused as not proven."""
         answer = asyncio.run(self.authenticator.authenticate(typed, pin, ROLES))
         assert isinstance(answer, str) or answer == NOT_PROVEN
         return answer if isinstance(answer, str) else None
@@ -69,7 +69,7 @@ def at() -> Entrance:
 
 
 class Quick:
-    """Hasher without cost that accepts the only PIN stored here."""
+    """Hasher without cost that accepts only the PIN stored here."""
 
     def verify(self, kept: str, pin: str) -> None:
         if (kept, pin) != (PIN_HASH, PIN):
@@ -100,7 +100,7 @@ def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: 
     ],
 )
 def test_a_real_table_requires_the_pin(at: Entrance, typed: str, pin: str | None, name: str | None) -> None:
-    assert at.tries(typed, pin) == name
+    assert at.attempt(typed, pin) == name
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_a_real_table_requires_the_pin(at: Entrance, typed: str, pin: str | None
     [("4711", None, "F-07"), ("B1", None, "B1"), ("4711", PIN, "F-07"), ("4711", WRONG, None)],
 )
 def test_a_mock_table_accepts_a_badge_and_no_wrong_pin(typed: str, pin: str | None, name: str) -> None:
-    assert Entrance(open_=True).tries(typed, pin) == name
+    assert Entrance(open_=True).attempt(typed, pin) == name
 
 
-# ------------------------------------------------------------------ who deals
+# ------------------------------------------------------------------ dealers
 
 LISTED = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"], pin=PIN_HASH)}
 SIGNED = events.DealerSignedOn("812")
@@ -135,10 +135,10 @@ def told(at: Entrance, event: events.PeopleEvent, pin: str | None = None) -> eve
         (events.DealerRelieved(), Refused("not_proven")),
     ],
 )
-def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
+def test_sign_on_and_relief_need_badge_and_pin_if_dealers_are_listed(
     event: events.PeopleEvent, becomes: events.PeopleEvent | Refused
 ) -> None:
-    """A floorperson deals at no table, and relieves any dealer."""
+    """A floorperson cannot deal, and may relieve any dealer."""
     at = Entrance(people=LISTED)
     assert told(at, event, PIN) == becomes
     assert len(at.written) == 1, "each try is in the journal before it is answered"
@@ -146,13 +146,13 @@ def test_where_dealers_are_listed_sign_on_and_relief_take_badge_and_pin(
 
 
 @pytest.mark.parametrize("event", [SIGNED, events.DealerSignedOn("ZZZ"), events.DealerRelieved()])
-def test_a_touch_without_a_pin_is_asked_for_it_and_counts_as_no_attempt(event: events.PeopleEvent) -> None:
+def test_a_touch_without_a_pin_requests_it_and_is_not_an_attempt(event: events.PeopleEvent) -> None:
     at = Entrance(people=LISTED)
     assert told(at, event) == Refused("pin_needed")
     assert at.written == []
 
 
-def test_a_dealer_waits_like_anybody_who_was_wrong() -> None:
+def test_a_dealer_with_wrong_pins_has_to_wait() -> None:
     at = Entrance(people=LISTED)
     for _ in range(FREE_ATTEMPTS + 1):
         assert told(at, SIGNED, WRONG) == Refused("not_proven")
@@ -162,21 +162,19 @@ def test_a_dealer_waits_like_anybody_who_was_wrong() -> None:
 
 
 @pytest.mark.parametrize(("people", "open_"), [(PEOPLE, False), (LISTED, True)])
-def test_a_mock_table_and_one_that_lists_no_dealer_believe_whoever_says_so(
-    people: dict[str, Person], open_: bool
-) -> None:
+def test_tables_without_listed_dealers_accept_any_number(people: dict[str, Person], open_: bool) -> None:
     at = Entrance(open_, people=people)
     assert told(at, events.DealerSignedOn("D7")) == events.DealerSignedOn("D7")
     assert told(at, SIGNED) == events.DealerSignedOn("D-12" if people is LISTED else "812")
     assert told(at, events.DealerRelieved()) == events.DealerRelieved()
 
 
-# ------------------------------------------------------------------ written down
+# ------------------------------------------------------------------ rows of attempts
 
 
-def test_every_try_is_written_by_name_and_never_by_what_was_typed(at: Entrance) -> None:
+def test_every_attempt_is_journalled_by_name_and_never_by_the_typed_text(at: Entrance) -> None:
     for typed, pin in (("4711", PIN), ("4711", WRONG), ("ZZZ", WRONG), ("12345678", None)):
-        at.tries(typed, pin)
+        at.attempt(typed, pin)
     assert [(each.who, each.channel, each.proven) for each in at.written] == [
         ("F-07", "screen", True), ("F-07", "screen", False),
         ("unknown", "screen", False), ("unknown", "screen", False),
@@ -185,7 +183,7 @@ def test_every_try_is_written_by_name_and_never_by_what_was_typed(at: Entrance) 
 
 def test_an_attempt_that_cannot_be_written_authenticates_no_person(at: Entrance) -> None:
     at.disk_full = True
-    assert at.tries("4711", PIN) is None
+    assert at.attempt("4711", PIN) is None
 
 
 # ------------------------------------------------------------------ the wait
@@ -200,18 +198,20 @@ def test_the_waiting_time_grows_up_to_a_minute() -> None:
 
 def wrong(at: Entrance, times: int = FREE_ATTEMPTS + 1) -> None:
     for _ in range(times):
-        assert at.tries("4711", WRONG) is None
+        assert at.attempt("4711", WRONG) is None
 
 
-def test_a_right_pin_during_the_wait_is_not_compared_and_makes_the_wait_no_longer(at: Entrance) -> None:
+def test_a_right_pin_during_the_wait_is_not_compared_and_does_not_extend_it(at: Entrance) -> None:
     wrong(at)
-    assert [at.tries("4711", PIN) for _ in range(3)] == [None] * 3
+    assert [at.attempt("4711", PIN) for _ in range(3)] == [None] * 3
     assert [(each.proven, each.early) for each in at.written[-3:]] == [(False, True)] * 3
     at.felt.event(events.TimePassed(), FIRST_MS)
-    assert at.tries("4711", PIN) == "F-07"
+    assert at.attempt("4711", PIN) == "F-07"
 
 
-def test_a_flood_of_tries_is_a_number_in_the_next_row(at: Entrance, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_attempts_is_counted_in_the_next_row(
+    at: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Known and unknown badges share the limit, so that it reveals nothing."""
     monkeypatch.setattr(authenticators, "MAX_TRIES_AT_ONCE", 6)
     monkeypatch.setattr(authenticators, "TRIES_PER_S", 0)
@@ -224,15 +224,15 @@ def test_a_flood_of_tries_is_a_number_in_the_next_row(at: Entrance, monkeypatch:
     assert answers == [NOT_PROVEN] * 6 + [TOO_MANY] * 54
     assert len(at.written) == 6
     at.authenticator._allowance = None
-    assert at.tries("4712", WRONG) is None
+    assert at.attempt("4712", WRONG) is None
     assert at.written[-1].unheard == 54
 
 
-def test_forty_wrong_pins_under_forty_names_wait_as_one_person_and_add_one_key_to_the_state(
+def test_wrong_pins_under_forty_unknown_names_share_one_wait(
     at: Entrance,
 ) -> None:
     for n in range(40):
-        assert at.tries(f"NAME-{n}", WRONG) is None
+        assert at.attempt(f"NAME-{n}", WRONG) is None
     assert sum(not each.early for each in at.written) == FREE_ATTEMPTS + 1
     assert list(at.felt.table.state.tries) == ["unknown@screen"]
 
@@ -240,9 +240,9 @@ def test_forty_wrong_pins_under_forty_names_wait_as_one_person_and_add_one_key_t
 def test_a_right_pin_resets_the_count(at: Entrance) -> None:
     wrong(at)
     at.felt.event(events.TimePassed(), FIRST_MS)
-    assert at.tries("4711", PIN) == "F-07"
+    assert at.attempt("4711", PIN) == "F-07"
     wrong(at, FREE_ATTEMPTS)
-    assert at.tries("4711", PIN) == "F-07"
+    assert at.attempt("4711", PIN) == "F-07"
 
 
 def test_the_next_wait_is_longer(at: Entrance) -> None:
@@ -250,41 +250,41 @@ def test_the_next_wait_is_longer(at: Entrance) -> None:
     at.felt.event(events.TimePassed(), FIRST_MS)
     wrong(at, 1)
     at.felt.event(events.TimePassed(), FIRST_MS)
-    assert at.tries("4711", PIN) is None
+    assert at.attempt("4711", PIN) is None
     at.felt.event(events.TimePassed(), FIRST_MS)
-    assert at.tries("4711", PIN) == "F-07"
+    assert at.attempt("4711", PIN) == "F-07"
 
 
 def test_one_person_locks_no_other_out(at: Entrance) -> None:
     for _ in range(10):
-        at.tries("ZZZ", WRONG)
-        at.tries("4712", WRONG)
-    assert at.tries("4711", PIN) == "F-07"
+        at.attempt("ZZZ", WRONG)
+        at.attempt("4712", WRONG)
+    assert at.attempt("4711", PIN) == "F-07"
 
 
-def test_floor_on_the_table_itself_lets_them_try_and_its_twin_on_the_screen_does_not(at: Entrance) -> None:
+def test_only_the_real_floor_key_allows_another_attempt(at: Entrance) -> None:
     wrong(at)
     at.felt.event(events.KeyPressed(Key.FLOOR, screen=True))
-    assert at.tries("4711", PIN) is None
+    assert at.attempt("4711", PIN) is None
     at.felt.event(events.KeyPressed(Key.FLOOR))
     wrong(at, 1)
-    assert at.tries("4711", PIN) is None, "and the wait did not become shorter"
+    assert at.attempt("4711", PIN) is None, "and the wait did not become shorter"
     at.felt.event(events.KeyPressed(Key.FLOOR))
-    assert at.tries("4711", PIN) == "F-07"
+    assert at.attempt("4711", PIN) == "F-07"
 
 
-def test_nothing_of_it_moves_the_table(at: Entrance) -> None:
+def test_attempts_do_not_affect_the_game(at: Entrance) -> None:
     before = at.felt.table.view()
     wrong(at)
     after = at.felt.table.view()
     assert {**after, "version": 0} == {**before, "version": 0}
 
 
-# ------------------------------------------------------------------ nothing tells which badges exist
+# ------------------------------------------------------------------ unknown badges
 
 
 def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[object, ...]:
-    """Return all that a page or an observer of sizes can see of one attempt."""
+    """Return everything that a page or an observer of sizes can see of one attempt."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
     answer = told(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
@@ -299,9 +299,7 @@ def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[o
 @pytest.mark.complete
 @pytest.mark.parametrize("event", [events.FloorDecided, events.DealerSignedOn, events.DealerRelieved])
 @pytest.mark.parametrize("called", [False, True])
-def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the_wait(
-    event: type, called: bool
-) -> None:
+def test_an_unknown_badge_looks_like_a_known_one_at_any_time(event: type, called: bool) -> None:
     seen = []
     for typed in ("ZZZ", "4711", "4712", "812", "99", "UNKNOWN-BADGE-16"):
         at = Entrance(people=LISTED | {"99": Person(name="AUDITOR-WITH-16-", roles=["auditor"])})
@@ -310,7 +308,8 @@ def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the
         each = [
             observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
         ]  # the delay of unknown badges begins
-        at.felt.event(events.TimePassed(), FIRST_MS // 2)  # so the delay of a known one ends at another time
+        # so the delay of a known badge ends at another time
+        at.felt.event(events.TimePassed(), FIRST_MS // 2)
         each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):
             at.felt.event(events.TimePassed(), FIRST_MS // 2)
@@ -320,7 +319,7 @@ def test_an_unknown_badge_is_observed_as_a_known_one_before_during_and_after_the
     assert all(answer == Refused("not_proven") for answer, *_ in seen[0])
 
 
-def test_the_right_pin_of_another_role_is_observed_as_a_wrong_one() -> None:
+def test_the_right_pin_of_another_role_looks_like_a_wrong_one() -> None:
     seen = []
     for typed, pin in (("4711", PIN), ("4711", WRONG), ("ZZZ", PIN)):
         at = Entrance(people=LISTED)
@@ -328,7 +327,9 @@ def test_the_right_pin_of_another_role_is_observed_as_a_wrong_one() -> None:
     assert seen[0] == seen[1] == seen[2]
 
 
-def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_attempt_costs_one_hash_with_the_same_parameters(
+    at: Entrance, monkeypatch: pytest.MonkeyPatch
+) -> None:
     compared: list[str] = []
 
     class Hasher:
@@ -338,18 +339,18 @@ def test_each_try_costs_one_hash_of_the_same_costs(at: Entrance, monkeypatch: py
 
     monkeypatch.setattr(secret_hash, "_hasher", Hasher)
     for typed in ("ZZZ", "4711", "4712") * (FREE_ATTEMPTS + 2):
-        at.tries(typed, WRONG)
+        at.attempt(typed, WRONG)
     assert len(compared) == 3 * (FREE_ATTEMPTS + 2)
     assert len(set(compared)) == 1
 
 
-# ------------------------------------------------------------------ what f98257e wrote
+# ------------------------------------------------------------------ older journals
 
 
-def test_rows_of_earlier_versions_are_read_and_count_as_they_did(at: Entrance) -> None:
+def test_rows_of_earlier_versions_are_read_and_counted(at: Entrance) -> None:
     old = decode("PersonTried", '{"who":"F-07","channel":"tablet","proven":false,"unheard":3}')
     assert old == events.PersonTried("F-07", "tablet", proven=False, unheard=3)
     for _ in range(FREE_ATTEMPTS + 1):
         at.felt.event(old)
     assert at.felt.table.state.tries["F-07@tablet"].wrong == FREE_ATTEMPTS + 1
-    assert at.tries("4711", PIN) == "F-07", "the screen's wait is its own"
+    assert at.attempt("4711", PIN) == "F-07", "the screen's wait is its own"

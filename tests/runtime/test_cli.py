@@ -32,7 +32,7 @@ def test_every_command_has_its_help(command: str, capsys: pytest.CaptureFixture[
     assert f"crisscross {command}" in capsys.readouterr().out
 
 
-def test_the_program_names_all_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_program_lists_all_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
     out = capsys.readouterr().out
@@ -42,7 +42,7 @@ def test_the_program_names_all_its_commands(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     "arguments", [["rnu"], ["run"], ["run", "--confg", "x"], ["mock", "--seats", "9"], ["states", "x"]]
 )
-def test_a_wrong_option_is_one_line_and_the_status_2(
+def test_a_wrong_option_gives_one_line_and_status_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
@@ -52,7 +52,7 @@ def test_a_wrong_option_is_one_line_and_the_status_2(
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
-def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     said = capsys.readouterr()
     assert said.out == ""
@@ -60,7 +60,7 @@ def test_without_a_command_it_says_what_there_is(capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
-def test_no_table_is_begun_that_names_no_floorperson(
+def test_a_table_without_a_floorperson_is_not_started(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = table_file(tmp_path, floorpersons=None, people=None)
@@ -74,7 +74,7 @@ EXAMPLE_LINES = [line for lines in EXAMPLES.values() for line, _ in lines]
 
 
 @pytest.mark.parametrize("line", EXAMPLE_LINES)
-def test_every_example_is_one_that_the_program_takes(line: str) -> None:
+def test_every_example_is_accepted_by_the_program(line: str) -> None:
     program, *arguments = shlex.split(line.partition(" > ")[0])
     assert program == "crisscross"
     assert parser_for(arguments).parse_args(arguments).run
@@ -98,18 +98,18 @@ def test_the_version_names_the_program_and_every_rule_pack(capsys: pytest.Captur
     assert dict(line.split() for line in rest[:-1]) == {"program": digest(), **packs}
 
 
-def test_only_the_command_that_is_meant_is_looked_at() -> None:
+def test_only_the_chosen_command_is_parsed() -> None:
     assert "lamps-off" not in parser_for(["states"]).format_help()
 
 
-def test_a_table_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_table_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "none.yaml"
     for command in ("run", "check"):
         assert main([command, "--config", str(file)]) == 2
         assert capsys.readouterr().err == f"{file}:1: cannot be read: No such file or directory\n"
 
 
-def test_whoever_reads_the_output_may_go_away() -> None:
+def test_a_closed_output_pipe_ends_a_command_quietly() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "controller", "states"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -122,18 +122,18 @@ def test_whoever_reads_the_output_may_go_away() -> None:
     assert (process.wait(timeout=60), err) == (1, b"")
 
 
-def test_a_mock_with_a_mistake_prints_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mock_with_a_wrong_option_prints_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mock", "--rules", "nosuch"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("crisscross mock: ")
 
 
-def test_lamps_off_where_no_lamps_are_is_done(tmp_path: Path) -> None:
+def test_lamps_off_succeeds_without_lamps(tmp_path: Path) -> None:
 
     assert main(["lamps-off", "--config", str(table_file(tmp_path))]) == 0
 
 
-def test_lamps_off_leaves_the_lamps_of_a_running_table_alone(
+def test_lamps_off_does_not_change_the_lamps_of_a_running_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = table_file(tmp_path, pins={"factory": "mock"})
@@ -143,7 +143,9 @@ def test_lamps_off_leaves_the_lamps_of_a_running_table_alone(
     assert main(["lamps-off", "--config", str(file)]) == 0
 
 
-def test_lamps_off_ignores_a_mistake_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lamps_off_ignores_mistakes_in_other_sections(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = table_file(tmp_path, pins={"factory": "mock"}, floorpersons=["Nobody"], minimum_ante="much")
     assert main(["check", "--config", str(file)]) == 2
     capsys.readouterr()
@@ -151,7 +153,7 @@ def test_lamps_off_ignores_a_mistake_elsewhere(tmp_path: Path, capsys: pytest.Ca
     assert capsys.readouterr().err == ""
 
 
-def test_lamps_off_takes_the_packaged_map_in_place_of_a_broken_one(
+def test_lamps_off_uses_the_packaged_map_instead_of_an_invalid_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.yaml").write_text("lamps: 7\n", encoding="utf-8")
@@ -162,7 +164,7 @@ def test_lamps_off_takes_the_packaged_map_in_place_of_a_broken_one(
     assert "the package's own wiring is used" in err
 
 
-def test_help_costs_no_heavy_import() -> None:
+def test_help_imports_no_large_module() -> None:
     code = "import sys, controller.cli as c\ntry: c.main(['run', '--help'])\nexcept SystemExit: pass\n"
     names = "{'pydantic', 'asyncio', 'uvicorn', 'gpiozero', 'yaml'}"
     heavy = f"print(sorted({names} & set(sys.modules)), file=sys.stderr)"
@@ -186,7 +188,7 @@ def test_help_costs_no_heavy_import() -> None:
         ({"pins": {"factory": "mock"}}, "pins.factory: mock is for a mock table alone"),
     ],
 )
-def test_what_only_a_mock_table_has_is_refused_on_a_real_one(
+def test_options_of_a_mock_table_are_refused_on_a_real_one(
     command: str, keys: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The control socket could operate the table, and simulated pins light no lamp."""

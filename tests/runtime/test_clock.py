@@ -12,7 +12,7 @@ from controller.game.model.events import Stamp
 
 
 class FakeTime:
-    """The operating system's two clocks, moved by hand."""
+    """The operating system's two clocks, set by the test."""
 
     def __init__(self) -> None:
         self.mono = 1000.0
@@ -36,11 +36,11 @@ def system(monkeypatch: pytest.MonkeyPatch) -> FakeTime:
     return fake
 
 
-def test_a_new_table_begins_at_nought(system: FakeTime) -> None:
+def test_the_clock_of_a_new_table_begins_at_zero(system: FakeTime) -> None:
     assert SystemClock(None).stamp() == Stamp(1, "2026-11-20T20:20:00.000Z")
 
 
-def test_time_goes_on_from_the_last_row_by_the_pause(system: FakeTime) -> None:
+def test_after_a_restart_time_continues_from_the_last_row_plus_the_pause(system: FakeTime) -> None:
     clock = SystemClock(Stamp(5_000, utc_text(system.utc - 60)))
     assert clock.stamp().ms == 65_001
     system.both(1.5)
@@ -56,11 +56,11 @@ def test_time_goes_on_from_the_last_row_by_the_pause(system: FakeTime) -> None:
         (1_795_206_000.0 + 500 * 86_400, "more than a year"),
     ],
 )
-def test_a_pause_that_cannot_be_believed_counts_one_ms(utc: float, why: str) -> None:
+def test_an_implausible_pause_counts_as_one_ms(utc: float, why: str) -> None:
     assert pause_ms(Stamp(9, utc_text(1_795_206_000.0)), utc) == 1, why
 
 
-def test_utc_set_back_is_a_fault_and_moves_no_time(system: FakeTime) -> None:
+def test_utc_set_back_is_a_fault_and_does_not_move_the_clock(system: FakeTime) -> None:
     clock = SystemClock(None)
     assert clock.fault() is None
     system.utc -= 3600
@@ -68,7 +68,7 @@ def test_utc_set_back_is_a_fault_and_moves_no_time(system: FakeTime) -> None:
     assert clock.stamp().ms == 1
 
 
-def test_a_small_correction_is_no_fault(system: FakeTime) -> None:
+def test_a_small_correction_of_utc_is_not_a_fault(system: FakeTime) -> None:
     clock = SystemClock(None)
     system.utc += 4.9
     assert clock.fault() is None
@@ -100,7 +100,7 @@ def test_a_mock_table_moves_both_clocks_without_a_fault(system: FakeTime) -> Non
     assert clock.table_ms(before) == 4 * 3_600_000
 
 
-def test_a_mock_table_sets_utc_alone(system: FakeTime) -> None:
+def test_a_mock_table_can_set_only_utc(system: FakeTime) -> None:
     clock = SystemClock(None)
     clock.shift_utc(-3_600_000)
     assert clock.stamp() == Stamp(1, "2026-11-20T19:20:00.000Z")
@@ -114,7 +114,7 @@ def test_the_real_clock_never_goes_back() -> None:
     assert stamps[0] > 7
 
 
-def test_a_manual_clock_stands_until_it_is_moved() -> None:
+def test_a_manual_clock_moves_only_when_set() -> None:
     clock = ManualClock()
     assert clock.stamp() == clock.stamp()
     clock.forward(1234)
@@ -125,10 +125,10 @@ def test_a_manual_clock_stands_until_it_is_moved() -> None:
     assert clock.fault()
 
 
-def test_a_reading_of_the_same_moment_as_a_press_is_not_after_it(system: FakeTime) -> None:
+def test_a_reading_at_the_moment_of_a_press_is_not_after_it(system: FakeTime) -> None:
     clock = SystemClock(None)
     assert clock.table_ms(clock.seconds()) < clock.stamp().ms
 
 
-def test_utc_text_comes_back() -> None:
+def test_utc_text_is_read_back_unchanged() -> None:
     assert parse_utc(utc_text(1_795_206_000.25)) == 1_795_206_000.25

@@ -72,7 +72,7 @@ def few(monkeypatch: pytest.MonkeyPatch, others: int, own: int) -> None:
     monkeypatch.setattr(connection_limits, "MAX_OWN_CONNECTIONS", own)
 
 
-async def test_beyond_the_share_of_others_only_the_tables_own_screen_comes_in(
+async def test_beyond_the_share_of_others_only_the_table_s_own_screen_is_accepted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few(monkeypatch, 3, 32)
@@ -109,7 +109,7 @@ async def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen
         await asyncio.to_thread(work_in_thread, port)
 
 
-async def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_burst_of_refused_connections_leaves_places_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop accepts all waiting connections in one turn, and closes the refused ones in the next."""
     few(monkeypatch, 1, 1)
     asked: list[SocketName | None] = []
@@ -132,7 +132,7 @@ async def test_a_burst_of_refused_connections_takes_no_place(monkeypatch: pytest
     assert len(asked) == 9
 
 
-async def test_a_connection_for_which_there_is_no_place_costs_no_look_up(
+async def test_a_refused_connection_causes_no_owner_look_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few(monkeypatch, 0, 1)
@@ -204,7 +204,7 @@ def test_the_same_line_is_logged_once_in_ten_seconds() -> None:
     assert told == ["Invalid HTTP request received.", "Invalid HTTP request received. (2 more of these)"]
 
 
-def test_a_line_about_one_table_keeps_none_about_another_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_about_one_table_does_not_suppress_another_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_rate_limit, "MAX_SUBJECTS", 3)
     limit, passed = RateLimitFilter(), []
     for table, event in (("A", "gap"), ("B", "gap"), ("A", "gap"), ("A", "form"), ("C", "gap"), ("D", "gap")):

@@ -1,4 +1,4 @@
-"""Another user of the machine is never taken for the table's own screen, and never locks it out: a real
+"""Another user of the machine is never mistaken for the table's own screen, and never locks it out: a real
 daemon, and processes of real users that reuse the port number of the screen's connection.
 """
 
@@ -32,7 +32,7 @@ PRESS_FLOOR = json.dumps({"do": "press", "key": "floor"})
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Yield the port of a daemon whose pages answer the user SCREEN alone. No test changes anything at it."""
+    """Yield the port of a daemon whose pages answer only the user SCREEN. No test changes anything at it."""
     folder = tmp_path_factory.mktemp("table")
     display = {"port": 0, "port_file": "port", "user": SCREEN.pw_name}
     with asyncio.Runner() as runner:
@@ -74,7 +74,7 @@ OTHER_ADDRESSES = ["127.0.0.2", "127.255.255.254", "::ffff:127.0.0.2", "::ffff:1
 
 
 @pytest.mark.parametrize("address", OTHER_ADDRESSES)
-def test_the_port_number_of_the_screen_at_another_address_opens_nothing(port: int, address: str) -> None:
+def test_the_screen_s_port_number_at_another_address_gives_no_access(port: int, address: str) -> None:
     daemon = "::ffff:127.0.0.1" if ":" in address else "127.0.0.1"
 
     with screen(port) as browser:
@@ -88,7 +88,7 @@ def test_the_port_number_of_the_screen_at_another_address_opens_nothing(port: in
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1", "::ffff:127.0.0.2"])
 def test_no_connection_of_another_user_locks_the_screen_out(port: int, address: str) -> None:
-    """The other user connects to a listener of its own, from the port number of the screen."""
+    """The other user connects to its own listener, from the port number of the screen."""
     with (
         screen(port) as browser,
         socket_of(STRANGER.pw_uid, (address, 0), None) as listener,
@@ -98,7 +98,7 @@ def test_no_connection_of_another_user_locks_the_screen_out(port: int, address: 
 
 
 @needs_port_range
-def test_nor_does_one_from_the_screen_s_own_address_and_port(port: int) -> None:
+def test_a_connection_from_the_screen_s_address_and_port_does_not_lock_it_out(port: int) -> None:
     """Two connections may share address and port of one end if those of the other end differ."""
     with (
         screen(port) as browser,
@@ -112,7 +112,7 @@ def test_nor_does_one_from_the_screen_s_own_address_and_port(port: int) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.2", "::1"])
-def test_nor_does_a_listener_at_the_port_number_of_the_screen(port: int, address: str) -> None:
+def test_a_listener_at_the_screen_s_port_number_does_not_lock_it_out(port: int, address: str) -> None:
     """The accepted end of the other user's own connection has that port number as well."""
     with screen(port) as browser:
         local: Address = (address, browser.getsockname()[1])
@@ -126,7 +126,7 @@ def test_nor_does_a_listener_at_the_port_number_of_the_screen(port: int, address
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP"])
-def test_no_header_makes_a_connection_the_screens(port: int, header: str) -> None:
+def test_no_header_gives_the_access_of_the_screen(port: int, header: str) -> None:
     with screen(port) as browser:
         named = f"127.0.0.1:{browser.getsockname()[1]}"
         value = f'for="{named}"' if header == "Forwarded" else named

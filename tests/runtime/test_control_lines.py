@@ -1,4 +1,4 @@
-"""An invalid line at the control socket of a mock table is refused and ends nothing."""
+"""An invalid line at the control socket of a mock table is refused and ends no connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Moved:
         b'{"clock":{"forward_ms":1,"more":2}}', b'{"records":true,"more":1}',
     ],
 )  # fmt: skip
-async def test_what_is_no_line_of_its_own_is_refused(line: bytes) -> None:
+async def test_an_invalid_control_line_is_refused(line: bytes) -> None:
     control = Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
     answer = await control._answer(line, cast("Any", None))
     assert answer == {"error": ALLOWED_REQUESTS}

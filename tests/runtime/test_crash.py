@@ -22,7 +22,7 @@ pytestmark = pytest.mark.serial
 CRASHING = str(Path(__file__).with_name("crashing.py"))
 
 
-class HeardLine(Pty):
+class ObservedLine(Pty):
     """Line that reports when the daemon has sent bytes."""
 
     def __init__(self, path: Path) -> None:
@@ -36,12 +36,12 @@ class HeardLine(Pty):
 
 
 class Bench:
-    """A manual shoe on a line from which all cards are drawn at once; each waits for the one before."""
+    """A manual shoe on a line; all its cards are drawn at once, and each waits for the one before."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
         self.file = table_file(folder, method="manual_shoe")
-        self.line = HeardLine(folder / "shoe")
+        self.line = ObservedLine(folder / "shoe")
         model = ShoeModel(seed, mode="SINGLE", pace=Pace.max())
         self.shoe = ShoeSimulator(model, self.line, asyncio.get_running_loop(), rng=Random(seed))
         self.shoe.start()
@@ -64,7 +64,7 @@ class Bench:
         self.check_durable()
 
     async def kill_at(self, left: int) -> None:
-        """Kill the process from outside, as soon as that many frames are left."""
+        """Kill the process from outside as soon as this number of frames is left."""
         async with started(self.folder, run_arguments(self.file)) as child:
             await self.until_left(left)
             await child.kill()
@@ -81,7 +81,7 @@ class Bench:
         return [event for event in events if isinstance(event, CardLeftShoe)]
 
     def check_durable(self) -> None:
-        """Check that every frame that the shoe has dropped is in the journal."""
+        """Check that every frame that the shoe has dropped from its queue is in the journal."""
         numbers = [card.number for card in self.cards()]
         assert numbers == list(range(1, len(numbers) + 1))
         assert len(numbers) >= 52 - self.left
@@ -101,11 +101,11 @@ async def _crashes(folder: Path, seed: int, crashes: Sequence[tuple[str, int]]) 
 
 
 @pytest.mark.parametrize("point", ["before_commit", "in_commit", "after_commit", "after_ack"])
-async def test_a_cut_at_each_step_of_taking_a_card(tmp_path: Path, point: str) -> None:
+async def test_no_card_is_lost_by_a_kill_at_any_step_of_accepting_it(tmp_path: Path, point: str) -> None:
     await _crashes(tmp_path, 1, [(point, 7)])
 
 
-async def test_cuts_at_any_moment(tmp_path: Path) -> None:
+async def test_no_card_is_lost_by_kills_at_random_moments(tmp_path: Path) -> None:
     rng = Random(20261120)
     await _crashes(
         tmp_path, 1, [("kill", left) for left in sorted(rng.sample(range(2, 25), 3), reverse=True)]

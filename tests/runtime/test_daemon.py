@@ -40,16 +40,16 @@ async def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, l
         return status, (await child.words()).splitlines()
 
 
-# ---------------------------------------------------------------------- it runs
+# ---------------------------------------------------------------------- running
 
 
-async def test_it_says_where_the_display_is_and_ends_well(tmp_path: Path) -> None:
+async def test_the_daemon_prints_the_display_s_address_and_ends_with_status_0(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         assert (await child.get("/api/view"))["table"] == "T-1"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_either_signal_ends_it_well_while_a_page_is_open(
+async def test_either_signal_ends_the_daemon_while_a_page_is_open(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
@@ -63,14 +63,14 @@ async def test_either_signal_ends_it_well_while_a_page_is_open(
         writer.close()
 
 
-async def test_the_table_stands_after_a_stop_where_it_stood(tmp_path: Path) -> None:
+async def test_the_state_is_restored_after_a_stop(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
     async with with_daemon(tmp_path) as child:
         assert (await child.get("/api/view"))["dealer"] == "D7"
 
 
-async def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_damaged_file(
+async def test_brightness_and_sound_set_by_hand_survive_a_restart_but_not_a_damaged_file(
     tmp_path: Path,
 ) -> None:
     by_hand = {"screen": 90, "lamps": 40, "sound": True}
@@ -88,7 +88,7 @@ async def test_brightness_and_sound_set_by_hand_outlast_a_restart_and_not_a_dama
         assert (await child.get("/api/view"))["room"] == {"screen": 100, "lamps": 100, "sound": False}
 
 
-async def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> None:
+async def test_the_state_is_restored_after_a_kill(tmp_path: Path) -> None:
     file = table_file(tmp_path)
     async with started(tmp_path, run_arguments(file)) as child:
         await child.ready()
@@ -99,7 +99,7 @@ async def test_the_table_stands_after_a_kill_where_it_stood(tmp_path: Path) -> N
         assert (await child.get("/api/view"))["dealer"] == "D7"
 
 
-async def test_a_touch_that_is_refused_is_answered_with_words_and_not_written(tmp_path: Path) -> None:
+async def test_a_refused_touch_gets_a_text_and_is_not_written(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         asked = (await child.get("/api/view"))["prompt"]["id"]
         status, answer = await child.touch(do="press", key="confirm", prompt=asked)
@@ -122,14 +122,14 @@ async def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
             assert (status, list(answer)) == (401, ["error"])
 
 
-async def test_its_files_are_private(tmp_path: Path) -> None:
+async def test_the_files_of_the_daemon_are_private(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         await child.touch(do="sign_on", number="D7")
     for file in tmp_path.glob("journal*"):
         assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
 
 
-async def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_path: Path) -> None:
+async def test_changed_limits_do_not_affect_rounds_played_before(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         await child.touch(do="sign_on", number="D7")
     async with with_daemon(tmp_path, minimum_ante=15) as child:
@@ -143,7 +143,7 @@ async def test_other_limits_tomorrow_do_not_change_what_was_played_today(tmp_pat
 # ---------------------------------------------------------------------- the control socket of a mock table
 
 
-async def test_the_clock_of_a_mock_table_can_be_moved(tmp_path: Path) -> None:
+async def test_the_clock_of_a_mock_table_can_be_set(tmp_path: Path) -> None:
     async with with_daemon(tmp_path, mock={"control": "control"}) as child:
         reader, writer = await asyncio.open_unix_connection(str(tmp_path / "control"))
 
@@ -179,10 +179,10 @@ async def test_a_real_table_has_no_control_socket(tmp_path: Path) -> None:
         assert not list(tmp_path.glob("control*"))
 
 
-# ---------------------------------------------------------------------- it cannot
+# ---------------------------------------------------------------------- refused starts
 
 
-async def test_every_mistake_of_the_table_file_is_a_line_and_the_status_2(tmp_path: Path) -> None:
+async def test_every_mistake_in_the_table_file_gives_a_line_and_status_2(tmp_path: Path) -> None:
     file = table_file(tmp_path, tabel="x", rules="nevada", display={"port": "8080"})
     status, lines = await refusal(tmp_path, file)
     assert status == 2
@@ -190,7 +190,7 @@ async def test_every_mistake_of_the_table_file_is_a_line_and_the_status_2(tmp_pa
     assert all(line.startswith(f"{file}:") for line in lines)
 
 
-async def test_a_port_that_is_taken(tmp_path: Path) -> None:
+async def test_an_occupied_port_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         status, lines = await refusal(tmp_path, table_file(tmp_path, display={"port": port}))
@@ -199,7 +199,7 @@ async def test_a_port_that_is_taken(tmp_path: Path) -> None:
     assert lines[0].startswith(f"display: 127.0.0.1 port {port}: Address already in use; ")
 
 
-async def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
+async def test_a_journal_locked_by_another_daemon_is_reported(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     status, lines = await refusal(tmp_path, table_file(tmp_path))
     journal.close()
@@ -207,14 +207,14 @@ async def test_a_journal_that_another_daemon_holds(tmp_path: Path) -> None:
     assert "another daemon holds it" in lines[0]
 
 
-async def test_a_file_other_than_a_journal(tmp_path: Path) -> None:
+async def test_a_file_that_is_not_a_journal_is_reported(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
     status, lines = await refusal(tmp_path, table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
     assert "not an SQLite database" in lines[0]
 
 
-async def test_a_row_that_the_table_did_not_write_is_never_played(tmp_path: Path) -> None:
+async def test_a_forged_row_stops_the_start(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
         await child.get("/api/view")
     db = sqlite3.connect(tmp_path / "journal.db")
@@ -236,20 +236,20 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
-async def test_a_disk_without_room_at_the_start(tmp_path: Path, room: int) -> None:
-    """No file may grow beyond `room` bytes: the condition that SQLite meets on a full disk."""
+async def test_a_full_disk_at_the_start_is_reported(tmp_path: Path, room: int) -> None:
+    """No file may grow beyond `room` bytes, the condition that SQLite meets on a full disk."""
     status, lines = await refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")
 
 
-async def test_it_starts_when_there_is_room_again(tmp_path: Path) -> None:
+async def test_the_daemon_starts_when_there_is_room_again(tmp_path: Path) -> None:
     await refusal(tmp_path, table_file(tmp_path), before=FULL.format(20_000))
     async with with_daemon(tmp_path) as child:
         await child.get("/api/view")
 
 
-async def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
+async def test_unavailable_pins_are_reported(tmp_path: Path) -> None:
     file = table_file(tmp_path, pins={"factory": "sim", "socket": "nobody.sock"})
     status, lines = await refusal(tmp_path, file)
     assert (status, len(lines)) == (1, 1), lines
@@ -263,7 +263,7 @@ async def test_pins_that_cannot_be_had(tmp_path: Path) -> None:
         ("mock.control", {"mock": {"control": "nowhere/control"}}),
     ],
 )
-async def test_a_path_that_cannot_be_written(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
+async def test_an_unwritable_path_is_reported(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
     status, lines = await refusal(tmp_path, table_file(tmp_path, **keys))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"{key}: {tmp_path}/nowhere/")
@@ -271,7 +271,7 @@ async def test_a_path_that_cannot_be_written(tmp_path: Path, key: str, keys: dic
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-async def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
+async def test_a_folder_without_write_permission_is_reported(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
     status, lines = await refusal(tmp_path, table_file(tmp_path, journal="locked/journal.db"))
     assert (status, len(lines)) == (1, 1), lines

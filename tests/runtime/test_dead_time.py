@@ -15,7 +15,7 @@ from controller.table.engine.ports import Game
 
 
 class Asking:
-    """A table with a prompt and nothing else."""
+    """A table that has only a prompt."""
 
     def __init__(self) -> None:
         self.asked = "1/turn_seat/3"
@@ -34,42 +34,42 @@ def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
 
 
 @pytest.mark.parametrize("key", [Key.CONFIRM, Key.UNDO, Key.NO_MORE_BETS])
-def test_no_key_is_taken_so_soon_after_a_new_prompt(key: Key) -> None:
+def test_no_key_is_accepted_right_after_a_new_prompt(key: Key) -> None:
     _, dead = stands()
     assert dead.check(KeyPressed(key), 1399) is TOO_SOON
     assert dead.check(KeyPressed(key), 1400) is None
 
 
-def test_fold_tapped_on_and_on_for_one_seat_does_not_fold_the_next() -> None:
+def test_repeated_taps_on_fold_do_not_fold_the_next_seat() -> None:
     _, dead = stands()
     refusals = [dead.check(KeyPressed(Key.FOLD), at) for at in (1250, 1500, 1750, 2000, 2400)]
     assert refusals == [TOO_SOON] * 4 + [None]
 
 
-def test_a_reading_that_leaves_the_prompt_as_it_is_begins_no_new_time() -> None:
+def test_a_reading_that_keeps_the_prompt_starts_no_new_dead_time() -> None:
     table, dead = stands()
     dead.note_prompt(cast("Game", table), 1390)
     assert dead.check(KeyPressed(Key.CONFIRM), 1400) is None
 
 
-def test_the_floor_may_be_called_and_a_report_made_at_any_time() -> None:
+def test_calls_to_the_floor_and_reports_are_accepted_at_any_time() -> None:
     _, dead = stands()
     assert dead.check(KeyPressed(Key.FLOOR), 1001) is None
     assert dead.check(CardsSwapped("middle", "down_far"), 1001) is None
 
 
-def test_the_prompt_that_a_start_finds_is_not_new() -> None:
+def test_the_prompt_found_at_a_start_has_no_dead_time() -> None:
     table, dead = Asking(), DeadTime(400)
     dead.note_prompt(cast("Game", table), 1000)
     assert dead.check(KeyPressed(Key.CONFIRM), 1001) is None
 
 
-def test_a_table_that_asks_for_none_has_none() -> None:
+def test_a_dead_time_of_zero_switches_it_off() -> None:
     _, dead = stands(0)
     assert dead.check(KeyPressed(Key.CONFIRM), 1000) is None
 
 
-async def test_a_key_pressed_twice_in_an_instant_acts_once_on_a_whole_table() -> None:
+async def test_a_double_press_acts_once_on_a_complete_table() -> None:
     bench = make_bench(Options("pennsylvania", config={"dead_time_ms": 400}, seed=1, wires=False))
     await bench.start()
     try:

@@ -42,7 +42,7 @@ def stated(number: int, *, resumed: bool = False) -> ShoeReport:
 # ---------------------------------------------------------------------- order
 
 
-def test_what_waits_together_is_one_commit_and_handled_in_order(table: Bench) -> None:
+def test_events_that_wait_together_are_committed_at_once_and_handled_in_order(table: Bench) -> None:
     for report in (CARD, TAKEN):
         table.engine.inbox.put(report)
     assert table.engine.step()
@@ -52,7 +52,7 @@ def test_what_waits_together_is_one_commit_and_handled_in_order(table: Bench) ->
     assert table.journal.last_mark() == "b:02"
 
 
-def test_a_frame_is_written_then_acknowledged_then_acted_on(table: Bench) -> None:
+def test_a_frame_is_written_then_acknowledged_then_handled(table: Bench) -> None:
     table.game.react = lambda _: [CommandShoe("DEAL", ("5",))]
     table.engine.inbox.put(CARD)
     table.engine.step()
@@ -61,21 +61,21 @@ def test_a_frame_is_written_then_acknowledged_then_acted_on(table: Bench) -> Non
     assert table.shoe.commands == [("DEAL", "5")]
 
 
-def test_a_frame_of_no_use_is_acknowledged_and_its_mark_kept(table: Bench) -> None:
+def test_an_unused_frame_is_acknowledged_and_its_mark_stored(table: Bench) -> None:
     table.engine.inbox.put(ShoeReport("GREETINGS", ("QH",), "b:09"))
     table.engine.step()
     assert (table.game.state, table.journal.last_mark()) == ((), "b:09")
     assert [report.kind for report in table.shoe.accepted] == ["GREETINGS"]
 
 
-def test_only_a_reading_that_tells_something_is_written(table: Bench) -> None:
+def test_only_a_reading_with_a_change_is_written(table: Bench) -> None:
     for _ in range(5):
         table.engine.inbox.put_readings([reading("AA")])
         table.engine.step()
     assert table.game.state == (events.CircleRead(1, ANTE.wager, (chip("AA"),)),)
 
 
-# ---------------------------------------------------------------------- people
+# ---------------------------------------------------------------------- touches
 
 
 def press(table: Bench, event: events.Event = SIGN_ON) -> list[Refusal | None]:
@@ -99,8 +99,9 @@ def test_a_refused_touch_is_answered_and_never_written(table: Bench) -> None:
     assert (answers, table.kinds(), table.game.state) == ([refusal], [], ())
 
 
-def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Bench) -> None:
-    """A second CONFIRM that waits behind the first must not count for the prompt that the first caused."""
+def test_a_touch_is_judged_by_the_state_after_all_earlier_events(table: Bench) -> None:
+    """A second CONFIRM that waits behind the first must not count for the prompt that the first one
+    causes."""
     table.game.refuse = lambda event: Refusal("not_now", "") if event in table.game.state else None
     first, second = press(table), press(table)
     pump(table.engine)
@@ -109,7 +110,7 @@ def test_a_person_is_judged_by_the_table_as_the_events_before_left_it(table: Ben
     assert table.kinds() == ["DealerSignedOn"]
 
 
-def test_a_card_goes_before_every_touch_that_waits(table: Bench) -> None:
+def test_a_card_precedes_every_waiting_touch(table: Bench) -> None:
     for _ in range(3):
         table.engine.inbox.put_touch(SIGN_ON, lambda _: None)
     table.engine.step()
@@ -128,8 +129,8 @@ def test_a_key_on_the_felt_is_an_event_like_a_touch(table: Bench) -> None:
 # ---------------------------------------------------------------------- time
 
 
-def test_what_the_shoe_said_is_judged_before_a_deadline(table: Bench) -> None:
-    """A table that stood still finds both: the shoe's report is older."""
+def test_a_report_of_the_shoe_precedes_an_expired_deadline(table: Bench) -> None:
+    """After a pause the table finds both; the shoe's report is older."""
     table.game.deadline = 1500
     table.clock.forward(30_000)
     table.engine.inbox.put(ShoeReport("LINK_LOST"))
@@ -137,7 +138,7 @@ def test_what_the_shoe_said_is_judged_before_a_deadline(table: Bench) -> None:
     assert table.kinds() == ["ShoeLinkLost", "TimePassed"]
 
 
-def test_a_deadline_is_an_event_once(table: Bench) -> None:
+def test_an_expired_deadline_is_one_event(table: Bench) -> None:
     table.game.deadline = 1500
     assert not table.engine.step()
     assert table.engine.next_wake() == pytest.approx(1.5)
@@ -149,10 +150,10 @@ def test_a_deadline_is_an_event_once(table: Bench) -> None:
     assert table.engine.next_wake() == pytest.approx(1.9)
 
 
-# ---------------------------------------------------------------------- what is shown
+# ---------------------------------------------------------------------- outputs
 
 
-def test_lamps_are_told_when_they_change(table: Bench) -> None:
+def test_lamps_are_set_only_when_they_change(table: Bench) -> None:
     table.game.lit = {ANTE: "on"}
     for _ in range(3):
         press(table)
@@ -160,7 +161,7 @@ def test_lamps_are_told_when_they_change(table: Bench) -> None:
     assert table.lamps.shown == [{ANTE: GREEN}]
 
 
-def test_the_view_is_built_when_somebody_looks(table: Bench) -> None:
+def test_the_view_is_built_only_on_request(table: Bench) -> None:
     for _ in range(3):
         press(table)
         table.engine.step()
@@ -169,7 +170,7 @@ def test_the_view_is_built_when_somebody_looks(table: Bench) -> None:
     assert table.game.views == 1
 
 
-def test_every_change_wakes_who_looks(table: Bench) -> None:
+def test_every_change_wakes_the_subscribers(table: Bench) -> None:
     woken: list[int] = []
     table.engine.on_change.append(lambda: woken.append(1))
     press(table)
@@ -177,7 +178,7 @@ def test_every_change_wakes_who_looks(table: Bench) -> None:
     assert woken == [1]
 
 
-def test_a_round_record_is_told_with_the_state_before_it(table: Bench) -> None:
+def test_a_round_record_is_passed_on_with_the_state_before_it(table: Bench) -> None:
     told: list[tuple[object, object]] = []
     table.engine.on_record.append(lambda record, before: told.append((record, before)))
     record = ended_round(1)
@@ -201,7 +202,7 @@ def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -
     )
 
 
-def test_chips_are_asked_for_proofs_when_the_game_says_so(table: Bench) -> None:
+def test_proofs_of_chips_begin_when_the_game_allows_them(table: Bench) -> None:
     press(table)
     pump(table.engine)
     assert table.chips.proofs == []  # a table whose chips have no keys
@@ -221,7 +222,7 @@ def test_a_sweep_that_needs_no_reading_ends_at_once(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_a_checkpoint_keeps_the_state_after_the_last_event(table: Bench) -> None:
+def test_a_checkpoint_stores_the_state_after_the_last_event(table: Bench) -> None:
     table.game.react = lambda _: [Checkpoint()]
     press(table)
     pump(table.engine)
@@ -238,7 +239,9 @@ def fill(table: Bench) -> None:
         table.engine.inbox.put(ShoeReport("CARD", (str(number), "QH"), f"b:{number}"))
 
 
-def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_is_written_at_least_every_thousand_rows(
+    table: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(room, "ROWS_A_SNAPSHOT", 10)
     for _ in range(25):
         table.engine.inbox.put(events.TroubleReported(Code.STORAGE_LOW, "x"))
@@ -256,7 +259,7 @@ def test_a_thousand_rows_are_never_without_a_snapshot(table: Bench, monkeypatch:
     assert [seq for seq, _ in table.journal.snapshots()] == [46, 26], "one between rounds stays"
 
 
-def test_a_state_that_says_nothing_new_is_acknowledged_and_not_written(table: Bench) -> None:
+def test_an_unchanged_state_of_the_shoe_is_acknowledged_but_not_written(table: Bench) -> None:
     for number in range(MAX_REPEATED + 2):
         table.engine.inbox.put(stated(number))
         table.engine.step()
@@ -266,7 +269,9 @@ def test_a_state_that_says_nothing_new_is_acknowledged_and_not_written(table: Be
 
 
 @pytest.mark.parametrize("between", [CARD, SIGN_ON, stated(7, resumed=True)])
-def test_a_state_after_anything_else_is_written(table: Bench, between: events.Event | ShoeReport) -> None:
+def test_a_state_of_the_shoe_after_another_report_is_written(
+    table: Bench, between: events.Event | ShoeReport
+) -> None:
     table.engine.inbox.put(stated(1))
     if isinstance(between, ShoeReport):
         table.engine.inbox.put(between)
@@ -278,7 +283,7 @@ def test_a_state_after_anything_else_is_written(table: Bench, between: events.Ev
     assert table.kinds().count("ShoeStated") == (2 if between in (CARD, SIGN_ON) else 3)
 
 
-def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench) -> None:
+def test_no_event_is_handled_or_acknowledged_while_the_disk_is_full(table: Bench) -> None:
     fill(table)
     pump(table.engine)
     assert (table.game.state, table.shoe.accepted, table.kinds()) == ((), [], [])
@@ -288,7 +293,7 @@ def test_nothing_is_acted_on_or_acknowledged_while_the_disk_is_full(table: Bench
     assert table.game.state == ()
 
 
-def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> None:
+def test_waiting_events_are_handled_when_the_disk_has_room_again(table: Bench) -> None:
     fill(table)
     pump(table.engine)
     assert table.engine.next_wake() == pytest.approx(table.clock.seconds() + WRITE_RETRY_S)
@@ -301,7 +306,7 @@ def test_all_of_it_is_acted_on_when_the_disk_has_room_again(table: Bench) -> Non
     assert len(table.kinds()) == len(table.game.state) == 200
 
 
-def test_a_disk_that_stays_full_is_asked_once_a_second(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_tried_once_a_second(table: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(table)
     pump(table.engine)
     tries: list[int] = []
@@ -321,7 +326,7 @@ def test_a_disk_that_stays_full_is_asked_once_a_second(table: Bench, monkeypatch
     assert (table.kinds(), table.shoe.accepted) == ([], [])
 
 
-def test_people_are_told_at_once_and_what_was_refused_never_happens(table: Bench) -> None:
+def test_touches_on_a_full_disk_are_refused_at_once_and_never_happen(table: Bench) -> None:
     before = press(table)
     fill(table)
     table.engine.step()
@@ -333,7 +338,7 @@ def test_people_are_told_at_once_and_what_was_refused_never_happens(table: Bench
     assert SIGN_ON not in table.game.state
 
 
-def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
+def test_readings_are_dropped_while_the_disk_is_full(table: Bench) -> None:
     fill(table)
     pump(table.engine)
     for _ in range(1000):
@@ -342,10 +347,10 @@ def test_readings_are_let_go_while_nothing_can_be_written(table: Bench) -> None:
     assert not table.engine.inbox
 
 
-def test_a_commit_that_stood_after_all_is_acted_on_once(
+def test_a_commit_that_succeeded_despite_an_error_is_handled_once(
     table: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk reported an error, and yet the rows are written."""
+    """The disk reported an error, but the rows are written."""
     fill(table)
     pump(table.engine)
     monkeypatch.setattr(table.journal, "recover", lambda: _as_if_it_stood(table))
@@ -366,7 +371,7 @@ def _as_if_it_stood(table: Bench) -> bool:
     return True
 
 
-def test_a_start_that_cannot_be_written_is_an_error(table: Bench) -> None:
+def test_a_start_that_cannot_be_written_raises_an_error(table: Bench) -> None:
     from controller.record.journal.schema import JournalFault
 
     table.break_disk()

@@ -76,7 +76,7 @@ def guess(touch: dict[str, Any], typed: str) -> dict[str, Any]:
 
 @pytest.mark.complete
 @pytest.mark.parametrize("touch", TOUCHES, ids=lambda touch: str(touch["do"]))
-async def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
+async def test_all_guesses_are_answered_shown_and_written_alike(
     tmp_path: Path, touch: dict[str, Any]
 ) -> None:
     async with started(tmp_path, real(tmp_path)) as child:
@@ -95,7 +95,7 @@ async def test_no_guess_is_answered_shown_or_written_otherwise_than_another(
 
 
 @pytest.mark.complete
-async def test_forty_wrong_pins_under_forty_names_are_few_that_count(tmp_path: Path) -> None:
+async def test_wrong_pins_under_forty_names_do_not_lock_a_known_person_out(tmp_path: Path) -> None:
     """Meanwhile the right PIN of a person who did not wait is accepted."""
     async with started(tmp_path, real(tmp_path)) as child:
         await child.ready()

@@ -53,7 +53,7 @@ def of_keys(loop: asyncio.AbstractEventLoop) -> NotifyThread:
 @pytest.mark.parametrize(
     "wrong", [lambda loop: loop.call_soon(fails), watched, of_keys], ids=["callback", "task", "thread"]
 )
-async def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
+async def test_an_unforeseen_error_ends_the_daemon_with_one_line(
     wrong: Callable[[asyncio.AbstractEventLoop], object], caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
@@ -64,12 +64,12 @@ async def test_an_error_that_nobody_foresaw_ends_the_daemon_in_one_line(
     assert FACE not in caplog.text
 
 
-async def test_no_memory_is_said_as_no_memory() -> None:
+async def test_a_lack_of_memory_is_logged_as_such() -> None:
     with pytest.raises(MemoryError):
         (await ended_by(lambda loop: loop.call_soon(fails, MemoryError))).raise_error()
 
 
-async def test_a_thread_that_fails_while_the_daemon_stops_changes_nothing() -> None:
+async def test_a_failing_thread_during_the_stop_is_ignored() -> None:
     stopping = asyncio.Event()
     fatal = LoopErrorHandler(stopping)
     stopping.set()

@@ -1,4 +1,4 @@
-"""A round ends by the rules with which it began; changes take effect between rounds."""
+"""A round ends with the rules with which it began; changes take effect between rounds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 class Start:
-    """A start on another table file than the one that the journal was begun with."""
+    """A start with another table file than the one with which the journal began."""
 
     def __init__(self, folder: Path, journal: Journal, state: TableState, **more: object) -> None:
         self.journal, self.clock, self.inbox = journal, ManualClock(1000), Inbox()
@@ -67,9 +67,7 @@ def told(start: Start) -> SettingsChanged:
     return event
 
 
-def test_in_mid_round_the_rules_stay_and_the_change_comes_when_it_is_over(
-    tmp_path: Path, journal: Journal
-) -> None:
+def test_changed_rules_take_effect_after_the_round_in_progress(tmp_path: Path, journal: Journal) -> None:
     start = Start(tmp_path, journal, dealt().table.state, minimum_ante=15)
     rules = start.rules()
     rules.report_changes()
@@ -86,7 +84,7 @@ def test_in_mid_round_the_rules_stay_and_the_change_comes_when_it_is_over(
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_held_round_is_one_and_so_is_one_of_a_journal_without_digests(
+def test_a_held_round_and_one_of_an_older_journal_keep_their_rules(
     tmp_path: Path, journal: Journal, known: bool
 ) -> None:
     felt = dealt()
@@ -97,7 +95,9 @@ def test_a_held_round_is_one_and_so_is_one_of_a_journal_without_digests(
     assert start.least == (500, 500)
 
 
-def test_between_rounds_it_takes_effect_at_once_and_is_said(tmp_path: Path, journal: Journal) -> None:
+def test_between_rounds_a_change_takes_effect_at_once_and_is_reported(
+    tmp_path: Path, journal: Journal
+) -> None:
     start = Start(tmp_path, journal, Felt().table.state, minimum_ante=15, dead_time_ms=1, decks=2)
     rules = start.rules()
     assert (start.least, rules.digests) == ((1500, 1500), digests(start.now))
@@ -117,10 +117,9 @@ def another_register(config: TableConfig) -> None:
     write_rows(file, [row.model_copy(update={"cents": "100000"}) for row in read_rows(file)])
 
 
-def test_another_register_waits_for_the_end_of_the_round_and_is_never_taken_before(
-    tmp_path: Path, journal: Journal
-) -> None:
-    """The journal keeps no register: the value of a chip must not change from $1 to $1,000 in mid-round."""
+def test_another_chip_register_takes_effect_only_after_the_round(tmp_path: Path, journal: Journal) -> None:
+    """The journal does not store the register; the value of a chip must not change from $1 to $1,000 in
+    mid-round."""
     shipped = read_rows(Path(__file__).parents[2] / "config" / "chips.csv")[:30]
     write_rows(tmp_path / "chips.csv", shipped)
     start = Start(tmp_path, journal, dealt().table.state, chips="chips.csv")
@@ -140,7 +139,7 @@ def test_another_register_waits_for_the_end_of_the_round_and_is_never_taken_befo
 # ------------------------------------------------------------------ digests
 
 
-def test_each_part_has_its_own_digest_and_one_is_over_all(tmp_path: Path) -> None:
+def test_each_part_has_its_own_digest_and_one_covers_all(tmp_path: Path) -> None:
     one = digests(load_config(table_file(tmp_path)))
     assert sorted(one) == ["pins", "program", "register", "rules", "settings", "texts", "whole"]
     assert all(digest.startswith("sha256:") and len(digest) == 71 for digest in one.values())
@@ -150,7 +149,7 @@ def test_each_part_has_its_own_digest_and_one_is_over_all(tmp_path: Path) -> Non
     assert changed_names({}, other) == ()
 
 
-def test_a_start_and_each_record_say_what_is_played_by() -> None:
+def test_a_start_and_each_record_name_the_digests_in_use() -> None:
     felt = Felt()
     felt.event(Started((), {"rules": "sha256:a", "whole": "sha256:b"}))
     assert felt.table.state.digests["whole"] == "sha256:b"
@@ -160,7 +159,7 @@ def test_a_start_and_each_record_say_what_is_played_by() -> None:
     assert felt.table.state.digests == {"whole": "sha256:c"}
 
 
-# ------------------------------------------------------------------ signed
+# ------------------------------------------------------------------ signatures
 
 OTHERWISE = SettingsChanged({"whole": "sha256:b"}, ("rules", "register"), signed=True)
 
@@ -176,7 +175,7 @@ def closed() -> Felt:
 
 
 @pytest.mark.parametrize("made", [opened, closed])
-def test_nobody_goes_on_by_other_rules_before_the_floor_says_why(made: Callable[[], Felt]) -> None:
+def test_play_with_changed_rules_needs_a_reason_of_the_floor(made: Callable[[], Felt]) -> None:
     felt = made()
     stood = felt.phase
     felt.event(OTHERWISE)
@@ -191,7 +190,7 @@ def test_nobody_goes_on_by_other_rules_before_the_floor_says_why(made: Callable[
     assert felt.phase is stood
 
 
-def test_it_stands_in_the_record_of_the_next_round() -> None:
+def test_the_signed_change_is_in_the_next_round_s_record() -> None:
     felt = Felt()
     felt.event(OTHERWISE)
     felt.event(FloorDecided("B2", "approve", reason="new limits from tonight"))
@@ -204,7 +203,7 @@ def test_it_stands_in_the_record_of_the_next_round() -> None:
     assert felt.records[-1]["settings_digest"] == "sha256:b"
 
 
-def test_a_mock_table_goes_on() -> None:
+def test_a_mock_table_needs_no_signature_for_changed_rules() -> None:
     felt = Felt()
     felt.event(SettingsChanged({"whole": "sha256:b"}, ("rules",), signed=False))
     assert felt.phase is Phase.BETTING

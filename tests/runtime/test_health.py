@@ -1,4 +1,4 @@
-"""Health of the devices: evaluation of the last minute's counters, and facts that a machine does not
+"""Health of the devices: evaluation of the last minute's counters, and values that a machine does not
 report.
 """
 
@@ -46,7 +46,9 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
         ({"readings": 700, "unanswered": 500, "noise": 9000}, {"unanswered": 500, "noise": 9000}, "fine"),
     ],
 )
-def test_the_state_of_each_reader(then: dict[str, Any], now: dict[str, Any], said: LineState) -> None:
+def test_each_reader_has_its_state_from_the_last_minute(
+    then: dict[str, Any], now: dict[str, Any], said: LineState
+) -> None:
     """Errors counted more than a minute ago are no longer reported."""
     assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said
 
@@ -65,7 +67,7 @@ def shown(health: Health) -> DevicesView:
     return asyncio.run(health.view())
 
 
-def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float]]) -> None:
+def test_the_worst_device_is_listed_first(table: tuple[Health, DirectChips, list[float]]) -> None:
     health, chips, now = table
     chips.start(lambda _readings: None)
     health.sample()
@@ -81,7 +83,7 @@ def test_what_is_worst_stands_first(table: tuple[Health, DirectChips, list[float
     assert {reader["state"] for reader in shown(health)["readers"]} == {"fine"}
 
 
-def test_a_device_that_is_not_fitted_is_named(table: tuple[Health, DirectChips, list[float]]) -> None:
+def test_a_missing_device_is_named(table: tuple[Health, DirectChips, list[float]]) -> None:
     view = shown(table[0])
     assert [view["shoe"]["fitted"], view["lamps"]["fitted"], view["keys"]] == [False, False, []]
     assert view["machine"]["rules"] == "pennsylvania"
@@ -97,7 +99,7 @@ class Harmed(NoLamps):
         )
 
 
-def test_a_lamp_chain_that_gives_back_something_else_is_not_well(tmp_path: Path) -> None:
+def test_a_lamp_chain_with_wrong_read_back_is_faulty(tmp_path: Path) -> None:
     file = tmp_path / "table.yaml"
     file.write_text("table: T\nrules: pennsylvania\nmethod: hand\njournal: j.db\n", encoding="utf-8")
     chips = DirectChips([], lambda: 0.0, lambda call: call())
@@ -114,7 +116,7 @@ def zone(folder: Path, number: int, kind: str, temp: str) -> None:
     (at / "temp").write_text(temp, encoding="ascii")
 
 
-def test_the_processors_temperature(tmp_path: Path) -> None:
+def test_the_processor_s_temperature_is_found_among_the_sensors(tmp_path: Path) -> None:
     assert celsius_tenths(tmp_path) is None
     zone(tmp_path, 0, "battery", "21000")
     assert celsius_tenths(tmp_path) is None
@@ -122,6 +124,6 @@ def test_the_processors_temperature(tmp_path: Path) -> None:
     assert celsius_tenths(tmp_path) == 523
 
 
-def test_a_sensor_that_answers_nonsense_is_none(tmp_path: Path) -> None:
+def test_a_sensor_with_an_invalid_value_is_ignored(tmp_path: Path) -> None:
     zone(tmp_path, 0, "cpu-thermal", "hot")
     assert celsius_tenths(tmp_path) is None

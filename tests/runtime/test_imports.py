@@ -1,4 +1,4 @@
-"""A process imports only what it needs: imports are most of a start."""
+"""A process imports only the modules that it needs, since imports take most of the time of a start."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ FOREIGN = {
     "import_daemon": ("starlette", "anyio", "uvicorn", "controller.common.http.request_guard"),
     "import_pages": ("controller.game.phases", "controller.game.model.state", "controller.record", "sqlite3"),
 }
-"""Modules that a process must not import, by the part of `make cost` that imports the process's own."""
+"""Modules that a process must not import, by the part of `make cost` that imports the process's own
+modules."""
 
 
 @pytest.mark.parametrize("part", FOREIGN)
-def test_a_process_loads_no_module_of_another(part: str) -> None:
+def test_a_process_imports_no_module_of_another(part: str) -> None:
     code = (
         f"import sys; from tests.trials.cost import processes as p; p.{part}(None)\n"
         f"print([each for each in {FOREIGN[part]} if each in sys.modules])"

@@ -1,5 +1,5 @@
-"""A report of the shoe becomes an event or is dropped; it never raises, and never puts a face where none
-belongs.
+"""A report of the shoe becomes an event or is dropped; it never raises, and never puts a face in a wrong
+place.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SAID: list[tuple[ShoeReport, ShoeEvent]] = [
 
 
 @pytest.mark.parametrize(("report", "event"), SAID, ids=lambda each: getattr(each, "kind", ""))
-def test_each_frame_of_the_contract(report: ShoeReport, event: ShoeEvent) -> None:
+def test_each_frame_of_the_contract_becomes_its_event(report: ShoeReport, event: ShoeEvent) -> None:
     assert shoe_event(report) == event
 
 
@@ -59,7 +59,7 @@ def test_each_frame_of_the_contract(report: ShoeReport, event: ShoeEvent) -> Non
         ShoeReport("STATE"),
     ],
 )
-def test_what_fits_no_event_names_its_kind_and_no_face(report: ShoeReport) -> None:
+def test_the_error_of_an_invalid_report_names_its_kind_and_no_face(report: ShoeReport) -> None:
     with pytest.raises(FormError, match=report.kind) as caught:
         shoe_event(report)
     assert "QH" not in str(caught.value)
@@ -68,14 +68,14 @@ def test_what_fits_no_event_names_its_kind_and_no_face(report: ShoeReport) -> No
 @given(
     st.sampled_from([report.kind for report, _ in SAID] + ["X"]), st.lists(st.text(max_size=5), max_size=6)
 )
-def test_whatever_a_driver_lets_through_is_an_event_or_a_form_error(kind: str, fields: list[str]) -> None:
+def test_any_report_is_an_event_or_a_form_error(kind: str, fields: list[str]) -> None:
     try:
         shoe_event(ShoeReport(kind, tuple(fields)))
     except FormError as error:
         assert kind in str(error)  # noqa: PT017  # or it was none
 
 
-def test_readings_are_on_the_tables_own_clock() -> None:
+def test_readings_use_the_table_s_own_clock() -> None:
     found = [
         Inventory((3, "across"), 1.5, 1.75, "chips", ("AA",), unproven=("AA",)),
         Inventory((3, "down"), 2.0, 2.5, "silent"),

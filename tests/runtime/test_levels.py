@@ -34,13 +34,13 @@ def clock(text: str) -> datetime:
     [("00:00", "22:00", 80, 40), ("07:29", "22:00", 80, 40), ("07:30", "07:30", 100, 90),
      ("21:59", "07:30", 100, 90), ("22:00", "22:00", 80, 40), ("23:59", "22:00", 80, 40)],
 )  # fmt: skip
-def test_each_change_holds_until_the_next_over_midnight(
+def test_each_change_lasts_until_the_next_even_over_midnight(
     time: str, since: str, screen: int, lamps: int
 ) -> None:
     assert scheduled(NIGHT, time) == (since, Setting(screen, lamps, sound=True))
 
 
-def test_what_is_set_by_hand_holds_until_the_next_change_and_the_sound_beyond_it() -> None:
+def test_a_manual_brightness_lasts_until_the_next_change_and_a_manual_sound_longer() -> None:
     applied: list[int] = []
     levels = Levels(NIGHT, clock("21:00"), lambda setting: applied.append(setting.lamps))
     assert levels.set_by_hand(None, 60, False)
@@ -59,7 +59,7 @@ def test_without_a_schedule_nothing_changes_by_itself() -> None:
     assert levels.now.screen == 80
 
 
-def test_the_clock_is_the_wall_s_in_the_zone_of_the_table() -> None:
+def test_the_schedule_uses_local_time_of_the_table() -> None:
     utc = "2026-11-24T03:00:00.000Z"
     assert scheduled(NIGHT, at(utc, "America/New_York").strftime("%H:%M"))[0] == "22:00"
     assert scheduled(NIGHT, at(utc, "America/Los_Angeles").strftime("%H:%M"))[0] == "07:30"
@@ -69,7 +69,7 @@ def test_the_clock_is_the_wall_s_in_the_zone_of_the_table() -> None:
 
 
 def chosen(time: str) -> ManualSetting:
-    """Return what is kept after screen 90, lamps 60 and no sound were set at `time`."""
+    """Return the stored settings after screen 90, lamps 60 and no sound were set at `time`."""
     levels = Levels(NIGHT, clock(time), lambda _setting: None)
     levels.set_by_hand(90, 60, False)
     return levels.to_keep()
@@ -80,30 +80,28 @@ def after(kept: ManualSetting, local: datetime, room: RoomSection = NIGHT) -> Se
 
 
 @pytest.mark.parametrize("time", ["21:00", "21:59", "07:30"])
-def test_a_restart_before_the_next_change_keeps_what_was_set_by_hand(time: str) -> None:
+def test_a_restart_before_the_next_change_keeps_manual_settings(time: str) -> None:
     assert after(chosen("20:00"), clock(time)) == Setting(90, 60, sound=False)
 
 
-def test_a_change_of_the_night_is_in_force_until_the_morning() -> None:
+def test_a_manual_change_at_night_lasts_until_the_morning() -> None:
     assert after(chosen("23:00"), clock("02:00") + timedelta(days=1)) == Setting(90, 60, sound=False)
 
 
 @pytest.mark.parametrize(("days", "time"), [(0, "22:00"), (1, "20:00"), (-1, "20:00")])
-def test_a_change_that_came_while_the_daemon_was_off_ends_it_and_the_sound_stays(
-    days: int, time: str
-) -> None:
+def test_a_scheduled_change_during_a_stop_ends_the_manual_brightness_only(days: int, time: str) -> None:
     found = after(chosen("20:00"), clock(time) + timedelta(days=days))
     assert found == replace(scheduled(NIGHT, time)[1], sound=False)
 
 
-def test_a_table_file_with_other_values_is_in_force_at_once() -> None:
+def test_other_values_in_the_table_file_apply_at_once() -> None:
     quiet = NIGHT.model_copy(update={"sound": False})
     assert after(chosen("20:00"), clock("20:05"), quiet).sound is False
     louder = ManualSetting(Setting(90, 60, sound=False), Setting(100, 100, sound=False), "")
     assert after(louder, clock("20:05"), RoomSection(lamps=70, sound=True)) == Setting(100, 70, sound=True)
 
 
-async def test_the_file_holds_the_last_setting_of_several_at_once(tmp_path: Path) -> None:
+async def test_the_file_has_the_last_of_several_settings(tmp_path: Path) -> None:
     levels = Levels(NIGHT, clock("20:00"), lambda _setting: None)
     file = LevelsFile(tmp_path / "journal.db")
     writes = []
@@ -142,7 +140,7 @@ WHOLE = {
         (json.dumps({**WHOLE, "dealer": "D7"}).encode(), "dealer: unknown key"),
     ],
 )
-def test_a_damaged_file_is_one_line_and_the_configured_values(
+def test_a_damaged_file_gives_one_line_and_the_configured_values(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, content: bytes, why: str
 ) -> None:
     (tmp_path / "journal.db.room").write_bytes(content)
@@ -153,7 +151,7 @@ def test_a_damaged_file_is_one_line_and_the_configured_values(
     assert "\n" not in line
 
 
-def test_a_fifo_in_its_place_is_one_line_and_never_waited_for(
+def test_a_fifo_in_its_place_gives_one_line_without_a_wait(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     os.mkfifo(tmp_path / "journal.db.room")
@@ -163,7 +161,7 @@ def test_a_fifo_in_its_place_is_one_line_and_never_waited_for(
     assert "no ordinary file" in line
 
 
-async def test_a_file_that_cannot_be_read_or_written_is_one_line_each(
+async def test_an_unreadable_or_unwritable_file_gives_one_line(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "journal.db.room").mkdir()

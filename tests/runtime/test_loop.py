@@ -45,7 +45,7 @@ async def run(
     return loop
 
 
-async def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
+async def test_threads_can_wake_the_loop(table: Bench) -> None:
     """As many threads as there are readers, 42, post at once."""
     me = threading.get_ident()
     seen: set[int] = set()
@@ -70,16 +70,16 @@ async def test_threads_wake_the_loop_and_the_loop_works(table: Bench) -> None:
     assert seen == {me}
 
 
-async def test_a_deadline_wakes_it(table: Bench) -> None:
+async def test_a_deadline_wakes_the_loop(table: Bench) -> None:
     """The fake clock passes the deadline as soon as the loop's own timer fires."""
     table.game.deadline = 1003
     await run(table, lambda: TimePassed() in table.game.state, lambda: table.clock.forward(3))
 
 
-async def test_a_table_that_stood_still_hears_its_devices_first_and_says_how_long(
+async def test_after_a_pause_device_reports_come_first_and_the_pause_is_logged(
     table: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Bytes of the line are read before the deadlines apply; here the shoe's report comes during the
+    """Bytes on the line are read before the deadlines apply; here the shoe's report comes during the
     pause."""
     running = asyncio.get_running_loop()
     loop = EngineLoop(table.engine, LOW, lambda: None)
@@ -101,7 +101,7 @@ async def test_lamps_are_ticked_from_the_start(table: Bench) -> None:
     await run(table, lambda: table.lamps.ticks > 0)
 
 
-async def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
+async def test_a_clock_fault_is_reported_once_when_it_begins(table: Bench) -> None:
     table.clock.shift_utc(-3_600_000)
     await run(table, lambda: bool(table.game.state))
     told = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
@@ -109,28 +109,28 @@ async def test_a_clock_fault_is_told_once_when_it_begins(table: Bench) -> None:
 
 
 @pytest.mark.parametrize("lasting", [True, False])
-async def test_lamps_that_stay_wrong_are_told(table: Bench, lasting: bool) -> None:
+async def test_a_lasting_lamp_fault_is_reported(table: Bench, lasting: bool) -> None:
     table.lamps.health = LampsHealth(why="what came back is nothing but low", lasting=lasting)
     await run(table, lambda: table.lamps.ticks > 1)
     told = [e.code for e in table.game.state if isinstance(e, TroubleReported)]
     assert told == (["lamps_fault"] if lasting else [])
 
 
-async def test_trouble_of_an_earlier_run_that_is_over_is_cleared(table: Bench) -> None:
+async def test_a_former_fault_that_has_ended_is_cleared(table: Bench) -> None:
     table.game.state = (TroubleReported(Code.STORAGE_LOW, "x"),)
     await run(table, lambda: len(table.game.state) > 1)
     assert table.game.state[-1] == TroubleReported(Code.STORAGE_LOW, "", cleared=True)
 
 
 @pytest.mark.parametrize(("free", "told"), [(LOW - 1, True), (LOW, False)])
-async def test_a_disk_nearly_full_is_told(
+async def test_a_nearly_full_disk_is_reported(
     table: Bench, monkeypatch: pytest.MonkeyPatch, free: int, told: bool
 ) -> None:
     monkeypatch.setattr(table.journal, "free_bytes", lambda: free)
     await run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
 
 
-async def test_after_the_stop_it_is_not_woken(table: Bench) -> None:
+async def test_the_loop_is_not_woken_after_the_stop(table: Bench) -> None:
     loop = await run(table, lambda: True)
     table.engine.inbox.put_key("confirm")
     assert table.game.state == ()

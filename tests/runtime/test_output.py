@@ -88,17 +88,17 @@ def test_every_command_has_an_example_in_its_help(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_goes_anywhere(
+def test_the_help_of_every_command_prints_to_any_output(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _goes_anywhere([*command.split(), "--help"], monkeypatch, capsys)
 
 
 @pytest.mark.parametrize("name", PRINTING)
-def test_what_a_command_prints_goes_anywhere(
+def test_the_output_of_a_command_prints_to_any_output(
     name: str, box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a proof is a file
+    monkeypatch.chdir(tmp_path)  # a proof is written to a file
     _goes_anywhere(arguments(name, box), monkeypatch, capsys)
 
 
@@ -133,7 +133,7 @@ PLAIN = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         {"PYTHONIOENCODING": "latin-1"},
     ],
 )
-def test_a_terminal_of_another_encoding_is_no_traceback(environment: dict[str, str], box: Box) -> None:
+def test_a_terminal_with_another_encoding_causes_no_traceback(environment: dict[str, str], box: Box) -> None:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
     command = [sys.executable, "-m", "controller", *arguments("show", box)]
     done = subprocess.run(command, cwd=ROOT, env=inherited | environment, capture_output=True, check=False)
@@ -142,7 +142,7 @@ def test_a_terminal_of_another_encoding_is_no_traceback(environment: dict[str, s
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_a_stream_that_is_closed_at_the_start_is_no_traceback(closed: str, box: Box) -> None:
+def test_a_stream_closed_at_the_start_causes_no_traceback(closed: str, box: Box) -> None:
     line = f'exec "$@" {closed}'
     command = ["sh", "-c", line, "sh", sys.executable, "-m", "controller", *arguments("list", box)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
@@ -150,7 +150,7 @@ def test_a_stream_that_is_closed_at_the_start_is_no_traceback(closed: str, box: 
     assert bool(done.stdout) is (">&-" not in closed.replace("2>&-", ""))
 
 
-def test_output_that_finds_no_room_is_one_line() -> None:
+def test_output_on_a_full_disk_gives_one_line() -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "controller", "--help"],

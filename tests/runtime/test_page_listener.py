@@ -1,4 +1,4 @@
-"""A page process that connects to the daemon's socket: the table plays on if either end ends, hangs or is
+"""A page process that connects to the daemon's socket: play continues if either process ends, hangs or is
 replaced.
 """
 
@@ -54,7 +54,8 @@ async def pages(folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
 
 
 async def soon(holds: Callable[[], bool]) -> None:
-    """Ask until it holds, some fifty times a second: more would keep the processes busy that are asked."""
+    """Repeat the check until it holds, some fifty times a second; more would keep the tested processes
+    busy."""
     pause = threading.Event()
     async with asyncio.timeout(PATIENCE_S):
         while not await asyncio.to_thread(holds):
@@ -62,7 +63,7 @@ async def soon(holds: Callable[[], bool]) -> None:
 
 
 def shows(child: Child) -> Callable[[], bool]:
-    """Return a check whether the pages show the table."""
+    """Return a function that checks whether the pages show the table."""
 
     def look() -> bool:
         try:
@@ -74,7 +75,7 @@ def shows(child: Child) -> Callable[[], bool]:
     return look
 
 
-async def test_the_table_is_ready_without_pages_and_shown_when_they_come(tmp_path: Path) -> None:
+async def test_the_table_is_ready_without_pages_and_shown_once_they_start(tmp_path: Path) -> None:
     async with started(tmp_path, arguments(tmp_path)) as child:
         await child.ready()
         assert not shows(child)()
@@ -87,7 +88,7 @@ async def test_the_table_is_ready_without_pages_and_shown_when_they_come(tmp_pat
     assert "display: http://127.0.0.1:" in words
 
 
-async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_takes_the_place(
+async def test_killed_pages_can_reconnect_and_a_newer_process_replaces_the_former(
     tmp_path: Path,
 ) -> None:
     async with started(tmp_path, arguments(tmp_path)) as child:
@@ -100,10 +101,11 @@ async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_take
             await soon(shows(child))
             second.send_signal(signal.SIGSTOP)
             async with pages(tmp_path) as third:
-                # the hung process keeps the port until it runs again and sees that its connection is closed
+                # the hung process keeps the port until it runs again and notices that its connection is
+                # closed
                 second.send_signal(signal.SIGCONT)
                 await second.wait()
-                if third.returncode is not None:  # the port was not free yet: its unit restarts it
+                if third.returncode is not None:  # the port was not free yet, so its unit restarts it
                     assert third.returncode == 1
             async with pages(tmp_path):
                 await soon(shows(child))
@@ -113,7 +115,7 @@ async def test_pages_that_are_killed_are_answered_again_and_a_newer_process_take
     assert "the page process is replaced by a newer one" in words
 
 
-async def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path: Path) -> None:
+async def test_a_hanging_page_process_does_not_prevent_the_start_of_a_daemon(tmp_path: Path) -> None:
     """The daemon does not hold the port itself, so another process cannot keep it from starting."""
     command = arguments(tmp_path)
     async with pages(tmp_path) as hanging:
@@ -127,7 +129,7 @@ async def test_a_page_process_that_hangs_keeps_no_daemon_from_starting(tmp_path:
             assert await again.end() == 0
 
 
-async def test_pages_end_with_their_daemon_and_wait_for_the_next(tmp_path: Path) -> None:
+async def test_pages_stop_with_their_daemon_and_wait_for_the_next(tmp_path: Path) -> None:
     command = arguments(tmp_path)
     async with pages(tmp_path) as process:
         async with started(tmp_path, command) as child:
@@ -145,11 +147,11 @@ async def test_pages_end_with_their_daemon_and_wait_for_the_next(tmp_path: Path)
             assert await child.end() == 0
 
 
-async def test_on_a_full_disk_the_pages_say_why(tmp_path: Path) -> None:
+async def test_on_a_full_disk_the_pages_show_the_reason(tmp_path: Path) -> None:
     (tmp_path / "full").touch()
     command = arguments(tmp_path, language="es")
     async with started(tmp_path, ["-c", FULL, *command[2:]]) as child:
-        await child.heard(b"the disk is full")
+        await child.notified(b"the disk is full")
         port = json.loads((tmp_path / "table.yaml").read_text().partition("port: ")[2].split()[0])
         async with pages(tmp_path) as process:
             await soon(lambda: is_said(port, "EL DISCO ESTÁ LLENO"))
@@ -171,7 +173,7 @@ def is_said(port: int, words: str) -> bool:
 
 
 @needs_shared_python
-async def test_a_process_of_another_user_is_refused_with_one_line_and_shown_nothing(tmp_path: Path) -> None:
+async def test_a_page_process_of_another_user_is_refused_with_one_line(tmp_path: Path) -> None:
     connect = (
         "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(99))"
     )
@@ -199,7 +201,7 @@ async def test_a_process_of_another_user_is_refused_with_one_line_and_shown_noth
         (("--pages-user", "crisscross-none"), "--pages-user: this machine has no user crisscross-none"),
     ],
 )
-async def test_a_socket_or_user_that_cannot_be_had_is_one_line(
+async def test_an_unavailable_socket_or_user_gives_one_line(
     tmp_path: Path, change: tuple[str, str], words: str
 ) -> None:
     command = arguments(tmp_path)
@@ -211,7 +213,7 @@ async def test_a_socket_or_user_that_cannot_be_had_is_one_line(
     assert "Traceback" not in said
 
 
-async def test_a_child_in_a_unit_without_a_network_is_one_line(tmp_path: Path) -> None:
+async def test_a_page_process_in_a_unit_without_a_network_gives_one_line(tmp_path: Path) -> None:
     """A drop-in of an older version names no socket for the pages."""
     none = """import errno, os, socket, sys
 made = socket.socket

@@ -1,7 +1,7 @@
 """Daemon and page process: the newest view, one answer to each request, and no other messages.
 
 The page process is not trusted: only touches that it sends can change the table, and an invalid line ends it
-and not the daemon.
+but not the daemon.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ async def until(met: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-async def test_the_newest_view_arrives_and_who_listens_is_woken() -> None:
+async def test_the_newest_view_arrives_and_wakes_subscribers() -> None:
     async with between() as (script, source):
         woken: list[int] = []
         leave = source.subscribe(lambda: woken.append(1))
@@ -77,13 +77,13 @@ async def test_the_newest_view_arrives_and_who_listens_is_woken() -> None:
 
 
 @pytest.mark.parametrize("shown", [view(), settling("pay", 1500, hand="pair of jacks")])
-def test_a_view_has_the_same_words_after_the_way_through(shown: Any) -> None:
+def test_a_view_has_the_same_texts_after_transmission(shown: Any) -> None:
     sent = whole(shown)
     for language in ("en", "es"):
         assert render(json.loads(json.dumps(sent)), language) == render(sent, language)
 
 
-async def test_a_touch_is_the_body_that_came_and_a_refusal_comes_back() -> None:
+async def test_a_touch_is_passed_on_unchanged_and_its_refusal_returned() -> None:
     async with between() as (script, source):
         assert await source.touch(SIGN_ON) is None
         assert script.pins == ["2468"]
@@ -97,10 +97,10 @@ LINKS = {
     "seat": ("1", "6"), "irregularity": ROUND_KINDS, "amount": ("0", "12.50", "999999999999"),
     "find": ("B1 $135", "é" * MAX_FIND_CHARS),
 }  # fmt: skip
-"""Values of a link that the page process takes, with the shortest and the longest, by filter."""
+"""Values of a link that the page process accepts, the shortest and the longest for each filter."""
 
 
-async def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_takes() -> None:
+async def test_the_daemon_accepts_every_filter_that_the_pages_accept() -> None:
     assert set(LINKS) == set(FILTERS)
 
     async with between() as (script, source):
@@ -113,7 +113,7 @@ async def test_every_filter_that_the_pages_take_is_a_request_that_the_daemon_tak
         assert [filters(link) for link in links] == [request["wanted"] for request in asked]
 
 
-async def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
+async def test_an_invalid_touch_is_answered_by_the_page_process() -> None:
     async with between() as (script, source):
         with pytest.raises(TouchError, match="number"):
             await source.touch(b'{"do":"sign_on","number":"<script>"}')
@@ -121,14 +121,14 @@ async def test_a_touch_with_a_mistake_is_answered_in_the_page_process() -> None:
         assert script.touched == [events.DealerSignedOn("D7", about="dealer 0")]
 
 
-async def test_a_key_from_a_page_is_never_the_key_on_the_table() -> None:
+async def test_a_key_from_a_page_never_counts_as_the_table_s_key() -> None:
     async with between() as (script, source):
         await source.touch(json.dumps(Press(key=Key.FLOOR).body()).encode())
         (pressed,) = script.touched
         assert isinstance(pressed, events.KeyPressed) and pressed.screen
 
 
-async def test_what_many_ask_at_once_is_asked_once() -> None:
+async def test_simultaneous_equal_requests_are_made_once() -> None:
     class Counting(Script):
         asked = 0
 
@@ -161,7 +161,7 @@ async def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[di
 
 
 @pytest.mark.parametrize("name", LINES)
-async def test_a_line_that_is_no_request_is_a_protocol_error_without_its_content(name: str) -> None:
+async def test_an_invalid_line_is_a_protocol_error_without_its_content(name: str) -> None:
     script = Script()
     with pytest.raises(PageProcessError) as caught:
         await answers(script, LINES[name] + b"\n")
@@ -170,7 +170,7 @@ async def test_a_line_that_is_no_request_is_a_protocol_error_without_its_content
     assert script.touched == []
 
 
-async def test_what_ends_without_a_newline_is_no_request() -> None:
+async def test_a_line_without_a_newline_is_not_a_request() -> None:
     script = Script()
     assert await answers(script, touch(), ends=True) == []
     assert script.touched == []
@@ -179,7 +179,7 @@ async def test_what_ends_without_a_newline_is_no_request() -> None:
 async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They wait in the socket, and not in the daemon."""
+    """They wait in the socket, not in the daemon."""
     monkeypatch.setattr(rpc, "MAX_REQUESTS_PER_S", 10**6)
 
     class Counting(Script):
@@ -207,7 +207,7 @@ async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
     assert 0 < script.most <= rpc.MAX_CONCURRENT_REQUESTS
 
 
-async def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_process_that_reads_no_answer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its answers do not accumulate in the daemon."""
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
@@ -220,7 +220,7 @@ async def test_a_page_process_that_reads_no_answer_is_given_up(monkeypatch: pyte
         await server
 
 
-async def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_process_that_accepts_no_bytes_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     server = asyncio.ensure_future(serving(script, near))
@@ -231,7 +231,7 @@ async def test_a_process_that_takes_nothing_is_given_up(monkeypatch: pytest.Monk
         server.result()
 
 
-async def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
+async def test_a_failed_answer_affects_only_its_request(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     face = "KH"
@@ -248,7 +248,7 @@ async def test_an_answer_that_cannot_be_worked_out_fails_that_request_alone(
     assert face not in caplog.text
 
 
-async def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on() -> None:
+async def test_a_daemon_without_memory_ends_instead_of_answering() -> None:
     class Full(Script):
         async def floor(self) -> Any:
             raise MemoryError
@@ -267,7 +267,7 @@ async def test_a_daemon_without_memory_does_not_answer_that_it_failed_and_go_on(
         b'{"id":1,"id":2}', b'{"id":NaN}', b"\xff", b"[" * 30_000, b"9" * 5000, b"x" * 2**17,
     ],
 )  # fmt: skip
-async def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
+async def test_an_invalid_line_of_the_daemon_ends_the_page_process(
     line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     reader = asyncio.StreamReader(limit=2**16)
@@ -286,8 +286,8 @@ async def test_a_line_of_the_daemon_that_is_no_message_ends_the_page_process(
 
 
 @pytest.mark.serial
-async def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_plays_on(tmp_path: Path) -> None:
-    """One process after the other sends one of the lines; the last one is the real one."""
+async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Path) -> None:
+    """Successive processes each send one of the lines; the last one is the real one."""
     arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
     async with started(tmp_path, arguments) as child:
         await child.ready()
@@ -303,7 +303,7 @@ async def test_a_page_process_that_sends_rubbish_is_restarted_and_the_table_play
     assert "passwd" not in words and "script" not in words
 
 
-async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_less_often(
+async def test_a_page_process_that_keeps_ending_is_restarted_ever_less_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """After a descriptor was closed, another file may have its number."""
@@ -352,7 +352,7 @@ async def test_a_page_process_that_ends_again_and_again_is_restarted_less_and_le
 # ------------------------------------------------------------------ the end
 
 
-async def test_a_table_that_has_stopped_is_told_to_whoever_waits() -> None:
+async def test_waiting_requests_fail_when_the_table_stops() -> None:
     async with between() as (_script, source):
         source._reader.feed_eof()
         await until(lambda: source._gone)

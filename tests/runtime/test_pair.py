@@ -49,7 +49,7 @@ def paired(
     return asyncio.run(run()), shown, kept
 
 
-def test_the_digits_are_the_same_and_both_keep_the_keys(
+def test_both_ends_show_the_same_digits_and_store_the_keys(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table_file(tmp_path)
@@ -62,7 +62,7 @@ def test_the_digits_are_the_same_and_both_keep_the_keys(
     assert "shoe.link: 2" in said
 
 
-def test_a_no_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rejected_pairing_stores_no_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table_file(tmp_path)
     status, _, kept = paired(tmp_path, "no", ShoeSimulator.end_pairing)
     assert (status, kept) == (1, [])
@@ -70,7 +70,7 @@ def test_a_no_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert not (tmp_path / "journal.db.shoe").exists()
 
 
-def test_a_shoe_that_is_not_confirmed_is_not_paired(
+def test_a_pairing_not_confirmed_at_the_shoe_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("controller.table.commissioning.pair_shoe.PAIRING_TIMEOUT_S", 1.0)
@@ -81,7 +81,9 @@ def test_a_shoe_that_is_not_confirmed_is_not_paired(
     assert not (tmp_path / "journal.db.shoe").exists()
 
 
-def test_beside_a_daemon_it_leaves_the_line_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pairing_is_refused_while_a_daemon_uses_the_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = load_config(table_file(tmp_path))
     journal = Journal(config.journal)
     assert pair(config) == 1
@@ -89,7 +91,7 @@ def test_beside_a_daemon_it_leaves_the_line_alone(tmp_path: Path, capsys: pytest
     assert "is held by a daemon" in capsys.readouterr().err
 
 
-def test_a_table_that_asks_for_version_2_without_a_pairing_is_refused(tmp_path: Path) -> None:
+def test_a_table_that_requires_version_2_without_a_pairing_is_refused(tmp_path: Path) -> None:
     file = table_file(tmp_path, shoe={"port": str(tmp_path / "shoe"), "link": 2})
     with pytest.raises(Exception, match=r"shoe.link: 2: .*no shoe is paired; run crisscross shoe pair"):
         load_config(file, "real")

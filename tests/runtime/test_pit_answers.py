@@ -1,4 +1,4 @@
-"""Daemon's socket for a pit's answers: a real socket of a real table accepts one kind of request only."""
+"""Daemon's socket for a pit's answers: the real socket of a real table accepts only one kind of request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ABOUT = f"call {CALLED_AT}"
 
 
 class Engine:
-    """Accepts each touch as soon as it comes, as the daemon's engine does."""
+    """Accepts each touch as soon as it arrives, as the daemon's engine does."""
 
     def __init__(self, felt: Felt) -> None:
         self.felt, self.inbox = felt, Inbox()
@@ -62,7 +62,7 @@ def called() -> Engine:
     return Engine(felt)
 
 
-def test_the_tables_screens_show_the_pit_that_answered(journal: Path) -> None:
+def test_the_table_s_screens_show_the_pit_that_answered(journal: Path) -> None:
     engine = called()
     with serving(journal, engine.inbox):
         assert stat.S_IMODE(answers_path(journal).stat().st_mode) & 0o007 == 0
@@ -74,7 +74,7 @@ def test_the_tables_screens_show_the_pit_that_answered(journal: Path) -> None:
     assert not answers_path(journal).exists()
 
 
-def test_what_it_was_about_may_be_over(journal: Path) -> None:
+def test_an_answer_to_a_call_that_has_ended_is_refused(journal: Path) -> None:
     engine = called()
     engine.felt.floor("answer")
     with serving(journal, engine.inbox):
@@ -83,7 +83,7 @@ def test_what_it_was_about_may_be_over(journal: Path) -> None:
     assert engine.felt.table.view()["on_the_way"] is None
 
 
-def test_a_journal_that_cannot_be_written_does_not_end_the_call(journal: Path) -> None:
+def test_an_unwritable_journal_does_not_end_the_call(journal: Path) -> None:
     """The pit repeats its request, and is answered once the journal is written again."""
     engine = called()
     with serving(journal, engine.inbox):
@@ -94,7 +94,7 @@ def test_a_journal_that_cannot_be_written_does_not_end_the_call(journal: Path) -
         assert show_at(journal, "pit-1", ABOUT)
 
 
-def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> None:
+def test_a_restarted_daemon_accepts_a_repeated_answer(journal: Path) -> None:
     engine = called()
     with serving(journal, engine.inbox):
         assert show_at(journal, "pit-1", ABOUT)
@@ -113,7 +113,7 @@ def test_a_daemon_that_starts_again_takes_a_repeated_answer(journal: Path) -> No
         {"pit": ABOUT, "about": ABOUT},
     ],
 )
-def test_a_request_of_another_form_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
+def test_an_invalid_request_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
     engine = called()
     with serving(journal, engine.inbox), closing_client(answers_path(journal)) as client:
         with pytest.raises(NoAnswer):
@@ -124,12 +124,12 @@ def test_a_request_of_another_form_ends_the_connection(journal: Path, asked: dic
     assert engine.felt.table.view()["on_the_way"] is None
 
 
-def test_a_daemon_that_does_not_run_is_unanswered(journal: Path) -> None:
+def test_without_a_daemon_a_request_stays_unanswered(journal: Path) -> None:
     with pytest.raises(NoAnswer):
         show_at(journal, "pit-1", ABOUT)
 
 
-def test_a_socket_that_cannot_be_had_is_one_line_and_the_table_plays_on(
+def test_an_unavailable_socket_gives_one_line_and_play_continues(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     journal = tmp_path / ("x" * 120) / "journal.db"
@@ -138,7 +138,7 @@ def test_a_socket_that_cannot_be_had_is_one_line_and_the_table_plays_on(
     assert "no pit can answer a call at this table" in caplog.text
 
 
-def test_no_touch_of_a_page_names_a_pit() -> None:
+def test_no_touch_of_a_page_can_name_a_pit() -> None:
     """A page answers with a badge; `pit` comes only from this socket."""
     assert "pit" not in OnTheWay.model_fields
     assert FloorOnTheWay(ABOUT).pit == ""

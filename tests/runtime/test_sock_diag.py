@@ -87,7 +87,7 @@ def test_each_end_has_its_own_user_at_every_address_of_both_families(way: tuple[
 
 @needs_root
 @pytest.mark.parametrize("address", ["127.0.0.2", "::ffff:127.0.0.2"])
-def test_one_port_number_at_two_addresses_is_of_two_users(address: str) -> None:
+def test_one_port_number_at_two_addresses_can_have_two_users(address: str) -> None:
     with listener("127.0.0.1") as listening, ExitStack() as stack:
         here: Address = listening.getsockname()
         browser = stack.enter_context(socket_of(SCREEN.pw_uid, ("127.0.0.1", 0), here))
@@ -99,7 +99,7 @@ def test_one_port_number_at_two_addresses_is_of_two_users(address: str) -> None:
 
 
 @needs_root
-def test_one_pair_of_port_numbers_in_two_families_is_of_two_users() -> None:
+def test_one_pair_of_port_numbers_in_two_families_can_have_two_users() -> None:
     with listener("127.0.0.1") as four, ExitStack() as stack:
         port = four.getsockname()[1]
         six = stack.enter_context(socket.create_server(("::1", port), family=socket.AF_INET6))
@@ -112,7 +112,7 @@ def test_one_pair_of_port_numbers_in_two_families_is_of_two_users() -> None:
 
 
 @needs_root
-def test_a_socket_belongs_to_its_creator_whoever_holds_its_descriptor() -> None:
+def test_a_socket_belongs_to_its_creator_even_if_another_user_holds_it() -> None:
     """The creating process has closed its own descriptor, and this one of another user holds the socket."""
     with (
         listener("127.0.0.1") as listening,
@@ -125,7 +125,7 @@ def test_a_socket_belongs_to_its_creator_whoever_holds_its_descriptor() -> None:
 
 
 @needs_root
-def test_a_listener_that_shares_its_port_is_shared_by_its_own_user_alone() -> None:
+def test_a_port_can_be_shared_only_with_the_listener_s_own_user() -> None:
     with socket_of(SCREEN.pw_uid, ("127.0.0.1", 0), None, options=REUSE_PORT) as first:
         at: Address = first.getsockname()
         with (
@@ -140,7 +140,7 @@ def test_a_listener_that_shares_its_port_is_shared_by_its_own_user_alone() -> No
 
 @needs_root
 @needs_user_namespaces
-def test_in_a_user_namespace_the_number_of_all_unknown_users_is_nobody_s() -> None:
+def test_in_a_user_namespace_the_number_of_unknown_users_matches_no_user() -> None:
     """There the kernel reports each unmapped user as 65534 (user_namespaces(7))."""
     ask = (
         "import socket, sys\n"
@@ -187,7 +187,7 @@ def test_any_other_endpoint_is_not_found(address: str) -> None:
             assert find(local, remote) is None
 
 
-def test_the_listening_socket_that_the_kernel_returns_instead_is_not_taken() -> None:
+def test_a_listening_socket_returned_by_the_kernel_is_ignored() -> None:
     with listener("::1") as listening:
         here = endpoint(listening.getsockname())
         found = find(here, endpoint(("::", 0)))
@@ -196,7 +196,7 @@ def test_the_listening_socket_that_the_kernel_returns_instead_is_not_taken() -> 
         assert find(here, endpoint(("::1", 9))) is None
 
 
-def test_an_end_that_no_process_has_accepted_is_not_root_s() -> None:
+def test_an_unaccepted_connection_is_not_attributed_to_root() -> None:
     """The kernel reports it as established, user 0, inode 0."""
     with listener("127.0.0.1") as listening, socket.create_connection(listening.getsockname()) as far:
         waiting = find(endpoint(far.getpeername()), endpoint(far.getsockname()))
@@ -206,7 +206,7 @@ def test_an_end_that_no_process_has_accepted_is_not_root_s() -> None:
         assert not is_own(far, 0)
 
 
-def test_a_closed_end_that_the_kernel_still_has_is_not_root_s() -> None:
+def test_a_closed_connection_is_not_attributed_to_root() -> None:
     with own_pair() as (far, near):
         here, peer = near.getsockname(), near.getpeername()
         assert owned_by(frozenset({os.geteuid()}))(peer, here)
@@ -219,13 +219,13 @@ def test_a_closed_end_that_the_kernel_still_has_is_not_root_s() -> None:
         assert not owned_by(frozenset({0, os.geteuid()}))(peer, here), "TIME_WAIT"
 
 
-def test_an_end_that_has_shut_its_half_is_not_own_any_more() -> None:
+def test_a_half_closed_connection_is_no_longer_own() -> None:
     with own_pair() as (far, near):
         far.shutdown(socket.SHUT_WR)
         assert not is_own(near, os.geteuid())
 
 
-def test_the_address_of_another_machine_is_not_even_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_of_another_machine_is_not_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sock_diag, "find", lambda *_ends: pytest.fail("asked"))
     here = ("127.0.0.1", 8080)
     for peer in (("192.0.2.7", 40_000), ("::ffff:192.0.2.7", 40_000), ("2001:db8::7", 40_000, 0, 0)):
@@ -235,7 +235,7 @@ def test_the_address_of_another_machine_is_not_even_asked_about(monkeypatch: pyt
     assert not owned_by(frozenset({0}))(here, None)
 
 
-def test_where_the_kernel_cannot_be_asked_no_connection_is_own(
+def test_without_kernel_look_ups_no_connection_is_own(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sock_diag, "NETLINK_SOCK_DIAG", 99)  # as in a unit without AF_NETLINK
@@ -247,7 +247,7 @@ def test_where_the_kernel_cannot_be_asked_no_connection_is_own(
     assert [record.getMessage() for record in caplog.records] == [f"display: a connection is refused: {why}"]
 
 
-def test_before_the_first_connection_it_is_known_whether_the_kernel_can_be_asked() -> None:
+def test_missing_kernel_look_ups_are_detected_at_the_start() -> None:
     for address in ("127.0.0.1", "::1", "::"):
         with listener(address) as listening:
             assert unavailable("root", listening) is None
@@ -259,7 +259,7 @@ def test_before_the_first_connection_it_is_known_whether_the_kernel_can_be_asked
         assert "does not find the pages' own socket" in str(unavailable("root", closed))
 
 
-def test_where_proc_is_hidden_the_default_number_of_unknown_users_is_nobody_s(
+def test_with_hidden_proc_the_default_number_of_unknown_users_matches_no_user(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(connection_owner, "UID_MAP", tmp_path / "uid_map")
@@ -280,14 +280,14 @@ REPLY = (
 )  # fmt: skip
 
 
-def test_a_question_names_one_socket_and_asks_for_no_list() -> None:
+def test_a_request_names_one_socket_and_does_not_request_a_list() -> None:
     request = encode(PEER, HERE)
     length, kind, flags, *_ = sock_diag.HEADER.unpack_from(request)
     assert (length, kind, flags) == (len(request), 20, 1), "NLM_F_REQUEST alone: NLM_F_DUMP would be 0x300"
     assert request[24:28] == bytes.fromhex("9c40 1f90")
 
 
-def test_a_reply_is_read_to_the_last_byte_and_none_is_taken_that_is_cut_off() -> None:
+def test_a_reply_is_read_completely_and_a_truncated_one_refused() -> None:
     assert decode(REPLY) == SocketEntry(PEER, HERE, ESTABLISHED, 5, 77)
     for size in range(len(REPLY)):
         with pytest.raises(OSError, match="reply") as refused:
@@ -297,7 +297,7 @@ def test_a_reply_is_read_to_the_last_byte_and_none_is_taken_that_is_cut_off() ->
         decode(REPLY[:16] + b"\x63" + REPLY[17:])
 
 
-def test_an_error_is_no_socket_or_the_kernel_s_reason() -> None:
+def test_an_error_means_no_socket_or_raises_the_kernel_s_reason() -> None:
     def error(number: int) -> bytes:
         return sock_diag.HEADER.pack(36, 2, 0, 0, 0) + (-number).to_bytes(4, sys.byteorder, signed=True)
 

@@ -91,12 +91,12 @@ def source(table: Bench) -> Source:
     return Source(table.engine, no_rounds, no_devices, no_reader, OPEN)
 
 
-def test_it_implements_the_interface_of_the_display(source: Source) -> None:
+def test_the_source_implements_the_interface_of_the_display(source: Source) -> None:
     asked: DisplaySource = source
     assert asked.latest()["version"] == 0
 
 
-def test_a_subscriber_is_woken_until_it_goes(table: Bench, source: Source) -> None:
+def test_a_subscriber_is_woken_until_it_unsubscribes(table: Bench, source: Source) -> None:
     woken: list[int] = []
     leave = source.subscribe(lambda: woken.append(1))
     table.engine.inbox.put_key("confirm")
@@ -124,7 +124,7 @@ async def test_a_refusal_comes_with_its_values(table: Bench, source: Source) -> 
     assert (await waiting) == Refused("bet_out_of_range", {"least": 500})
 
 
-async def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source: Source) -> None:
+async def test_a_page_that_disconnects_while_waiting_has_no_effect(table: Bench, source: Source) -> None:
     waiting = asyncio.create_task(source.touch(SIGN_ON))
     await asyncio.sleep(0)
     waiting.cancel()
@@ -133,7 +133,7 @@ async def test_a_page_that_goes_while_it_waits_hurts_nobody(table: Bench, source
     assert table.kinds() == ["DealerSignedOn"]
 
 
-def test_the_version_counts_changes_of_what_is_shown(table: Bench, source: Source) -> None:
+def test_the_version_counts_changes_of_the_view(table: Bench, source: Source) -> None:
     table.game.view = lambda: {"version": len(table.game.state), "seats": []}  # type: ignore[method-assign]
     versions = [source.latest()["version"]]
     for seats in ([], [], [3], [3]):
@@ -164,18 +164,18 @@ def test_only_turned_faces_are_recalled() -> None:
     assert faces_in(kept) == {FACES[Place.MIDDLE], FACES[Place.DOWN_FAR]}
 
 
-def test_a_round_that_the_state_before_does_not_know_shows_nothing() -> None:
+def test_a_round_unknown_to_the_former_state_is_not_shown() -> None:
     assert faces_in(public_record(record(1), TableState())) == set()
 
 
-async def test_the_last_ten_rounds_newest_first(table: Bench, source: Source) -> None:
+async def test_the_last_ten_rounds_are_listed_newest_first(table: Bench, source: Source) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     for number in range(1, 13):
         source.keep(record(number), state())
     assert [each["round"] for each in await source.recall()] == list(range(12, 2, -1))
 
 
-async def test_older_rounds_are_asked_for_once(table: Bench) -> None:
+async def test_older_rounds_are_read_once(table: Bench) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     asked: list[int] = []
 
@@ -192,7 +192,7 @@ async def test_older_rounds_are_asked_for_once(table: Bench) -> None:
     assert len(recalled) <= RECALLED
 
 
-async def test_a_correction_stands_with_its_round_when_that_is_recalled(table: Bench, source: Source) -> None:
+async def test_a_recalled_round_shows_its_correction(table: Bench, source: Source) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     for number in (1, 2):
         source.keep(record(number), state())
@@ -203,7 +203,7 @@ async def test_a_correction_stands_with_its_round_when_that_is_recalled(table: B
     assert (newest["corrections"], oldest["corrections"]) == ([], [{"why": "short"}])
 
 
-async def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_could_move(
+async def test_a_correction_must_concern_a_wager_of_the_round_within_its_limit(
     table: Bench, source: Source
 ) -> None:
     """The table keeps the last round only; the display source keeps the ten that can be recalled."""
@@ -228,14 +228,14 @@ async def test_a_correction_is_of_a_wager_of_that_round_and_no_more_than_it_coul
 
 
 async def pumped(table: Bench, *waiting: asyncio.Task[Any]) -> None:
-    """Run the engine until all of them are answered."""
+    """Run the engine until all requests are answered."""
     while not all(each.done() for each in waiting):
         await asyncio.sleep(0)
         pump(table.engine)
 
 
-async def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Bench, source: Source) -> None:
-    """Two floorpersons correct one round at one moment; the page of each shows it without a correction."""
+async def test_only_one_of_two_simultaneous_corrections_is_accepted(table: Bench, source: Source) -> None:
+    """Two floorpersons correct one round at the same moment; each page shows it without a correction."""
     table.game.pack = pack()
     seat = {"seat": 1, "cards": [], "wagers": {"across": {"amount": 1000}}}
     source.keep(record(1) | {"seats": [seat]}, state())
@@ -256,7 +256,7 @@ async def test_of_two_corrections_of_what_both_have_read_one_is_taken(table: Ben
     assert table.kinds() == ["RoundCorrected"]
 
 
-def test_the_round_that_is_on_leads() -> None:
+def test_the_round_in_progress_comes_first() -> None:
     face, down = {"lies": "up", "face": "TH"}, {"lies": "down", "face": None}
     seat = {
         "seat": 3, "player": "3", "in_round": True, "folded_at": None, "cards": [down, down], "hands": {},
@@ -303,7 +303,7 @@ def test_the_floor_sees_the_last_events_and_no_face() -> None:
     assert faces_in(shown) == set()
 
 
-def test_the_list_has_no_circle_that_lies_as_before() -> None:
+def test_the_list_omits_unchanged_circles() -> None:
     figures, chip = Figures(), events.Chip("E001", 500)
     laid = events.CircleRead(3, Wager.DOWN, (chip,))
     empty = events.CircleRead(3, Wager.DOWN, ())
@@ -324,7 +324,7 @@ def test_the_list_names_the_places_of_cards_that_changed() -> None:
     assert figures.events()[0]["places"] == ["seat_3_1", "middle"]
 
 
-def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
+def test_the_floor_page_counts_errors_of_the_last_hour() -> None:
     figures = Figures()
     hour = 3_600_000
     for ms, number in ((0, 1), (hour, 2), (2 * hour, 3)):
@@ -334,5 +334,5 @@ def test_the_floor_counts_what_went_wrong_in_the_last_hour() -> None:
     assert (told["rounds_per_hour"], told["alerts_per_hour"]) == (1, {"alert": 1})
 
 
-def test_a_figure_that_is_not_known_is_none() -> None:
+def test_an_unknown_figure_is_shown_as_none() -> None:
     assert Figures().pace()["rounds_per_hour"] is None

@@ -61,21 +61,21 @@ def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
 
 
 @pytest.mark.complete
-def test_every_state_of_a_round_reads_back_from_a_snapshot(
+def test_every_state_of_a_round_is_read_back_from_a_snapshot(
     history: tuple[list[Replayed], int, dict[str, str]],
 ) -> None:
     for told in history[0]:
         assert adapter(TableState).validate_json(snapshot(told.after)) == told.after
 
 
-def test_a_shift_begins_also_after_a_snapshot_of_a_closed_table() -> None:
+def test_a_shift_can_begin_after_a_snapshot_of_a_closed_table() -> None:
     tally = Tally(5, {"all": '{"since": "a", "sums": {}}', "shift": '{"since": "a", "sums": {"rounds": 3}}'})
     tally.restore_phase(TableState())
     tally.note_state(replace(TableState(), phase=Phase.OPENING), "b")
     assert tally.shift.since == "b"
 
 
-def test_the_sums_are_those_of_the_records(
+def test_the_sums_equal_those_of_the_records(
     played: tuple[Path, list[dict[str, Any]]], history: tuple[list[Replayed], int, dict[str, str]]
 ) -> None:
     records = played[1]
@@ -100,7 +100,7 @@ def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[
     assert (again.hours, again.dealers) == (straight.hours, straight.dealers)
 
 
-def test_wherever_it_is_cut_the_rest_comes_to_the_same(
+def test_a_tally_continued_from_any_point_gives_the_same_sums(
     history: tuple[list[Replayed], int, dict[str, str]],
 ) -> None:
     told = history[0]
@@ -112,7 +112,7 @@ def test_wherever_it_is_cut_the_rest_comes_to_the_same(
         assert (then.hours, then.dealers) == (straight.hours, straight.dealers)
 
 
-def test_a_journal_that_was_begun_before_there_were_figures(
+def test_an_older_journal_without_figures_is_counted_from_its_start(
     played: tuple[Path, object], tmp_path: Path
 ) -> None:
     older = tmp_path / "older.db"
@@ -127,7 +127,7 @@ def test_a_journal_that_was_begun_before_there_were_figures(
     journal.close()
 
 
-def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_path: Path) -> None:
+def test_figures_outdated_by_a_program_without_them_are_not_used(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.db")
     journal.store_snapshot("{}", {"all": "1"})
     assert journal.figures() == (0, {"all": "1"})
@@ -137,7 +137,7 @@ def test_figures_that_a_program_without_them_has_passed_by_are_not_believed(tmp_
     journal.close()
 
 
-def test_figures_that_cannot_be_read_are_begun_anew(caplog: pytest.LogCaptureFixture) -> None:
+def test_unreadable_figures_are_counted_again(caplog: pytest.LogCaptureFixture) -> None:
     """They can be derived again from the events, so damage does not prevent a start."""
     for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
         assert restore_tally(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
@@ -157,7 +157,7 @@ def record(number: int = 1, ended: str = "2026-11-20T20:40:00.000Z", **parts: An
     }  # fmt: skip
 
 
-def test_one_round_in_cents() -> None:
+def test_one_round_is_counted_to_the_cent() -> None:
     sums = sums_of(record(corrections=[{"cents": 250}, {"cents": -100}]))
     assert (sums["wagered"], sums["win"]) == (3500, 2500 - 150)
     returned = {"taken": 0, "paid": 0, "wagers": {"across": {"amount": 3000, "result": "returned"}}}
@@ -165,13 +165,13 @@ def test_one_round_in_cents() -> None:
     assert (void["void"], void["wagered"], void["win"]) == (1, 0, 0)
 
 
-def test_only_a_payout_done_wrongly_is_an_error() -> None:
+def test_only_a_wrong_payout_counts_as_an_error() -> None:
     wrong = [{"code": "overpaid", "phase": "settlement"}, {"code": "late_bet", "phase": "across"}]
     sums = sums_of(record(irregularities=wrong))
     assert (sums["errors"], sums["code:overpaid"], sums["code:late_bet"]) == (1, 1, 1)
 
 
-def test_a_turn_goes_on_until_somebody_else_deals() -> None:
+def test_a_dealer_s_shift_lasts_until_another_dealer_signs_on() -> None:
     tally = Tally()
     relief = {"number": "9", "from": "2026-11-20T20:50:00.000Z"}
     tally.record(record(1, "2026-11-20T20:40:00.000Z"))
@@ -187,7 +187,7 @@ def test_a_turn_goes_on_until_somebody_else_deals() -> None:
 # ---------------------------------------------------------------------- a period
 
 
-def test_today_is_that_of_the_table() -> None:
+def test_today_is_the_table_s_local_day() -> None:
     """23:40 in New York is tomorrow in UTC; a round of the evening before counts for yesterday."""
     tally = Tally()
     tally.record(record(1, "2026-11-20T04:40:00.000Z"))
@@ -213,7 +213,7 @@ def test_an_unknown_figure_is_none() -> None:
     assert nothing["hours"] == []
 
 
-def test_the_newest_hours_are_drawn_and_all_are_summed() -> None:
+def test_the_newest_hours_are_plotted_and_all_are_summed() -> None:
     tally = Tally()
     tally.all.begin("2026-01-01T00:00:00.000Z")
     tally.record(record(1, "2026-01-01T00:40:00.000Z"))

@@ -40,11 +40,11 @@ def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:
 
 
 @pytest.mark.serial
-async def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None:
+async def test_the_daemon_shows_the_reason_and_starts_when_there_is_room(tmp_path: Path) -> None:
     with open_socket("127.0.0.1", 0) as found:
         port = found.getsockname()[1]
     async with waiting(tmp_path, port=port, language="es") as child:
-        await child.heard(b"the disk is full: make room; a start waits for 1 MiB")
+        await child.notified(b"the disk is full: make room; a start waits for 1 MiB")
         for path in ("/", "/floor", "/api/live"):
             status, said = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}{path}")
             assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
@@ -59,13 +59,13 @@ async def test_it_says_why_and_starts_when_there_is_room(tmp_path: Path) -> None
 
 
 @pytest.mark.serial
-async def test_it_can_be_stopped_while_it_waits(tmp_path: Path) -> None:
+async def test_the_daemon_can_be_stopped_while_it_waits(tmp_path: Path) -> None:
     async with waiting(tmp_path) as child:
-        await child.heard(b"the disk is full")
+        await child.notified(b"the disk is full")
         assert await child.end() == -signal.SIGTERM
 
 
-async def test_who_asks_nothing_or_too_much_is_not_waited_for(
+async def test_clients_with_no_or_too_long_requests_do_not_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = shutil.disk_usage(tmp_path)
@@ -95,7 +95,7 @@ async def answer(listening: socket.socket, asks: bytes) -> bytes:
         writer.close()
 
 
-def test_the_page_says_everything_in_each_language() -> None:
+def test_the_waiting_page_has_all_texts_in_each_language() -> None:
     for language in languages():
         head, _, body = page(language).decode().partition("\r\n\r\n")
         assert f"Content-Length: {len(body.encode())}" in head

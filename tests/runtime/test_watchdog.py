@@ -1,4 +1,4 @@
-"""The watchdog is notified only while readers read and the link carries frames."""
+"""The watchdog is notified only while readers deliver readings and the link carries frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.runtime.fakes import bench, pump, reading
 pytestmark = pytest.mark.serial
 
 
-class Told:
+class CountedNotifications:
     """Counts the notifications to systemd."""
 
     def __init__(self) -> None:
@@ -58,13 +58,13 @@ PLAIN = LinkStatistics({"frames_in": 7}, up=True, protocol="plain")
 def test_missing_progress_stops_the_notifications(
     fitted: bool, readings: int, link: LinkStatistics, goes_on: bool
 ) -> None:
-    clock, told = ManualClock(), Told()
+    clock, told = ManualClock(), CountedNotifications()
     enough = int(SHOE_STALLED_S) + 2
     look(clock, Watchdog(clock, told, fitted), enough, readings, link)
     assert (told.fed == enough) is goes_on
 
 
-def test_progress_is_a_count_that_moved_lately() -> None:
+def test_progress_is_a_recent_change_of_a_count() -> None:
     clock = ManualClock()
     progress = ProgressCheck(clock)
     assert progress.is_recent(1)
@@ -73,11 +73,11 @@ def test_progress_is_a_count_that_moved_lately() -> None:
     assert progress.is_recent(2)
 
 
-def test_a_table_that_waits_for_a_full_disk_is_healthy(
+def test_a_table_that_waits_on_a_full_disk_is_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No event is processed while the journal cannot be written; the readers continue all the same."""
-    table, told = bench(tmp_path / "journal.db"), Told()
+    """No event is processed while the journal cannot be written, but the readers continue."""
+    table, told = bench(tmp_path / "journal.db"), CountedNotifications()
     watchdog = Watchdog(table.clock, told, fitted=True)
     hear = watchdog.counting(table.engine.inbox.put_readings)
     for act in ("append", "recover"):
@@ -129,4 +129,4 @@ async def test_the_daemon_notifies_while_its_disk_is_full(tmp_path: Path) -> Non
 async def fed(child: Child) -> None:
     """Run until systemd would receive a notification."""
     async with asyncio.timeout(PATIENCE_S):
-        await child.heard(b"WATCHDOG=1")
+        await child.notified(b"WATCHDOG=1")

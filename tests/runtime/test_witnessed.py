@@ -97,7 +97,7 @@ def test_a_table_without_witnesses_has_no_notice(tmp_path: Path, journal: Journa
     assert not looking.after(AFTER_S * 100)
 
 
-def test_the_notice_comes_when_the_time_is_over_and_not_before(config: TableConfig, journal: Journal) -> None:
+def test_the_notice_appears_exactly_when_the_time_is_over(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
     assert not looking.after(AFTER_S * 100), "nothing is signed yet, so nobody has to witness it"
     play(journal)
@@ -106,7 +106,7 @@ def test_the_notice_comes_when_the_time_is_over_and_not_before(config: TableConf
     assert looking.after(1)
 
 
-def test_it_is_over_when_one_has_signed(config: TableConfig, journal: Journal) -> None:
+def test_the_notice_ends_when_a_witness_has_signed(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
     size = play(journal)
     looking.after(0)
@@ -115,7 +115,7 @@ def test_it_is_over_when_one_has_signed(config: TableConfig, journal: Journal) -
     assert not looking.after(1)
 
 
-def test_a_witness_that_is_a_round_behind_is_none_that_is_away(config: TableConfig, journal: Journal) -> None:
+def test_a_witness_one_round_behind_causes_no_notice(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
     size = play(journal)
     for _ in range(5):
@@ -124,7 +124,7 @@ def test_a_witness_that_is_a_round_behind_is_none_that_is_away(config: TableConf
         assert not looking.after(AFTER_S - 1)
 
 
-def test_it_is_over_with_a_signature_that_is_a_round_behind_too(
+def test_the_notice_also_ends_with_a_signature_of_the_round_before(
     config: TableConfig, journal: Journal
 ) -> None:
     looking = Looking(config, journal)
@@ -136,7 +136,7 @@ def test_it_is_over_with_a_signature_that_is_a_round_behind_too(
     assert not looking.after(1)
 
 
-def test_rounds_that_go_on_do_not_put_it_off(config: TableConfig, journal: Journal) -> None:
+def test_further_rounds_do_not_delay_the_notice(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
     said = []
     for _ in range(4):
@@ -152,7 +152,7 @@ def test_one_of_two_witnesses_is_enough(tmp_path: Path, journal: Journal) -> Non
     assert not looking.after(AFTER_S)
 
 
-def test_a_start_does_not_take_it_back(config: TableConfig, journal: Journal) -> None:
+def test_a_start_does_not_end_the_notice(config: TableConfig, journal: Journal) -> None:
     sign(journal, play(journal))
     play(journal)
     again = Looking(config, journal)
@@ -179,7 +179,7 @@ def test_an_unverified_line_does_not_count(
     assert len(caplog.records) == (line != "of another key"), "it is logged once"
 
 
-def test_only_the_end_of_a_long_file_is_read(config: TableConfig, journal: Journal) -> None:
+def test_only_the_end_of_a_long_cosignature_file_is_read(config: TableConfig, journal: Journal) -> None:
     file = cosignatures_path(config.journal)
     file.write_text("nothing that could be read\n" * 10_000)
     size = play(journal)
@@ -188,12 +188,12 @@ def test_only_the_end_of_a_long_file_is_read(config: TableConfig, journal: Journ
     assert Looking(config, journal).witnessed._cosigned == size
 
 
-def test_no_notice_holds_a_table() -> None:
+def test_the_notice_does_not_hold_play() -> None:
     kind = Code.UNWITNESSED.kind
     assert (kind.grade, kind.cleared, kind.decided) == ("notice", "itself", False)
 
 
-def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
+def test_a_round_is_cosigned_through_feed_and_witness_even_over_a_start(
     config: TableConfig, journal: Journal, tmp_path: Path
 ) -> None:
     """The journal's own checkpoints, the feed, the witness and the notice, in one process."""
@@ -215,7 +215,7 @@ def test_from_a_round_to_the_signature_of_a_witness_and_over_a_start(
 
 
 @pytest.mark.serial
-async def test_a_running_table_shows_it_plays_on_and_takes_it_back(tmp_path: Path) -> None:
+async def test_a_running_table_shows_the_notice_plays_on_and_ends_it(tmp_path: Path) -> None:
     origin, path, verifier = "crisscross.invalid/T-1", tmp_path / "journal.db", WITNESS.verifier(COSIGNATURE)
 
     async def run(url: str | None, work: Callable[[Child], Awaitable[None]]) -> None:

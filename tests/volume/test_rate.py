@@ -39,7 +39,7 @@ def net_of(record: dict[str, dict[str, int | str]]) -> Iterator[tuple[str, int]]
         yield name, int(wager["payout"]) - (int(wager["amount"]) if lost else 0)
 
 
-def test_the_sums_are_those_of_the_records() -> None:
+def test_the_sums_equal_those_of_the_records() -> None:
     found, rounds = Sums(), played(60)
     found.add(rounds, 500, 500)
     records = [TableView(rounds, number).record()["seats"][0] for number in range(60)]

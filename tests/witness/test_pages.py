@@ -68,7 +68,7 @@ def test_a_body_has_an_end(url: str) -> None:
     assert asked(url, "POST", "/add-checkpoint", b"x" * (MAX_BODY_BYTES + 1))[0].status == 413
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(url: str) -> None:
+def test_a_missing_body_is_not_awaited(url: str) -> None:
     with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=10) as line:
         line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 100\r\n\r\nold")
         assert line.recv(1024).startswith(b"HTTP/1.1 408 ")
