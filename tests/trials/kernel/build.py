@@ -6,12 +6,14 @@ and no disk. The machine reads nothing from the host while it runs, so that the 
 
 from __future__ import annotations
 
+import lzma
 import os
 import platform
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 from importlib import metadata
 from pathlib import Path
 
@@ -21,11 +23,13 @@ from tests.repository.house import ROOT
 GUEST = Path(__file__).parent / "guest"
 TREES = ("controller", "drivers", "hardware", "config", "tests/trials/kernel")
 SOURCES = ("drivers/gpio/gpio-sim.c", "drivers/gpio/gpiolib.h", "kernel/irq/irq_sim.c")
-OF_DEBIAN = ("fs/configfs/configfs.ko", "net/ipv4/inet_diag.ko", "net/ipv4/tcp_diag.ko")
+OF_DEBIAN = ("fs/configfs/configfs", "net/ipv4/inet_diag", "net/ipv4/tcp_diag")
 KBUILD = "obj-m := benchgpio.o benchspi.o\nbenchgpio-y := gpio-sim.o irq_sim.o\n"
 LEFT_OUT = ("test", "tests", "idlelib", "tkinter", "ensurepip", "lib2to3", "turtledemo", "site-packages")
 NEEDED = {"qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static", "cpio": "cpio", "gcc": "gcc"}
 PACKAGES = ("linux-image-amd64", "linux-headers-amd64")
+COMPILED_FROM = (3, 13)
+"""First Python without a wheel of lgpio: pip compiles the lock's source, as `make wheels` does for a Pi."""
 
 
 def reason() -> str:
@@ -39,6 +43,9 @@ def reason() -> str:
         missing += PACKAGES
     if not list(Path("/usr/src").glob("linux-source-*.tar.*")):
         missing.append("linux-source")
+    if sys.version_info >= COMPILED_FROM:
+        missing += [] if shutil.which("swig") else ["swig"]
+        missing += [] if Path(sysconfig.get_path("include"), "Python.h").exists() else ["python3-dev"]
     return f"{' and '.join(missing)} missing: apt-get install {' '.join(missing)}" if missing else ""
 
 
@@ -83,8 +90,7 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
     shutil.copy(GUEST / "init", root / "init")
     (root / "init").chmod(0o755)
     (root / "steps").write_text(steps)
-    for module in OF_DEBIAN:
-        shutil.copy(f"/lib/modules/{version}/kernel/{module}", root / "modules")
+    _copy_modules(Path("/lib/modules", version), root / "modules")
     for built in modules.glob("bench*.ko"):
         shutil.copy(built, root / "modules")
     (root / "etc").mkdir()
@@ -108,6 +114,21 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
         subprocess.run(["cpio", "-o", "-H", "newc", "--quiet"], cwd=root, input=files, stdout=out, check=True)
 
 
+def _copy_modules(installed: Path, to: Path) -> None:
+    """Copy the modules of Debian's kernel, decompressed. A built-in one has no file and needs no copy."""
+    built_in = (installed / "modules.builtin").read_text().split()
+    for name in OF_DEBIAN:
+        plain = installed / f"kernel/{name}.ko"
+        packed = plain.with_suffix(".ko.xz")
+        if packed.exists():
+            (to / plain.name).write_bytes(lzma.decompress(packed.read_bytes()))
+        elif plain.exists():
+            shutil.copy(plain, to)
+        elif f"kernel/{name}.ko" not in built_in:
+            sys.exit(f"make test-kernel: {plain} is missing, and modules.builtin does not name it: "
+                     f"apt-get install --reinstall linux-image-{installed.name}")  # fmt: skip
+
+
 def _copy_python(root: Path) -> None:
     base, version = Path(sys.base_prefix), f"python{sys.version_info.major}.{sys.version_info.minor}"
     shutil.copy(base / "bin" / version, root / "opt/python/bin")
@@ -129,9 +150,11 @@ def _copy_packages(to: Path) -> None:
     assert found is not None, "requirements-pi.lock: names no lgpio"
     asked = to.parent / "lgpio.txt"
     asked.write_text(f"{found[1]} \\\n{found[2]}")
-    install = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
-    subprocess.run([*install, "--require-hashes", "--only-binary", ":all:", "--root-user-action", "ignore",
-                    "--target", to, "-r", asked], check=True)  # fmt: skip
+    install = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
+               "--require-hashes", "--no-build-isolation", "--no-compile",
+               "--root-user-action", "ignore"]  # fmt: skip
+    # PYPI: a compiled lgpio brings its C library with it, as the wheels do
+    subprocess.run([*install, "--target", to, "-r", asked], check=True, env=os.environ | {"PYPI": "1"})
 
 
 def _copy_libraries(root: Path) -> None:
