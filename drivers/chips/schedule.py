@@ -64,6 +64,8 @@ class Schedule:
         self._others_by: float | None = None
         self._wanted: Slot = ()
         self._wanted_from = 0.0
+        self._passed_over: set[CircleId] = set()
+        """Due circles that were not read at the turn of their group, nor since then."""
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -80,6 +82,11 @@ class Schedule:
             self._due = fresh
             self._due_turn = deque(fresh)
             self._due_left = len(fresh)
+        for circle in sorted(self._passed_over - {circle for slot in fresh.values() for circle in slot}):
+            # its group has had its turn, so this circle would wait for nearly two passes
+            self._passed_over.remove(circle)
+            self._turn.remove(number := self._home[circle])
+            self._turn.appendleft(number)
 
     def sweep(self) -> None:
         """Read every circle twice soon, beginning after this call."""
@@ -106,6 +113,7 @@ class Schedule:
         if wanted and now >= self._wanted_from:
             self._turn.remove(number := self._home[wanted[0]])
             self._turn.append(number)
+            self._passed_over.update(set(self._groups[number]).difference(wanted))
             return wanted
         if self._due:
             other = self._other(now)
@@ -117,6 +125,7 @@ class Schedule:
         """Note the result of a slot. A changed reading is repeated at once, unless the slot delayed the
         others."""
         inventories = list(inventories)
+        self._passed_over.difference_update(slot)
         differ = {inventory.circle: self._differs(inventory) for inventory in inventories}
         changed = [circle for circle in differ if differ[circle]] if now - began < SLOW_S else []
         if inventories and all(inventory.confirmed for inventory in inventories):
@@ -155,7 +164,9 @@ class Schedule:
         for _ in range(len(self._turn)):
             self._turn.rotate(-1)
             number = self._turn[-1]
-            rest = tuple(circle for circle in self._groups[number] if circle not in self._due.get(number, ()))
+            due = self._due.get(number, ())
+            rest = tuple(circle for circle in self._groups[number] if circle not in due)
+            self._passed_over.update(due)
             if rest:
                 return rest
         return ()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.schedule import SLOW_S, Schedule, Slot, SlotRule, groups_of
@@ -105,6 +105,18 @@ def test_a_circle_that_keeps_changing_delays_no_other() -> None:
 @given(
     st.lists(st.tuples(st.integers(0, 199), st.lists(st.sampled_from(CIRCLES), max_size=8)), max_size=6),
     st.sampled_from(["all", "odd_even"]),
+)
+@example(
+    # the turn of (4, ante_across) passes at slot 196, while it is due for three slots and not read
+    [
+        (0, [(1, "ante_across")]),
+        (1, []),
+        (122, [(1, "ante_across")]),
+        (142, [(1, wager) for wager in ("ante_across", "ante_down", "across", "down")]),
+        (194, [(1, "ante_across"), (1, "ante_down"), (4, "ante_across")]),
+        (197, [(1, "ante_across")]),
+    ],
+    "odd_even",
 )
 @settings(max_examples=30, deadline=None)
 def test_every_circle_is_read_every_few_seconds(
