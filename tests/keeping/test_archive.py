@@ -59,7 +59,7 @@ def numbers(file: Path) -> list[int]:
     return [record["round"] for record in read_rounds(file)]
 
 
-def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box: Box) -> None:
+def test_no_round_is_lost_and_each_file_can_be_verified_by_itself(box: Box, played_box: Box) -> None:
     before = {record["round"]: record for record in read_rounds(played_box.journal)}
     file = cut(box)
     found = {record["round"]: record for each in (file, box.journal) for record in read_rounds(each)}
@@ -76,7 +76,7 @@ def test_no_round_is_lost_and_each_file_is_whole_by_itself(box: Box, played_box:
             assert db.execute("SELECT n FROM lines ORDER BY n").fetchall() == kept
 
 
-def test_the_archive_ends_after_the_journal_begins(box: Box) -> None:
+def test_archive_and_journal_overlap(box: Box) -> None:
     file = cut(box)
     with reading(file) as old, reading(box.journal) as new:
         last = old.execute("SELECT max(seq) FROM events").fetchone()[0]
@@ -86,7 +86,7 @@ def test_the_archive_ends_after_the_journal_begins(box: Box) -> None:
     assert 1 < first <= last
 
 
-def test_the_table_goes_on_and_the_next_archive_follows(box: Box) -> None:
+def test_a_second_archive_continues_the_first(box: Box) -> None:
     first = cut(box, 0.4)
     with closing(Journal(box.journal)) as journal:
         stamp = journal.last_stamp()
@@ -99,7 +99,7 @@ def test_the_table_goes_on_and_the_next_archive_follows(box: Box) -> None:
     assert main(["verify", "--archive", str(first), str(second)]) == 0
 
 
-def test_rounds_are_told_and_proven_from_both(box: Box, tmp_path: Path) -> None:
+def test_rounds_are_read_and_proven_from_archive_and_journal(box: Box, tmp_path: Path) -> None:
     file = cut(box)
     number = numbers(box.journal)[-1]
     for each, asked in ((file, 1), (box.journal, number)):
@@ -109,19 +109,21 @@ def test_rounds_are_told_and_proven_from_both(box: Box, tmp_path: Path) -> None:
         assert main(["rounds", "prove", str(asked), "--journal", str(each), "--to", str(to)]) == 0
 
 
-def test_a_start_after_it_knows_what_it_knew(box: Box) -> None:
+def test_a_start_after_the_archive_has_snapshots_and_figures(box: Box) -> None:
     cut(box)
     with closing(Journal(box.journal)) as journal:
         assert list(journal.snapshots())
         assert journal.figures()[1]
 
 
-def test_nothing_of_the_last_days_leaves_the_journal(box: Box) -> None:
+def test_the_last_days_stay_in_the_journal(box: Box) -> None:
     for days in (0, MIN_DAYS - 1):
         assert archive_rows(box.journal, box.journal.parent, after(box, days), 0) is None
 
 
-def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_interrupted_by_a_power_cut_is_completed_by_the_next_call(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The power is cut after the archive is written and before its rows leave the journal; the next call does
     the rest."""
     with monkeypatch.context() as patch:
@@ -136,14 +138,14 @@ def test_a_plug_pulled_before_the_journal_was_made_shorter(box: Box, monkeypatch
 # ---------------------------------------------------------------------- how long they are kept
 
 
-def test_archives_go_when_they_are_older_than_asked(box: Box) -> None:
+def test_archives_older_than_the_retention_are_removed(box: Box) -> None:
     file = cut(box)
     folder = box.journal.parent
     assert list(removable(box.journal, folder, after(box, 200), 400, 0)) == []
     assert list(removable(box.journal, folder, after(box, 200), MIN_DAYS, 0)) == [file]
 
 
-def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> None:
+def test_archives_except_the_last_days_are_removed_when_the_disk_is_full(box: Box) -> None:
     file = cut(box)
     folder, all_of_it = box.journal.parent, 2**60
     assert list(removable(box.journal, folder, after(box, 200), None, all_of_it)) == [file]
@@ -151,7 +153,9 @@ def test_archives_go_when_there_is_no_room_but_never_the_last_days(box: Box) -> 
     assert list(removable(box.journal, folder, after(box, 1), MIN_DAYS, all_of_it)) == []
 
 
-def test_the_command(box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_archives_and_removes_by_its_options(
+    box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = ["archive", str(box.journal), "--to", str(box.journal.parent)]
     for days, words in ((1, "holds no day that is older than 90 days"), (200, "-0000000001-")):
         now = after(box, days)
@@ -164,7 +168,7 @@ def test_the_command(box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: 
 
 
 @pytest.mark.parametrize("wrong", [["--days", "30"], ["--keep-days", "x"], ["--free-gib", "-1"]])
-def test_what_may_not_be_asked_for(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_out_of_range_are_refused(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["archive", "journal.db", "--to", "folder", *wrong])
     assert "a whole number from " in capsys.readouterr().err

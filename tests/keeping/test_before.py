@@ -49,7 +49,9 @@ def first_row(file: Path) -> int:
         return int(db.execute("SELECT min(seq) FROM events").fetchone()[0])
 
 
-def test_without_its_archives_it_is_not_whole(box: Box, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cut_journal_without_its_archive_is_incomplete(
+    box: Box, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = cut(box)
     last = first_row(box.journal) - 1
     capsys.readouterr()
@@ -62,7 +64,7 @@ def test_without_its_archives_it_is_not_whole(box: Box, capsys: pytest.CaptureFi
     assert f"{box.journal}: archived at row {last} " in said
 
 
-def test_each_archive_before_it_is_needed(box: Box) -> None:
+def test_every_earlier_archive_is_required(box: Box) -> None:
     first, second = cut(box, 0.4), cut(box, 0.9)
     begun, last = first_row(second) - 1, first_row(box.journal) - 1
     with reading(first) as db:
@@ -72,7 +74,7 @@ def test_each_archive_before_it_is_needed(box: Box) -> None:
     assert f"rows 1 to {begun} must be shown" in words(box, second)
 
 
-def test_the_act_has_the_archives_digest_and_the_account(box: Box) -> None:
+def test_the_act_contains_digest_file_and_time_of_the_archive(box: Box) -> None:
     file = cut(box)
     with reading(box.journal) as db:
         (act,) = read_acts(db)
@@ -81,7 +83,7 @@ def test_the_act_has_the_archives_digest_and_the_account(box: Box) -> None:
     assert account()
 
 
-def test_an_archive_of_another_history_is_no_archive_of_it(box: Box, tmp_path: Path) -> None:
+def test_an_archive_of_another_history_is_not_accepted(box: Box, tmp_path: Path) -> None:
     other = played(tmp_path / "other", 5, 99)
     cut(box)
     assert "must be shown with --archive: the archives given are" in words(box, cut(other))
@@ -95,7 +97,7 @@ def test_an_archive_of_another_history_is_no_archive_of_it(box: Box, tmp_path: P
         "CREATE VIEW own AS SELECT 1", "DELETE FROM checkpoints WHERE number = 0",
     ],
 )  # fmt: skip
-def test_an_archive_that_was_changed_is_named(box: Box, change: str) -> None:
+def test_a_changed_archive_is_reported(box: Box, change: str) -> None:
     file = cut(box)
     with closing(sqlite3.connect(file)) as db, db:
         db.execute(change)
@@ -110,7 +112,7 @@ def test_an_archive_that_was_changed_is_named(box: Box, change: str) -> None:
         "UPDATE base SET frontier = '0'", "UPDATE base SET seq = seq - 1", "DELETE FROM base",
     ],
 )  # fmt: skip
-def test_what_stayed_in_the_journal_is_held_against_the_archive(box: Box, change: str) -> None:
+def test_the_journal_s_copies_are_compared_with_the_archive(box: Box, change: str) -> None:
     file = cut(box)
     with closing(sqlite3.connect(box.journal)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -119,7 +121,7 @@ def test_what_stayed_in_the_journal_is_held_against_the_archive(box: Box, change
     assert words(box, file)
 
 
-def test_an_archive_is_read_as_one_only_if_it_is_named_as_one(
+def test_an_archive_is_verified_only_with_the_option_archive(
     box: Box, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = cut(box)
@@ -131,12 +133,12 @@ def test_an_archive_is_read_as_one_only_if_it_is_named_as_one(
         Journal(file)
 
 
-def test_verify_without_any_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_without_a_file_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_cut_of_an_earlier_version_is_adopted_and_still_wants_its_archive(tmp_path: Path) -> None:
+def test_a_journal_cut_by_an_earlier_version_is_adopted_and_requires_its_archive(tmp_path: Path) -> None:
     """Journal, archive and keys are stored files of a version before acts were recorded; they are never
     regenerated."""
     with opened(FIXTURE) as packed:
@@ -152,7 +154,7 @@ def test_a_cut_of_an_earlier_version_is_adopted_and_still_wants_its_archive(tmp_
         Journal(journal).close()
 
 
-def test_the_start_refuses_a_beginning_that_its_history_contradicts(box: Box) -> None:
+def test_the_start_refuses_a_beginning_that_contradicts_the_history(box: Box) -> None:
     cut(box)
     with closing(sqlite3.connect(box.journal)) as db, db:
         db.execute("UPDATE history SET act = ?", (FOUND,))

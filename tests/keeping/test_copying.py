@@ -38,7 +38,7 @@ def test_a_copy_is_one_private_file_with_every_round(
     assert capsys.readouterr().out.count('"type": "round"') == 3
 
 
-def test_a_copy_made_while_the_table_plays_shows_no_card_of_the_round_in_play(
+def test_a_copy_made_during_play_shows_no_card_of_the_round_in_play(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = box.copy_journal(tmp_path / "own")
@@ -50,7 +50,7 @@ def test_a_copy_made_while_the_table_plays_shows_no_card_of_the_round_in_play(
     assert "the last 1 events belong to a round that has not ended, and are sealed" in capsys.readouterr().out
 
 
-def test_what_is_put_back_is_the_journal_again(box: Box, tmp_path: Path) -> None:
+def test_a_restored_copy_is_a_usable_journal(box: Box, tmp_path: Path) -> None:
     own = box.copy_journal(tmp_path / "own")
     assert main(["backup", str(own.journal), str(tmp_path / "copy.db")]) == 0
     own.journal.unlink()
@@ -60,7 +60,7 @@ def test_what_is_put_back_is_the_journal_again(box: Box, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
-def test_nothing_is_written_over(
+def test_an_existing_file_is_not_overwritten(
     box: Box, tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     to = tmp_path / "there.db"
@@ -71,9 +71,7 @@ def test_nothing_is_written_over(
     assert to.read_text() == "mine"
 
 
-def test_a_copy_that_is_damaged_is_not_put_back(
-    box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_damaged_copy_is_not_restored(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copy = box.copy_journal(tmp_path / "own").journal
     with closing(sqlite3.connect(copy)) as db, db:
         db.execute("UPDATE results SET round = 7 WHERE n = 1")
@@ -83,7 +81,7 @@ def test_a_copy_that_is_damaged_is_not_put_back(
     assert not list(tmp_path.glob("*new.db*"))
 
 
-def test_a_place_that_cannot_be_written_is_one_line(
+def test_an_unwritable_destination_is_reported_in_one_line(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     to = tmp_path / "none" / "copy.db"

@@ -81,7 +81,7 @@ def test_verify_does_not_report_a_signature_that_it_could_not_verify(
     assert "signed by" not in said
 
 
-def test_a_copy_has_the_signatures_of_the_journals_own_key(
+def test_a_journal_with_other_signatures_is_not_backed_up(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other_signatures(box)
@@ -115,7 +115,7 @@ def test_pages_of_another_database_do_not_become_part_of_a_copy(
     assert not to.exists()
 
 
-def test_a_shorter_archive_by_the_name_of_a_longer_one_takes_no_row_away(box: Box) -> None:
+def test_a_shorter_archive_under_the_name_of_a_longer_one_removes_no_row(box: Box) -> None:
     folder = box.journal.parent
     short, name = (
         cut(box.copy_journal(folder / "short"), 0.4),
@@ -136,7 +136,7 @@ def test_archives_of_another_table_are_not_removed(box: Box, other: Box) -> None
     assert list(removable(box.journal, folder, after(box, 200), MIN_DAYS, 2**60)) == [own]
 
 
-def test_figures_that_an_archive_has_are_missing_by_name(
+def test_deleted_figures_are_reported_by_name_although_an_archive_has_them(
     box: Box, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = cut(box, 0.99)
@@ -151,7 +151,7 @@ def test_figures_that_an_archive_has_are_missing_by_name(
 
 
 @pytest.mark.parametrize("forged", ["{}", "[]", "5", "{", '{"snapshots": 5}', "[" * 5000])
-def test_an_inventory_that_is_forged_with_its_leaf_is_one_line(box: Box, forged: str) -> None:
+def test_an_inventory_forged_with_its_leaf_is_reported_in_one_line(box: Box, forged: str) -> None:
     trust = trusted(box)
     with box.open() as db:
         (seq,) = db.execute("SELECT seq FROM figures WHERE key = 'inventory'").fetchone()

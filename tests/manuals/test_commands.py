@@ -58,7 +58,7 @@ def test_a_lost_pin_is_renewed_and_the_people_are_listed(
     assert "B1" in listed and "argon2" not in listed
 
 
-def test_a_journal_is_verified_with_the_keys_that_were_handed_over_and_a_round_proven(
+def test_a_journal_is_verified_with_the_handed_over_keys_and_a_round_is_proven(
     box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy, folder = box.copy_journal(tmp_path / "table"), ("/var/lib/crisscross/", tmp_path / "table")
@@ -84,7 +84,7 @@ def witnessed(box: Box) -> str:
     return witness.verifier(COSIGNATURE).text()
 
 
-def test_a_journal_is_copied_and_the_copy_verified(box: Box, tmp_path: Path) -> None:
+def test_a_journal_is_copied_and_the_copy_is_verified(box: Box, tmp_path: Path) -> None:
     copy = box.copy_journal(tmp_path / "table")
     folder = ("/var/lib/crisscross/", copy.journal.parent)
     for command in commands("backup"):
@@ -93,7 +93,7 @@ def test_a_journal_is_copied_and_the_copy_verified(box: Box, tmp_path: Path) -> 
         assert run(command, folder) == 0
 
 
-def test_rows_that_are_lost_for_good_are_confirmed(tmp_path: Path) -> None:
+def test_permanently_lost_rows_are_confirmed(tmp_path: Path) -> None:
     lost = shortened(tmp_path)
     (command,) = commands("shortened")
     assert run(command, ("/var/lib/crisscross/", lost.parent)) == 0

@@ -59,7 +59,7 @@ def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
     return bets
 
 
-async def test_every_bet_of_the_record_is_the_one_that_the_odds_call_best() -> None:
+async def test_every_recorded_bet_is_the_best_by_the_odds() -> None:
     run = Run(Options(seed=8, wires=False), seats=2, optimal=True)
     records, best = await played(run, 2)
     for record in records:
@@ -68,7 +68,7 @@ async def test_every_bet_of_the_record_is_the_one_that_the_odds_call_best() -> N
             assert laid == best_bets(best, record, seat)
 
 
-def test_players_decide_as_they_please_unless_they_are_asked_for_the_best() -> None:
+def test_without_optimal_no_best_play_is_chosen() -> None:
     bench = DirectBench(Options(seed=8, wires=False))
     try:
         assert chosen(Run(bench.options), bench) is None
@@ -76,7 +76,7 @@ def test_players_decide_as_they_please_unless_they_are_asked_for_the_best() -> N
         bench.remove_folder()
 
 
-def test_a_card_that_no_player_can_see_stops_the_mock() -> None:
+def test_a_card_invisible_to_the_players_stops_the_mock() -> None:
     seats = [{"circles": {"ante_across": {"wager": 500}}} for _ in SEATS]
     with pytest.raises(TableStopped, match="cannot see the card at seat_2_1"):
         BestPlay(pack(), Felt(ChipBank({})))({"seats": seats}, 2, Wager.ACROSS)
@@ -87,7 +87,7 @@ def refused(capsys: pytest.CaptureFixture[str], *options: str) -> str:
     return capsys.readouterr().err.strip().splitlines()[-1]
 
 
-def test_without_numpy_one_line_says_what_to_install(
+def test_without_numpy_the_package_to_install_is_named_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
@@ -95,7 +95,7 @@ def test_without_numpy_one_line_says_what_to_install(
     assert said == ("crisscross mock: --players optimal needs NumPy: pip install 'crisscross-table[odds]'")
 
 
-def test_nobody_plays_best_with_the_cards_of_a_shoe_that_tells_no_player(
+def test_optimal_players_need_the_simulated_shoe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     said = refused(capsys, "--seed", "1", "--shoe", "/dev/ttyX")

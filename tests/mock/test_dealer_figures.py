@@ -13,11 +13,11 @@ from tests.trials.dealer_figures import BEGIN, DATA, END, PAGE, data_of, page_li
 @pytest.mark.parametrize(
     ("count", "low", "high"), [(0, 0.0, 3.6889), (1, 0.0253, 5.5716), (10, 4.7954, 18.3904)]
 )
-def test_intervals_of_counts_are_those_of_published_tables(count: int, low: float, high: float) -> None:
+def test_poisson_intervals_equal_published_tables(count: int, low: float, high: float) -> None:
     assert poisson_bounds(count) == pytest.approx((low, high), abs=1e-3)
 
 
-def test_an_interval_of_a_large_count_is_near_the_normal_one() -> None:
+def test_the_interval_of_a_large_count_approximates_the_normal_one() -> None:
     assert poisson_bounds(2000) == pytest.approx((2000 - 1.96 * 2000**0.5, 2000 + 1.96 * 2000**0.5), rel=2e-3)
 
 
@@ -27,7 +27,7 @@ def test_the_page_has_the_figures_of_the_data_file() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_dealer_makes_errors_that_the_table_names_and_needs_longer() -> None:
+def test_all_errors_of_a_dealer_are_corrected_and_take_more_time() -> None:
     erring, exact = played(4, 0.2, 3), played(4, 0.0, 3)
     data = data_of(erring, exact, {"rounds": 4, "share": 0.2, "seed": 3})
     assert data["settlements"] > 50

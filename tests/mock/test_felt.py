@@ -52,7 +52,7 @@ async def at_the_felt(**more: Any) -> AsyncIterator[tuple[DirectBench, FeltHands
         await bench.stop()
 
 
-async def test_a_chip_is_laid_taken_and_carried() -> None:
+async def test_a_chip_can_be_laid_taken_and_carried() -> None:
     async with at_the_felt() as (bench, hands):
         for chip in (2500, 500, 500):
             await hands.do({"do": "lay", "circle": "3.ante_across", "chip": chip})
@@ -66,7 +66,7 @@ async def test_a_chip_is_laid_taken_and_carried() -> None:
         assert hands.chips_moved == 6
 
 
-async def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> None:
+async def test_the_same_ante_for_all_is_laid_only_for_the_players() -> None:
     async with at_the_felt() as (bench, hands):
         await hands.do({"do": "antes", "cents": 1500})
         wanted = {Circle(seat, ante) for seat in (1, 2, 3) for ante in (Wager.ANTE_ACROSS, Wager.ANTE_DOWN)}
@@ -74,7 +74,7 @@ async def test_the_same_ante_for_all_is_laid_for_every_player_and_no_other() -> 
         assert {bench.felt.amount(circle) for circle in wanted} == {1500}
 
 
-async def test_a_stub_is_taken_once_from_a_hand() -> None:
+async def test_the_stub_of_a_deal_by_hand_can_be_taken_once() -> None:
     async with at_the_felt(method=Method.HAND) as (_bench, hands):
         assert said(await hands.do({"do": "stub"})) == "52 cards in the stub"
         with pytest.raises(Wrong, match="No stub can be taken"):
@@ -105,7 +105,7 @@ async def test_a_stub_is_taken_once_from_a_hand() -> None:
         ({"do": "fault", "device": "oven", "kind": "clear"}, "circle: allowed"),
     ],
 )
-async def test_an_impossible_act_is_refused_with_the_allowed_ones(act: dict[str, Any], words: str) -> None:
+async def test_an_impossible_act_is_refused_with_the_allowed_values(act: dict[str, Any], words: str) -> None:
     async with at_the_felt() as (bench, hands):
         before = dict(bench.felt.circles)
         with pytest.raises(Wrong) as told:
@@ -114,7 +114,7 @@ async def test_an_impossible_act_is_refused_with_the_allowed_ones(act: dict[str,
         assert bench.felt.circles == before
 
 
-async def test_a_fault_is_named_until_it_is_corrected() -> None:
+async def test_a_fault_is_shown_until_it_is_cleared() -> None:
     async with at_the_felt() as (bench, hands):
         told = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
         assert said(told) == "Reader: seat 3 Across: the reader neither sends nor receives"
@@ -124,7 +124,7 @@ async def test_a_fault_is_named_until_it_is_corrected() -> None:
         assert hands.faults == {}
 
 
-async def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> None:
+async def test_the_shoe_reports_the_colour_of_the_inserted_deck() -> None:
     async with at_the_felt() as (bench, hands):
         for back in ("blue", "red", "blue"):
             await hands.do({"do": "deck", "back": back})
@@ -132,7 +132,7 @@ async def test_the_deck_of_a_named_colour_is_put_in_and_the_shoe_says_so() -> No
             assert (bench.deck_in(), view["shoe"]["back"]) == (back, back)
 
 
-async def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in_ends_it() -> None:
+async def test_inserting_the_other_deck_ends_the_wrong_deck_alert() -> None:
     """WRONG DECK can be resolved on the felt without an entry on the screen."""
     async with at_the_felt() as (bench, felt_hands):
         players = Players(8, (1, 2, 3))
@@ -148,7 +148,7 @@ async def test_the_deck_that_has_just_played_is_refused_and_the_other_one_put_in
         assert told == [(["wrong_deck"], False), ([], True)]
 
 
-async def test_no_face_of_a_card_face_down_is_sent() -> None:
+async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
     """In three whole rounds the page receives only faces that the display shows too, or the card at the place
     where the display shows another."""
     async with at_the_felt() as (bench, _hands):
@@ -184,12 +184,12 @@ async def test_every_circle_has_the_text_of_its_lamp() -> None:
 
 
 @pytest.mark.parametrize(("method", "way"), [(Method.MANUAL_SHOE, "single"), (Method.HAND, "hand")])
-async def test_the_way_of_dealing_says_which_hands_there_are(method: Method, way: str) -> None:
+async def test_the_page_receives_the_way_of_dealing(method: Method, way: str) -> None:
     async with at_the_felt(method=method) as (bench, _hands):
         assert moving(bench, {})["way"] == way
 
 
-async def test_the_page_answers_and_guards_itself() -> None:
+async def test_the_felt_page_answers_and_refuses_foreign_requests() -> None:
     bench = DirectBench(Options(seed=8, wires=False))
     await bench.start()
     page = FeltPage(FeltHands(bench, Crowd(bench, Hands(bench), 8, (1, 2, 3))))
@@ -212,7 +212,7 @@ async def test_the_page_answers_and_guards_itself() -> None:
         await bench.stop()
 
 
-def test_only_a_mock_table_lets_pages_of_this_machine_show_its_display() -> None:
+def test_only_a_mock_table_may_be_framed_by_pages_of_this_machine() -> None:
     """The felt shows the dealer's screen in a frame; on a real table no page may."""
 
     def policy(**more: str) -> dict[str, str]:
@@ -244,11 +244,11 @@ async def _nothing() -> Any:
 @pytest.mark.parametrize(
     ("display", "asked", "port"), [(0, None, 0), (8080, None, 8081), (8080, 9000, 9000), (65535, None, 0)]
 )
-def test_the_felts_port_is_the_next_one_unless_it_is_said(display: int, asked: int | None, port: int) -> None:
+def test_the_felt_s_port_is_the_next_one_by_default(display: int, asked: int | None, port: int) -> None:
     assert felt_page_port(display, asked) == port
 
 
-def test_a_person_who_deals_is_told_what_to_open_what_to_do_and_which_badges_there_are() -> None:
+def test_the_welcome_names_address_first_key_badges_and_pin() -> None:
     said = welcome("http://127.0.0.1:8081/", "closed")
     for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES, PIN):
         assert words in said

@@ -13,17 +13,17 @@ from controller.mock.run import closing_line, welcome
 ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
 
 
-def test_lost_rounds_are_named_with_the_way_to_keep_them() -> None:
+def test_the_last_line_names_the_option_that_keeps_the_rounds() -> None:
     assert "gone" in closing_line(None) and "--journal FILE" in closing_line(None)
 
 
-def test_only_a_closed_table_is_to_be_opened() -> None:
+def test_only_at_a_closed_table_the_welcome_asks_to_open_it() -> None:
     assert "OPEN THE TABLE" in welcome("http://127.0.0.1:1/", "closed")
     goes_on = welcome("http://127.0.0.1:1/", "settlement")
     assert "OPEN THE TABLE" not in goes_on and "Ctrl-C" in goes_on
 
 
-def test_the_command_that_it_names_shows_the_rounds(
+def test_the_command_in_the_last_line_lists_the_rounds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = tmp_path / "a night.db"
@@ -33,7 +33,7 @@ def test_the_command_that_it_names_shows_the_rounds(
     assert len(capsys.readouterr().out.splitlines()) == 2  # the head and the round
 
 
-def test_a_night_goes_on_in_the_journal_of_the_one_before(
+def test_a_second_run_continues_the_journal_of_the_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its clock continues as well: no row is earlier than the one before it."""

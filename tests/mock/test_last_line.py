@@ -21,7 +21,7 @@ NOTIFY = "WARNING controller: cannot notify systemd (STOPPING=1): check its Noti
         (f"ERROR disk is full\n{NOTIFY}", "ERROR disk is full"),
     ],
 )
-async def test_a_warning_or_a_line_of_an_earlier_process_is_no_reason(
+async def test_warnings_and_lines_of_earlier_processes_are_not_given_as_the_reason(
     tmp_path: Path, writes: str, reason: str
 ) -> None:
     log = tmp_path / "log"

@@ -29,7 +29,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> set[Card]:
     return told_faces(caplog.text, DECK)
 
 
-def test_no_card_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_contains_no_card(caplog: pytest.LogCaptureFixture) -> None:
     assert logged(caplog) == set()
 
 

@@ -39,7 +39,7 @@ def wireless(**more: Any) -> Options:
     return Options(seed=8, wires=False, **more)
 
 
-async def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> None:
+async def test_every_error_of_a_clumsy_dealer_is_reported_without_false_alarms() -> None:
     records, account = await rounds(Run(wireless(), clumsy=0.15), 12)
     assert account is not None
     assert len(account.made()) > 20
@@ -48,14 +48,14 @@ async def test_every_error_of_a_clumsy_dealer_is_named_and_nothing_else() -> Non
     assert all(record["outcome"] == "settled" for record in records)
 
 
-async def test_mischief_is_mended_and_every_round_ends() -> None:
+async def test_wrong_wagers_of_players_are_corrected_and_every_round_ends() -> None:
     records, _ = await rounds(Run(wireless(), mischief=1.0), 12)
     codes = {entry["code"] for record in records for entry in record["irregularities"]}
     assert codes & {"late_bet", "bet_changed", "bet_out_of_turn"}
     assert [record["round"] for record in records] == list(range(1, 13))
 
 
-async def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_begins_with(
+async def test_a_table_continues_an_older_journal_whichever_deck_is_due(
     tmp_path: Path,
 ) -> None:
     """The mock's shoe begins with its red deck; after an odd number of rounds the blue deck is due."""
@@ -65,19 +65,19 @@ async def test_a_table_goes_on_with_an_older_journal_whichever_deck_its_shoe_beg
 
 
 @pytest.mark.parametrize("method", [Method.MANUAL_SHOE, Method.HAND])
-async def test_other_ways_of_dealing(method: Method) -> None:
+async def test_rounds_are_settled_with_each_way_of_dealing(method: Method) -> None:
     records, _ = await rounds(Run(wireless(method=method)), 6)
     assert {record["method"] for record in records} == {method}
     assert all(record["outcome"] == "settled" for record in records)
 
 
 @pytest.mark.parametrize("rules", ["massachusetts", "maryland", "six_card_bonus"])
-async def test_other_rule_packs(rules: str) -> None:
+async def test_rounds_are_settled_under_each_rule_pack(rules: str) -> None:
     records, _ = await rounds(Run(wireless(rules=rules)), 4)
     assert {record["rules"] for record in records} == {rules}
 
 
-async def test_the_dealer_changes_the_decks_when_they_are_due_and_play_goes_on() -> None:
+async def test_the_dealer_changes_the_decks_when_they_are_due() -> None:
     """Never during a round, and no round is played with the old decks (58 Pa. Code § 674a.3(c))."""
     bench = DirectBench(wireless())
     await bench.start()

@@ -59,7 +59,7 @@ def where(needle: bytes, folder: Path, pid: int) -> list[str]:
     ]
 
 
-async def test_neither_the_disk_nor_the_memory_of_a_table_has_a_key() -> None:
+async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key() -> None:
     bench = WiresBench(Options(config={"proofs": {"random_seconds": 1}}, seed=SEED))
     await bench.start()
     try:

@@ -51,7 +51,7 @@ class TimedModule:
         return self._module.verify(ticket, answer)
 
 
-async def test_no_proof_is_under_way_between_a_card_and_its_acknowledgement() -> None:
+async def test_no_chip_proof_runs_between_a_card_and_its_acknowledgement() -> None:
     options = Options(config={"proofs": {"random_seconds": 1}}, seed=5)
     bench = WiresBench(options)
     bench._shoe_frames = frames = TimedFrames()

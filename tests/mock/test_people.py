@@ -30,7 +30,7 @@ def view(number: int, ante: int = 1000, bonus: bool = True) -> dict[str, Any]:
 
 
 @given(st.integers(0, 2**31), st.integers(1, 10_000), st.integers(1, 6))
-def test_antes_are_equal_within_the_limits_and_told_apart(seed: int, number: int, seat: int) -> None:
+def test_antes_are_equal_within_the_limits_and_readable(seed: int, number: int, seat: int) -> None:
     laid = Players(seed, range(1, 7)).antes(view(number), seat)
     assert laid[Wager.ANTE_ACROSS] == laid[Wager.ANTE_DOWN]
     assert 500 <= laid[Wager.ANTE_ACROSS] <= 10_000
@@ -39,7 +39,7 @@ def test_antes_are_equal_within_the_limits_and_told_apart(seed: int, number: int
 
 
 @given(st.integers(0, 2**31), st.integers(1, 10_000), st.integers(1, 6), st.sampled_from(BETS))
-def test_a_bet_is_a_whole_multiple_or_a_fold_and_always_the_same(
+def test_a_decision_is_a_multiple_of_the_ante_or_a_fold_and_reproducible(
     seed: int, number: int, seat: int, wager: Wager
 ) -> None:
     first = Players(seed, range(1, 7)).decision(view(number), seat, wager)
@@ -49,21 +49,21 @@ def test_a_bet_is_a_whole_multiple_or_a_fold_and_always_the_same(
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7, 99])
-def test_everybody_folds_at_least_every_forty_rounds_with_and_without_a_bonus(seed: int) -> None:
+def test_forty_rounds_include_all_fold_rounds_with_and_without_a_bonus(seed: int) -> None:
     players = Players(seed, range(1, 7))
     for start in range(1, 400, 40):
         kinds = {players.all_fold(number) for number in range(start, start + 60)}
         assert {True, False} <= kinds
 
 
-def test_in_an_all_fold_round_nobody_bets_to_the_end() -> None:
+def test_every_seat_folds_in_an_all_fold_round() -> None:
     players = Players(3, range(1, 7))
     number = next(n for n in range(1, 60) if players.all_fold(n) is not None)
     assert all(players.decision(view(number), seat, Wager.MIDDLE) is None for seat in range(1, 7))
 
 
 @given(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 300)), max_size=20))
-def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> None:
+def test_no_chip_is_lost_duplicated_or_created(moves: list[tuple[int, int]]) -> None:
     felt = Felt(ChipBank(REGISTER))
     for seat, dollars in moves:
         circle = Circle(seat, Wager.ACROSS)
@@ -78,7 +78,7 @@ def test_no_chip_is_lost_doubled_or_invented(moves: list[tuple[int, int]]) -> No
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=12))
-def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars: list[int]) -> None:
+def test_chips_are_coloured_up_before_a_circle_has_too_many_to_read(dollars: list[int]) -> None:
     felt, circle = Felt(ChipBank(REGISTER)), Circle(3, Wager.ACROSS)
     for amount in dollars:
         felt.set_amount(circle, amount * 100)
@@ -87,7 +87,7 @@ def test_chips_are_coloured_up_before_a_reader_fails_to_tell_them_apart(dollars:
         )
 
 
-def test_the_bank_says_what_it_has_and_keeps_its_chips() -> None:
+def test_an_amount_that_the_bank_cannot_make_is_refused_with_its_chips() -> None:
     bank = ChipBank({"A": 500})
     with pytest.raises(BankEmpty, match=r"cannot make \$6; it has chips of \$5"):
         bank.make(600)

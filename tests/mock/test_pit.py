@@ -111,7 +111,7 @@ def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
         return []
 
 
-def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything() -> None:
+def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes() -> None:
     with running("--tables", "2", "--seats", "2", "--speed", "60") as floor:
         pit = floor.address("pit")
         for table in ("CC-01", "CC-02"):
@@ -137,7 +137,7 @@ def test_a_round_of_each_table_reaches_the_pits_page_and_ctrl_c_ends_everything(
         ("controller run", "crisscross mock: CC-01: the daemon ended (signal SIGKILL)"),
     ],
 )
-def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words: str, line: str) -> None:
+def test_a_killed_child_ends_the_command_with_one_line(words: str, line: str) -> None:
     with running("--tables", "1", "--seats", "1", "--headless") as floor:
         floor.child("uplink serve")
         os.kill(floor.child(words), signal.SIGKILL)
@@ -148,7 +148,7 @@ def test_a_child_that_is_killed_is_named_in_one_line_and_ends_the_command(words:
         assert "Traceback" not in floor.text("err")
 
 
-async def test_a_daemon_that_is_not_ready_in_time_is_called_that(
+async def test_a_daemon_that_is_not_ready_in_time_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child, "READY_TIMEOUT_S", 0.2)
@@ -157,7 +157,7 @@ async def test_a_daemon_that_is_not_ready_in_time_is_called_that(
         await daemon.start()
 
 
-async def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_longer(
+async def test_the_message_about_a_late_daemon_names_the_timeout_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", "1")
@@ -169,7 +169,7 @@ async def test_a_daemon_that_is_not_ready_in_time_names_the_variable_that_waits_
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "3601", "soon", "٣", "9" * 5000])
-def test_an_invalid_waiting_time_is_one_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_ready_timeout_is_reported_in_one_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", text)
     with pytest.raises(
         TableStopped, match="CRISSCROSS_READY_TIMEOUT_S: allowed: whole seconds from 1 to 3600"
@@ -185,7 +185,7 @@ def test_a_killed_command_leaves_no_child() -> None:
         soon(lambda: not {number for number, _, _ in processes()} & children, "a child goes on")
 
 
-def test_without_the_broker_a_line_names_the_package(
+def test_without_the_broker_its_package_is_named_in_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -194,12 +194,12 @@ def test_without_the_broker_a_line_names_the_package(
     assert line == "crisscross mock: --pit needs the MQTT broker Mosquitto: sudo apt-get install mosquitto"
 
 
-def test_the_broker_is_found_where_debian_installs_it_though_path_lacks_it(tmp_path: Path) -> None:
+def test_the_broker_is_found_in_sbin_without_path(tmp_path: Path) -> None:
     assert "/usr/sbin" in SBIN.split(":")
     assert program(str(tmp_path)) == program(SBIN)
 
 
-def test_a_port_that_is_taken_is_one_line_and_nothing_stays() -> None:
+def test_a_port_in_use_is_reported_in_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         with running("--pit-port", port) as floor:
@@ -232,7 +232,7 @@ def test_options_of_a_single_table_are_refused(
 
 
 @pytest.mark.parametrize("option", ["--tables", "--pit-port"])
-def test_options_of_the_pit_need_it(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_of_the_pit_require_the_option_pit(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mock", option, "2", "--seed", "1"]) == 2
     assert capsys.readouterr().err == f"crisscross mock: {option} is for --pit; add --pit\n"
 

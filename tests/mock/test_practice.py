@@ -93,7 +93,7 @@ def test_an_honest_trainee_deals_every_drill_without_an_error(theme: str, tmp_pa
         assert set(entry.phases_ms) >= {"betting"}
 
 
-def test_a_clumsy_trainee_is_told_each_error_with_seat_wager_section_and_amount(tmp_path: Path) -> None:
+def test_each_error_of_a_trainee_is_listed_with_seat_wager_section_and_amount(tmp_path: Path) -> None:
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     clumsy: list[ErringDealer] = []
 
@@ -149,7 +149,7 @@ def silent(bench: WiresBench) -> None:
     assert set(felt["lamps"].values()) <= {"off"}
 
 
-def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path: Path) -> None:
+def test_an_exam_shows_no_answer_and_marks_each_error_at_the_end(tmp_path: Path) -> None:
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     clumsy: list[ErringDealer] = []
     states: list[dict[str, Any]] = []
@@ -176,7 +176,7 @@ def test_an_exam_withholds_every_answer_and_marks_each_error_at_the_end(tmp_path
     assert all(state["report"] is None for state in states if state["number"] < 3)
 
 
-async def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
+async def test_a_practice_at_human_pace_opens_its_table() -> None:
     """Keys have a dead time: a press at the moment when its prompt appears is lost."""
     bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
     await bench.start()
@@ -189,7 +189,7 @@ async def test_a_practice_at_the_pace_of_people_opens_its_table() -> None:
     assert phase == "betting"
 
 
-async def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -> None:
+async def test_the_pages_of_an_exam_reveal_no_answer(tmp_path: Path) -> None:
     """View, help, floor's events, recall and refusals, over the daemon's real port."""
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     bench = WiresBench(replace(course.options, exam=True))
@@ -210,7 +210,7 @@ async def test_the_pages_of_an_exam_answer_nothing_else_either(tmp_path: Path) -
         await bench.stop()
 
 
-def test_a_call_to_the_floor_ends_a_round_of_an_exam_as_an_error(tmp_path: Path) -> None:
+def test_a_floor_call_in_an_exam_voids_the_round_and_counts_as_an_error(tmp_path: Path) -> None:
     class Lost(Dealer):
         """A trainee who can deal and cannot settle."""
 
@@ -227,7 +227,7 @@ def test_a_call_to_the_floor_ends_a_round_of_an_exam_as_an_error(tmp_path: Path)
 
 
 @pytest.mark.parametrize("phase", list(Phase))
-def test_the_view_of_an_exam_names_no_answer_in_any_phase(phase: Phase) -> None:
+def test_the_view_of_an_exam_contains_no_answer_in_any_phase(phase: Phase) -> None:
     shown = AT[phase]().table.view(exam=True)
     text = json.dumps(shown)
     assert "Pa. Code" not in text.replace(shown["rules_title"], "")

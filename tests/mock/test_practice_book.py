@@ -78,7 +78,7 @@ def write(tmp_path: Path, text: str) -> Path:
     return path
 
 
-def test_what_happens_around_a_round_is_up_to_the_first_step_of_the_dealer(tmp_path: Path) -> None:
+def test_steps_of_a_file_are_split_before_and_during_each_round(tmp_path: Path) -> None:
     first, second = of_file(write(tmp_path, FILE), None, None, 1).drills
     assert [[*action.model_fields_set] for action in first.before] == [["fault"]]
     assert [action.fault.kind for action in first.meanwhile if action.fault] == ["clear"]
@@ -98,13 +98,15 @@ def test_what_happens_around_a_round_is_up_to_the_first_step_of_the_dealer(tmp_p
         (f"{FILE}---\nconfig: {{minimum_ante: 10}}\n{FILE}", "a practice is dealt at one table"),
     ],
 )
-def test_a_file_that_cannot_be_dealt_is_said_with_its_line(tmp_path: Path, text: str, words: str) -> None:
+def test_a_file_without_playable_drills_is_refused_with_its_line(
+    tmp_path: Path, text: str, words: str
+) -> None:
     with pytest.raises(Mistakes) as wrong:
         of_file(write(tmp_path, text), None, None, 1)
     assert words in "\n".join(wrong.value.lines)
 
 
-def test_more_rounds_than_drills_come_mixed_and_the_same_for_a_seed() -> None:
+def test_rounds_beyond_the_drills_are_shuffled_by_the_seed() -> None:
     drills = of_theme("pushes", "pennsylvania", None, seed=1).drills
     assert in_order(drills, 2, 1) == list(drills[:2])
     many = in_order(drills, 3 * len(drills), 1)
@@ -142,7 +144,7 @@ def watched(drill: Drill = DRILL) -> Watcher:
     return watcher
 
 
-def test_a_push_that_was_paid_is_told_with_amount_and_time() -> None:
+def test_a_paid_push_is_reported_with_amount_and_time() -> None:
     dealt = watched().dealt(record({"code": "overpaid"}), touches=7, chips=3)
     (error,) = dealt.errors
     assert (error.kind, error.cents, error.stood_ms) == ("push_paid", 1000, 1500)
@@ -160,26 +162,26 @@ def test_a_push_that_was_paid_is_told_with_amount_and_time() -> None:
     assert "1 error, 7.0 s" in line(1, 4, dealt)
 
 
-def test_the_same_chips_on_a_wager_that_wins_are_another_error() -> None:
+def test_the_same_overpayment_of_a_winning_wager_is_another_error() -> None:
     (error,) = watched().dealt(record({"code": "overpaid"}, result="win"), 0, 0).errors
     assert error.kind == "over"
 
 
 @pytest.mark.parametrize("code", ["late_bet", "reader_lost", "shoe_fault"])
-def test_what_players_and_devices_do_is_noticed_and_is_no_error(code: str) -> None:
+def test_acts_of_players_and_devices_are_noted_without_an_error(code: str) -> None:
     dealt = watched().dealt(record({"code": code}), 0, 0)
     assert dealt.errors == ()
     assert [item.code for item in dealt.noticed] == [code]
 
 
-def test_chips_moved_by_the_file_are_no_error(tmp_path: Path) -> None:
+def test_chips_moved_by_the_file_count_as_no_error(tmp_path: Path) -> None:
     text = "steps: [{round: {seats: {3: {ante: 5}}, until: across}}, {chips: {seat: 3, across: 5}}]\n"
     (scenario,) = load(write(tmp_path, text))
     (drill,) = drills_of(scenario)
     assert watched(drill).dealt(record({"code": "overpaid"}), 0, 0).errors == ()
 
 
-def test_a_card_out_of_turn_is_an_error_unless_the_shoe_is_troubled(tmp_path: Path) -> None:
+def test_a_card_out_of_turn_is_an_error_unless_the_file_causes_it(tmp_path: Path) -> None:
     drawn = record({"code": "drawn_in_error", "seat": None, "wager": None, "resolved": False})
     (error,) = watched().dealt(drawn, 0, 0).errors
     assert (error.kind, error.resolved) == ("card_drawn", False)
@@ -188,7 +190,7 @@ def test_a_card_out_of_turn_is_an_error_unless_the_shoe_is_troubled(tmp_path: Pa
     assert watched(drill).dealt(drawn, 0, 0).errors == ()
 
 
-def test_every_mispay_and_every_error_has_a_word() -> None:
+def test_every_mispay_and_every_error_has_a_name() -> None:
     from controller.mock.people.error_log import kind_named
 
     mispays = [code for code in Code if code.kind.mispay]
@@ -198,7 +200,7 @@ def test_every_mispay_and_every_error_has_a_word() -> None:
     assert {kind_named(names[0][0], "win") for names in NAMED_BY.values()} <= {*ERROR_NAMES, None}
 
 
-def test_a_floorpersons_decision_is_no_touch_of_the_dealer() -> None:
+def test_a_floorperson_s_decision_does_not_count_as_a_dealer_s_touch() -> None:
     assert "KeyPressed" in TOUCHES
     assert "FloorDecided" not in TOUCHES
 
@@ -236,7 +238,7 @@ def test_the_book_is_read_back_as_it_was_written(tmp_path: Path) -> None:
         ("[]", "ana.jsonl:2: line: "),
     ],
 )
-def test_an_invalid_line_is_one_message_and_nothing_is_written(
+def test_an_invalid_line_of_a_book_is_reported_and_the_book_is_unchanged(
     tmp_path: Path, spoilt: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "ana.jsonl"
@@ -251,7 +253,7 @@ def test_an_invalid_line_is_one_message_and_nothing_is_written(
     assert path.read_bytes() == before
 
 
-def test_where_a_book_is_kept() -> None:
+def test_the_default_path_of_a_book_follows_xdg_data_home() -> None:
     assert default_path("Ana", {"XDG_DATA_HOME": "/data"}) == Path("/data/crisscross/practice/Ana.jsonl")
     at_home = Path("/home/ana/.local/share/crisscross/practice/Ana.jsonl")
     assert default_path("Ana", {"HOME": "/home/ana"}) == at_home
@@ -259,7 +261,7 @@ def test_where_a_book_is_kept() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "../ana", "a/b", "-h", "x" * 41, "a\nb\0"])
-def test_a_name_that_cannot_be_a_files_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_cannot_be_a_file_name_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["practice", f"--trainee={name}"])
     assert ended.value.code == 2
@@ -282,7 +284,7 @@ def test_a_name_may_have_letters_of_any_language() -> None:
         (["--scenario", "nowhere.yaml"], "nowhere.yaml"),
     ],
 )
-def test_an_impossible_practice_is_one_line(
+def test_invalid_options_of_a_practice_are_reported_in_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["practice", *arguments]) == 2
@@ -300,7 +302,7 @@ def test_the_list_names_every_theme(capsys: pytest.CaptureFixture[str]) -> None:
 # ------------------------------------------------------------------ the plot
 
 
-def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_path: Path) -> None:
+def test_the_plot_has_a_column_a_point_and_the_numbers_of_each_session(tmp_path: Path) -> None:
     book = filled(
         tmp_path / "ana.jsonl",
         ("2026-11-20T10:00:00Z", dealt(3, 90)), ("2026-11-20T10:00:00Z", dealt(1, 70)),
@@ -315,7 +317,7 @@ def test_the_plot_has_a_column_and_a_point_a_session_and_says_its_numbers(tmp_pa
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_an_empty_book_has_no_plot_and_a_long_one_only_the_newest(tmp_path: Path) -> None:
+def test_the_plot_has_only_the_newest_sessions_and_is_absent_without_any(tmp_path: Path) -> None:
     assert svg([], ENGLISH) == ""
     many = [(f"2026-10-{day:02}T10:00:00Z", dealt()) for day in range(1, 31)]
     found = sessions(filled(tmp_path / "ana.jsonl", *many).entries)
@@ -323,12 +325,12 @@ def test_an_empty_book_has_no_plot_and_a_long_one_only_the_newest(tmp_path: Path
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_error_of_a_trainee_has_its_sentence(language: str) -> None:
+def test_every_error_of_a_trainee_has_an_explanation(language: str) -> None:
     assert set(explanations(language).texts["errors"]) == set(ERROR_NAMES)
 
 
 @pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
-def test_every_error_and_every_alert_is_marked_in_the_language_of_the_page(language: str) -> None:
+def test_every_error_and_every_alert_is_translated(language: str) -> None:
     own = catalogue(language)
     kinds = [(kind, "overpaid") for kind in ERROR_NAMES] + [(None, str(code)) for code in Code]
     for kind, code in kinds:
@@ -343,7 +345,7 @@ def test_every_error_and_every_alert_is_marked_in_the_language_of_the_page(langu
         assert told["phases"] != english["phases"]
 
 
-def test_a_drill_of_a_users_own_file_keeps_its_name() -> None:
+def test_a_drill_of_a_user_s_file_keeps_its_name() -> None:
     assert drill_name("My own drill", catalogue("es")) == "My own drill"
     assert drill_name("Antes that are not equal", catalogue("es")) == "Los dos ante no son iguales"
 
@@ -354,7 +356,7 @@ def test_an_error_is_explained_with_its_section() -> None:
     assert "pushes on a pair of 6s to 10s" in why(item, ENGLISH)
 
 
-def test_a_call_to_the_floor_is_an_error_of_an_exam_alone() -> None:
+def test_a_floor_call_is_an_error_only_in_an_exam() -> None:
     for exam in (False, True):
         watcher = Watcher(DRILL, exam=exam)
         watcher.see({**seen("settlement"), "floor_called": True}, 1000)

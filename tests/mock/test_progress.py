@@ -14,7 +14,7 @@ from controller.mock.run import pace_of
 @pytest.mark.parametrize(
     ("seconds", "words"), [(100.0, "round 1, 0 void, 0.6 rounds a minute"), (0.5, "2.0 rounds a second")]
 )
-def test_a_slow_table_counts_rounds_a_minute(
+def test_the_rate_of_a_slow_table_is_given_in_rounds_a_minute(
     seconds: float, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)

@@ -33,7 +33,7 @@ def step(tmp_path: Path, text: str) -> Action:
     return read(tmp_path, f"steps:\n- {text}\n")[0]
 
 
-def test_the_round_of_the_contract(tmp_path: Path) -> None:
+def test_the_example_round_of_the_contract_is_read(tmp_path: Path) -> None:
     action = step(
         tmp_path,
         """round:
@@ -61,7 +61,7 @@ def test_the_round_of_the_contract(tmp_path: Path) -> None:
     }
 
 
-def test_until_settled_is_the_record_and_no_phase(tmp_path: Path) -> None:
+def test_until_settled_waits_for_the_record(tmp_path: Path) -> None:
     for text in ("round: {until: settled, seats: {3: {}}}", "round: {seats: {3: {}}}"):
         action = step(tmp_path, text).round
         assert action is not None
@@ -71,7 +71,7 @@ def test_until_settled_is_the_record_and_no_phase(tmp_path: Path) -> None:
     assert betting.until is Phase.BETTING
 
 
-def test_what_a_round_ends_by_may_stand_beside_it(tmp_path: Path) -> None:
+def test_keys_of_a_round_may_be_siblings_of_its_mapping(tmp_path: Path) -> None:
     action = step(tmp_path, "round: {seats: {3: {}}}\n  until: held\n  method: hand\n  stub: 30").round
     assert action is not None
     assert (action.until, action.method, action.stub) == ("held", "hand", 30)
@@ -94,7 +94,7 @@ def test_on_and_off_are_words_or_booleans(tmp_path: Path, word: str, on: bool) -
         ("{seat: 3, ante_down: $12.50}", {Wager.ANTE_DOWN: Amount(1250)}, False),
     ],
 )
-def test_chips_by_amount_or_by_name(
+def test_chips_are_read_as_amounts_or_names(
     tmp_path: Path, text: str, circles: dict[Wager, Amount], clear: bool
 ) -> None:
     chips = step(tmp_path, f"chips: {text}").chips
@@ -102,7 +102,7 @@ def test_chips_by_amount_or_by_name(
     assert (chips.seat, chips.circles, chips.clear) == (3, circles, clear)
 
 
-def test_cards_face_up_and_not_read(tmp_path: Path) -> None:
+def test_cards_may_be_face_up_or_unread(tmp_path: Path) -> None:
     assert step(tmp_path, "shoe: ^TD ?? 9S").shoe == (
         CardToken("TD", up=True),
         CardToken(None, read=False),
@@ -110,7 +110,7 @@ def test_cards_face_up_and_not_read(tmp_path: Path) -> None:
     )
 
 
-def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
+def test_faults_of_shoe_and_readers_are_read(tmp_path: Path) -> None:
     assert step(tmp_path, "fault: {device: shoe, kind: jam, after: 3}").fault == FaultRequest(None, "jam", 3)
     assert step(tmp_path, "fault: {device: [3, across], kind: silent}").fault == FaultRequest(
         Circle(3, Wager.ACROSS), "silent"
@@ -118,7 +118,7 @@ def test_faults_of_shoe_and_reader(tmp_path: Path) -> None:
     assert step(tmp_path, "fault: {device: readers, kind: unplug}").fault == FaultRequest("all", "unplug")
 
 
-def test_clocks(tmp_path: Path) -> None:
+def test_clock_changes_are_read(tmp_path: Path) -> None:
     assert step(tmp_path, "clock: 3h55m").clock == Clock(both_ms=14_100_000)
     assert step(tmp_path, "clock: {utc: -1h}").clock == Clock(utc_ms=-3_600_000)
 
@@ -149,20 +149,20 @@ def test_clocks(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_touches(tmp_path: Path, text: str, body: dict[str, object]) -> None:
+def test_touches_are_read(tmp_path: Path, text: str, body: dict[str, object]) -> None:
     touch = step(tmp_path, text).touch
     assert touch is not None
     assert touch.body() == body
 
 
-def test_an_expectation_keeps_its_limit_inside_or_beside(tmp_path: Path) -> None:
+def test_the_time_limit_of_an_expectation_may_be_inside_or_beside_it(tmp_path: Path) -> None:
     for text in ("expect: {phase: held, within: 9}", "expect: {phase: held}\n  within: 9"):
         wanted = step(tmp_path, text).expect
         assert wanted is not None
         assert (wanted.phase, wanted.within) == ("held", 9.0)
 
 
-def test_what_is_due_is_told_in_dollars(tmp_path: Path) -> None:
+def test_an_expected_due_is_in_dollars(tmp_path: Path) -> None:
     wanted = step(tmp_path, "expect: {due: {seat: 3, amount: 30}}").expect
     assert wanted is not None
     assert wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 3000}}, None) == []
@@ -170,7 +170,7 @@ def test_what_is_due_is_told_in_dollars(tmp_path: Path) -> None:
     assert said.startswith("due: expected {'seat': 3, 'amount': 3000}, seen ")
 
 
-def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
+def test_null_expects_that_nothing_is_due(tmp_path: Path) -> None:
     wanted = step(tmp_path, "expect: {due: null}").expect
     assert wanted is not None
     assert wanted.differences({"due": None}, None) == []
@@ -218,7 +218,7 @@ def test_nothing_due_is_expected_as_null(tmp_path: Path) -> None:
         ("fault: {device: [3, across], kind: silent, after: 2}", 2, "after: of a shoe only"),
     ],
 )
-def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
+def test_a_mistake_is_reported_with_its_line_and_the_allowed_values(
     tmp_path: Path, text: str, line: int, words: str
 ) -> None:
     (said,) = mistakes(tmp_path, f"steps:\n- {text}\n")
@@ -234,12 +234,12 @@ def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
         "{readers: {ports: {}}}",
     ],
 )  # fmt: skip
-def test_a_scenario_names_no_file_and_no_line_of_whoever_plays_it(tmp_path: Path, config: str) -> None:
+def test_a_scenario_may_not_set_files_or_ports_of_the_machine(tmp_path: Path, config: str) -> None:
     (said,) = mistakes(tmp_path, f"config: {config}\nsteps:\n- press: fold\n")
     assert said.startswith("1: config.") and "the mock table's own" in said
 
 
-def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
+def test_the_mistakes_of_all_documents_are_reported_together(tmp_path: Path) -> None:
     said = mistakes(tmp_path, "steps:\n- press: a\n- wait: -1\n---\nnam: x\nsteps: []\n")
     assert [line.split(":")[0] for line in said] == ["2", "3", "5"]
 
@@ -247,11 +247,11 @@ def test_all_mistakes_of_all_documents_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{}", "- a\n", "steps: {}\n", "steps:\n- [a\n", "name: x\n", "steps: [1]\n", "\x00"]
 )
-def test_an_invalid_scenario_is_a_mistake_and_never_another_exception(tmp_path: Path, text: str) -> None:
+def test_an_invalid_scenario_raises_mistakes_and_no_other_exception(tmp_path: Path, text: str) -> None:
     assert mistakes(tmp_path, text)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Mistakes, match="cannot be read"):
         load(tmp_path / "none.yaml")
 
@@ -269,7 +269,7 @@ def scenarios(tmp_path: Path, text: str) -> list[Scenario]:
     return load(path)
 
 
-def test_a_scenario_is_played_under_every_pack_that_it_names(tmp_path: Path) -> None:
+def test_a_scenario_is_played_under_each_of_its_packs(tmp_path: Path) -> None:
     text = "name: A push\nrules: [pennsylvania, maryland]\nsection: house procedure\nsteps: []\n"
     played = scenarios(tmp_path, text)
     assert [one.name for one in played] == ["A push (pennsylvania)", "A push (maryland)"]
@@ -277,18 +277,18 @@ def test_a_scenario_is_played_under_every_pack_that_it_names(tmp_path: Path) -> 
     assert {one.section for one in played} == {("house procedure",)}
 
 
-def test_each_pack_has_the_section_that_it_shows(tmp_path: Path) -> None:
+def test_each_pack_may_have_its_own_section(tmp_path: Path) -> None:
     played = scenarios(tmp_path, "rules:\n  pennsylvania: 674a.7(a)\n  maryland: [7.A, 7.B]\nsteps: []\n")
     assert [one.section for one in played] == [("674a.7(a)",), ("7.A", "7.B")]
 
 
-def test_one_pack_needs_no_name_beside_the_scenarios(tmp_path: Path) -> None:
+def test_a_scenario_with_one_pack_has_no_pack_in_its_name(tmp_path: Path) -> None:
     assert [one.name for one in scenarios(tmp_path, "name: A push\nrules: [maryland]\nsteps: []\n")] == [
         "A push"
     ]
 
 
-def test_what_differs_by_pack_stands_where_it_differs(tmp_path: Path) -> None:
+def test_steps_and_values_may_differ_by_pack(tmp_path: Path) -> None:
     pennsylvania, maryland, massachusetts = scenarios(
         tmp_path,
         """rules: [pennsylvania, maryland, massachusetts]
@@ -327,7 +327,7 @@ steps:
         ("press: confrm", 4, "allowed: no_more_bets, confirm"),
     ],
 )
-def test_a_mistake_in_what_differs_is_said_once_with_its_line(
+def test_a_mistake_in_a_part_for_one_pack_is_reported_once_with_its_line(
     tmp_path: Path, text: str, line: int, words: str
 ) -> None:
     head = "name: One\nrules: [pennsylvania, six_card_bonus]\nsteps:\n"
@@ -337,22 +337,22 @@ def test_a_mistake_in_what_differs_is_said_once_with_its_line(
 
 
 @pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "", "5", "{maryland: }", "[maryland, 5]"])
-def test_rules_name_one_pack_at_least(tmp_path: Path, rules: str) -> None:
+def test_rules_without_a_pack_are_refused(tmp_path: Path, rules: str) -> None:
     (said,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
     assert said.startswith("1: rules")
 
 
-def test_a_section_stands_with_its_pack_or_beside_the_packs_never_both(tmp_path: Path) -> None:
+def test_a_section_with_its_pack_excludes_one_for_all_packs(tmp_path: Path) -> None:
     (said,) = mistakes(tmp_path, "rules: {maryland: 7.A}\nsection: 7.B\nsteps: []\n")
     assert said == "2: section: it stands with each rule pack"
 
 
-def test_a_rule_pack_is_named_once(tmp_path: Path) -> None:
+def test_a_rule_pack_that_is_named_twice_is_refused(tmp_path: Path) -> None:
     (said,) = mistakes(tmp_path, "rules: [maryland, maryland]\nsteps: []\n")
     assert said == "1: rules: allowed: each rule pack once"
 
 
-def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
+def test_a_bet_outside_the_rules_is_refused_in_a_round(tmp_path: Path) -> None:
     path = tmp_path / "one.yaml"
     path.write_text("rules: pennsylvania\nsteps:\n- round: {seats: {3: {ante: 10, across: 4x}}}\n")
     assert load_all([path], None, False) == (
@@ -362,7 +362,7 @@ def test_a_round_lays_no_bet_that_the_rules_refuse(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep_going", [False, True])
-def test_a_refused_document_keeps_the_others_of_its_file_from_nothing_with_keep_going(
+def test_with_keep_going_the_valid_documents_of_a_file_are_played(
     keep_going: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "three.yaml"

@@ -98,7 +98,7 @@ def test_a_stopped_mock_leaves_nothing_behind(tmp_path: Path, number: signal.Sig
     [(signal.SIGKILL, "(signal SIGKILL)"), (signal.SIGTERM, "(status 0): INFO crisscross: stopping")],
     ids=["killed", "stopped"],
 )
-def test_a_daemon_that_ends_is_one_line_with_its_reason_and_status_1(
+def test_an_ended_daemon_is_reported_in_one_line_with_its_reason_and_status_1(
     tmp_path: Path, number: signal.Signals, reason: str
 ) -> None:
     mock = start(tmp_path, "mock", "--speed", "max", "--seed", "1", "--headless", "--json")
@@ -115,7 +115,7 @@ def test_a_daemon_that_ends_is_one_line_with_its_reason_and_status_1(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_scenario_on_wires(tmp_path: Path) -> None:
+def test_a_scenario_passes_on_wires(tmp_path: Path) -> None:
     file = Path(__file__).parent.parent / "scenarios" / "misdeals" / "manual_shoe_face_up.yaml"
     scenario = start(tmp_path, "scenario", "--json", str(file))
     out, err = scenario.communicate(timeout=100)
@@ -138,7 +138,7 @@ def test_a_scenario_on_wires(tmp_path: Path) -> None:
         (("scenario", "/nowhere.yaml"), "/nowhere.yaml:1: cannot be read"),
     ],
 )
-def test_unusable_input_is_one_line_and_status_2(
+def test_unusable_input_is_reported_in_one_line_with_status_2(
     arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert status(arguments) == 2

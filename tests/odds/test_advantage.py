@@ -45,20 +45,22 @@ def checked(table: Path, text: str, capsys: pytest.CaptureFixture[str]) -> tuple
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_the_packs_that_come_with_the_program_leave_the_house_its_edge(key: str) -> None:
+def test_each_included_pack_gives_the_house_an_edge(key: str) -> None:
     pack = load_pack(find_pack(key))
     made = odds_files.find_odds(odds_of(pack))
     assert made is not None
     assert advantages(pack, made) == {}
 
 
-def test_maryland_to_the_letter_is_refused_with_the_figure(
+def test_a_pack_with_a_player_advantage_is_refused_with_the_figure(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert checked(table, LETTERS, capsys) == (1, [f"2: {REFUSED}"])
 
 
-def test_it_is_allowed_with_a_reason_and_the_figure(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_player_advantage_is_allowed_with_a_reason_and_the_figure(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert checked(table, LETTERS + stating("{antes: 9.67}"), capsys) == (0, [])
 
 
@@ -89,7 +91,7 @@ def test_it_is_allowed_with_a_reason_and_the_figure(table: Path, capsys: pytest.
         "no reason",
     ],
 )
-def test_what_is_stated_is_what_was_counted(
+def test_a_stated_advantage_must_equal_the_counted_one(
     text: str, words: str, table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, lines = checked(table, text, capsys)
@@ -97,7 +99,7 @@ def test_what_is_stated_is_what_was_counted(
     assert any(words in line for line in lines), lines
 
 
-def test_a_side_bet_that_pays_too_much_is_one_too() -> None:
+def test_a_side_bet_with_a_player_advantage_is_found() -> None:
     made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None
     table = {**PENNSYLVANIA.side_bets[Wager.FIVE_CARD_BONUS], "two_pair": 5}
@@ -109,7 +111,7 @@ def test_a_side_bet_that_pays_too_much_is_one_too() -> None:
     assert advantages(replace(rich, bonuses=()), known) == {}
 
 
-def test_odds_that_cannot_be_counted_here_do_not_pass(
+def test_a_pack_whose_odds_cannot_be_counted_is_refused(
     table: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
@@ -124,14 +126,14 @@ def test_odds_that_cannot_be_counted_here_do_not_pass(
 # ---------------------------------------------------------------------- the start of a table
 
 
-def test_no_daemon_starts_by_it(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_daemon_starts_with_a_player_advantage(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table.write_text(LETTERS, encoding="utf-8")
     assert main(["run", "--config", str(table), "--mock"]) == 2
     assert capsys.readouterr().err == f"{table}:2: {REFUSED}\n"
     assert not table.with_name("j.db").exists()
 
 
-def test_a_real_table_starts_by_odds_alone_that_are_known(table: Path) -> None:
+def test_a_real_table_starts_only_with_known_odds(table: Path) -> None:
     table.write_text(TABLE, encoding="utf-8")
     own = replace(PENNSYLVANIA, bet_pays={**PENNSYLVANIA.bet_pays, "flush": 7})
     (line,) = refused_start(table, own, table.parent, needed=True)
@@ -144,7 +146,7 @@ def test_a_real_table_starts_by_odds_alone_that_are_known(table: Path) -> None:
     assert refused_start(table, own, table.parent, needed=True) == []
 
 
-def test_a_broken_file_of_odds_stops_a_start(table: Path) -> None:
+def test_an_invalid_odds_file_prevents_the_start(table: Path) -> None:
     own = replace(PENNSYLVANIA, bet_pays={**PENNSYLVANIA.bet_pays, "flush": 7})
     (table.parent / odds_files.file_name(odds_of(own))).write_text("{}", encoding="utf-8")
     (line,) = refused_start(table, own, table.parent, needed=False)
@@ -154,7 +156,7 @@ def test_a_broken_file_of_odds_stops_a_start(table: Path) -> None:
 # ---------------------------------------------------------------------- the pack
 
 
-def test_a_pack_that_states_nothing_has_the_fingerprint_that_it_had() -> None:
+def test_a_pack_without_a_stated_advantage_keeps_its_digest() -> None:
     assert "player_advantage" not in flat(LETTER)
     stated = load_pack(
         find_pack("maryland"),

@@ -45,7 +45,7 @@ def by_hand(
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, LETTER], ids=["even money", "to the letter"])
 @pytest.mark.parametrize("dead", [(), (7, 30, 44)], ids=["whole deck", "three cards out"])
-def test_what_the_wagers_come_to_is_what_the_table_would_pay(pack: RulePack, dead: tuple[int, ...]) -> None:
+def test_the_results_of_all_wagers_equal_those_of_the_table(pack: RulePack, dead: tuple[int, ...]) -> None:
     lots = random.Random(12)
     for kind in lots.sample(kinds(), 4):
         found = spots(kind.hole, dead)
@@ -60,7 +60,7 @@ def test_what_the_wagers_come_to_is_what_the_table_would_pay(pack: RulePack, dea
             assert [table[row, other] for table in seen] == by_hand(pack, hole, across, down, left)
 
 
-def test_pairs_are_apart_where_they_share_no_card() -> None:
+def test_pairs_are_combined_only_if_they_share_no_card() -> None:
     found = spots(kinds()[20].hole)
     told = sums(found, odds_of(PENNSYLVANIA), np.arange(3))
     assert [int(row.sum()) for row in told.apart] == [48 * 47 // 2] * 3
@@ -71,7 +71,7 @@ def test_pairs_are_apart_where_they_share_no_card() -> None:
 @pytest.mark.parametrize(
     "kind", [kinds()[0], kinds()[1], kinds()[2], kinds()[90]], ids=lambda kind: kind.name
 )
-def test_pairs_that_differ_in_suits_alone_come_to_the_same(kind: HoleKind) -> None:
+def test_weighted_representatives_of_suits_equal_all_pairs(kind: HoleKind) -> None:
     """The weighted representatives give the result of all 1,225 pairs."""
     found, odds = spots(kind.hole), odds_of(PENNSYLVANIA)
     rows, weights = group_by_suits(found)
@@ -88,14 +88,14 @@ def weighted(found: Spots, odds: Odds, rows: Places, weights: Places) -> int:
     return int(best.sum(axis=1, dtype=float) @ weights)
 
 
-def test_packs_of_one_pay_table_have_one_digest() -> None:
+def test_packs_with_the_same_pay_table_have_the_same_digest() -> None:
     digests = {key: odds_of(load_pack(find_pack(key))).digest for key in ("maryland", "massachusetts")}
     assert set(digests.values()) == {odds_of(PENNSYLVANIA).digest}
     assert odds_of(LETTER).digest != odds_of(PENNSYLVANIA).digest
     assert odds_of(load_pack(find_pack("six_card_bonus"))).digest not in digests.values()
 
 
-def test_numbers_too_large_for_single_precision_are_kept_in_double() -> None:
+def test_numbers_too_large_for_single_precision_use_double() -> None:
     odds = odds_of(PENNSYLVANIA)
     assert exact(odds) is np.float32
     rich = Odds((*odds.bets[:-1], 100_000), odds.antes, (1, 100), ())

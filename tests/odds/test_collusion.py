@@ -21,19 +21,19 @@ ODDS = odds_of(PENNSYLVANIA)
 HOLES = {kind.name: kind for kind in kinds()}
 
 
-def test_no_card_known_is_the_base_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_known_cards_the_edge_is_that_of_the_base_game(capsys: pytest.CaptureFixture[str]) -> None:
     assert collude(ODDS, 0) == Gain(0, 0.0, 0.0, 0)
     assert main(["par", "pennsylvania", "--collusion", "0"]) == 0
     assert "player's edge    -8.66 % of an ante" in capsys.readouterr().out
 
 
-def test_with_no_card_out_the_plan_is_the_best_play() -> None:
+def test_without_known_cards_the_plan_is_the_best_play() -> None:
     plan = Plan(ODDS, HOLES["KQs"].hole)
     assert plan.gain(()) == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["KJs", "54o"])
-def test_knowing_is_never_worth_less_than_nothing_and_is_the_difference_to_the_plan(name: str) -> None:
+def test_the_value_of_known_cards_is_never_negative(name: str) -> None:
     """Averaged over the known cards, the plan's value beside them is its value without them."""
     plan = Plan(ODDS, HOLES[name].hole)
     lots = random.Random(3)
@@ -44,7 +44,7 @@ def test_knowing_is_never_worth_less_than_nothing_and_is_the_difference_to_the_p
     assert kept_to >= plan.worth[plan.across] - 3
 
 
-def test_a_card_s_own_effect_foretells_what_it_changes() -> None:
+def test_the_estimated_effect_of_a_card_approximates_the_exact_one() -> None:
     """An 8 and a 3 lose most if another 8 is out."""
     plan = Plan(ODDS, HOLES["83o"].hole)
     effects = plan.effects()[1]
@@ -54,7 +54,7 @@ def test_a_card_s_own_effect_foretells_what_it_changes() -> None:
     assert effects[eight] == min(effects) == pytest.approx(exact, abs=0.02)
 
 
-def test_draws_follow_the_seed_and_go_on_where_they_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draws_follow_the_seed_and_can_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collusion, "CHEAP", 500)
     monkeypatch.setattr(Plan, "gain", lambda _plan, out: float(sum(out)))
     kind, none = HOLES["AA"], Kept(0.01)
@@ -65,7 +65,7 @@ def test_draws_follow_the_seed_and_go_on_where_they_ended(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("number", ["1", "11", "two"])
-def test_two_to_ten_cards_can_be_known(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_of_known_cards_is_two_to_ten(number: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["par", "pennsylvania", "--collusion", number])
     assert ended.value.code == 2

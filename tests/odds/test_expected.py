@@ -30,7 +30,7 @@ def own(record: Any) -> int:
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
-def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
+def test_the_house_s_win_is_expectation_plus_luck(pack: Any) -> None:
     """Expectation is computed from the decisions, luck from the cards."""
     figures = figures_of(pack)
     for record in records(pack, 2, 4, 5):
@@ -38,7 +38,7 @@ def test_what_the_house_won_is_what_it_could_expect_and_luck(pack: Any) -> None:
         assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
 
 
-def test_decisions_are_worth_what_the_counted_odds_say() -> None:
+def test_the_value_of_decisions_equals_the_counted_odds() -> None:
     """Direct enumeration of the cards is compared with the matrices."""
     kind = kinds()[40]
     hole, across = kind.hole, (20, 33)
@@ -54,7 +54,7 @@ def test_decisions_are_worth_what_the_counted_odds_say() -> None:
         assert sum(luck.values()) == pytest.approx(0, abs=1e-6)
 
 
-def test_luck_on_the_cross_is_nothing_on_average() -> None:
+def test_luck_on_the_cross_is_zero_on_average() -> None:
     pays = dict(FIGURES.odds.side_bets)["five_card_bonus"]  # type: ignore[index]
     live = [card for card in DECK if card not in ("2C", "7D")]
     across, down = (live[0], live[1]), (live[7], live[30])
@@ -63,7 +63,7 @@ def test_luck_on_the_cross_is_nothing_on_average() -> None:
         assert sum(luck.values()) == pytest.approx(0, abs=1e-6)
 
 
-def test_a_payout_limit_is_no_luck() -> None:
+def test_a_payout_limit_counts_as_win_and_not_as_luck() -> None:
     (record,) = records(PENNSYLVANIA, 1, 1, 9)
     cut: Any = copy.deepcopy(record)
     wager = next(iter(cut["seats"][0]["wagers"].values()))
@@ -76,7 +76,7 @@ def changed(**change: Any) -> Any:
     return {**copy.deepcopy(record), **change}
 
 
-def test_what_cannot_be_worked_out_says_why() -> None:
+def test_a_round_that_cannot_be_computed_is_reported_with_the_reason() -> None:
     by_hand = changed(method="hand")
     hidden = changed()
     hidden["seats"][0]["cards"] = ["2C", None]
@@ -89,7 +89,7 @@ def test_what_cannot_be_worked_out_says_why() -> None:
             expected_of_round(FIGURES, record)
 
 
-def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
+def test_a_fractional_across_bet_cannot_be_computed() -> None:
     record = next(each for each in records(PENNSYLVANIA, 1, 20, 3) if "across" in each["seats"][0]["wagers"])
     half: Any = copy.deepcopy(record)
     wagers = half["seats"][0]["wagers"]
@@ -102,14 +102,14 @@ def test_an_across_bet_of_no_whole_multiple_is_not_interpolated() -> None:
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
-def test_when_all_wagers_lie_only_the_middle_card_is_luck(pack: Any) -> None:
+def test_after_the_last_wager_win_and_luck_add_up(pack: Any) -> None:
     figures = figures_of(pack)
     for record in records(pack, 4, 40, 11):
         found = expected_when_laid(figures, record)
         assert found.win + found.luck == pytest.approx(own(record), abs=1e-6)
 
 
-def test_a_round_in_which_all_folded_has_no_luck_left() -> None:
+def test_a_round_in_which_all_seats_folded_has_no_luck() -> None:
     record = next(
         each for each in records(PENNSYLVANIA, 1, 40, 5)
         if each["seats"][0]["folded_at"] and set(each["seats"][0]["wagers"]) <= {"ante_across", "ante_down"}
@@ -118,7 +118,7 @@ def test_a_round_in_which_all_folded_has_no_luck_left() -> None:
     assert (found.win, found.luck, found.variance) == (own(record), 0, 0)
 
 
-def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
+def test_the_luck_of_the_middle_card_equals_that_of_the_last_stage() -> None:
     """For one seat, the last stage of `continuation`, which includes all stages before it."""
     base = {"ante_across", "ante_down", "across", "down", "middle"}
     record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
@@ -138,7 +138,7 @@ def test_the_luck_of_the_middle_card_is_what_the_table_itself_finds() -> None:
     assert expected_when_laid(FIGURES, record).luck == pytest.approx(-ante * found.middle.came)
 
 
-def test_no_hand_that_folded_is_looked_at() -> None:
+def test_folded_hands_do_not_change_the_result() -> None:
     """A screen's record lacks the faces of folded hands; any other faces must give the same result."""
     for record in records(PENNSYLVANIA, 6, 30, 7):
         public: Any = copy.deepcopy(record)
@@ -149,14 +149,14 @@ def test_no_hand_that_folded_is_looked_at() -> None:
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])
-def test_luck_after_the_last_wager_is_nothing_on_average_and_spreads_as_said(pack: Any) -> None:
+def test_luck_after_the_last_wager_has_mean_zero_and_the_computed_variance(pack: Any) -> None:
     """Random players at 5 seats, with a fixed seed."""
     z, ratio, error = measured(*worked_out(pack, 5, 200, 4, expected_when_laid))
     assert abs(z) < 3
     assert abs(ratio - 1) < 4 * error
 
 
-def test_a_hand_that_was_not_read_is_said() -> None:
+def test_a_round_with_an_unread_hand_cannot_be_computed() -> None:
     record: Any = copy.deepcopy(
         next(each for each in records(PENNSYLVANIA, 1, 40, 6) if "middle" in each["seats"][0]["wagers"])
     )

@@ -33,7 +33,7 @@ def told(odds: Odds) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("pack", EVERY.values(), ids=EVERY)
-def test_every_deal_is_counted_and_comes_to_what_the_decisions_are_worth(pack: RulePack) -> None:
+def test_the_counted_deals_are_complete_and_give_the_value_of_the_decisions(pack: RulePack) -> None:
     odds = odds_of(pack)
     counts = known(odds).counts
     whole = totals(odds, counts)
@@ -53,7 +53,7 @@ def test_every_deal_is_counted_and_comes_to_what_the_decisions_are_worth(pack: R
     ],
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
 )
-def test_the_edges(
+def test_the_house_edges_are_the_published_ones(
     pack: RulePack, of_two_antes: float, element_of_risk: float, wager: float, deviation: float
 ) -> None:
     found = told(odds_of(pack))
@@ -64,7 +64,7 @@ def test_the_edges(
     assert round(found["standard_deviation"], 4) == deviation
 
 
-def test_shares_are_of_everything() -> None:
+def test_shares_add_up_to_one() -> None:
     found = json.loads(json.dumps(told(odds_of(PENNSYLVANIA))))
     for ends in found["hit_frequency"].values():
         assert sum(ends.values()) == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_shares_are_of_everything() -> None:
 # ---------------------------------------------------------------------- side bets
 
 
-def test_six_cards_make_as_many_of_each_hand_as_everybody_counts() -> None:
+def test_the_numbers_of_six_card_hands_are_the_published_ones() -> None:
     """20,358,520 in all, from published tables of six-card poker, with the pairs split."""
     none, low, high, *rest = hands(6)
     assert rest == [2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188]
@@ -89,7 +89,7 @@ def test_six_cards_make_as_many_of_each_hand_as_everybody_counts() -> None:
     assert sum(hands(6)) == 20_358_520
 
 
-def test_five_cards_are_those_of_every_hand() -> None:
+def test_the_numbers_of_five_card_hands_are_the_published_ones() -> None:
     assert hands(5) == (1_640_460, 422_400, 337_920, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4)
 
 
@@ -99,7 +99,7 @@ def test_other_numbers_of_cards_are_refused() -> None:
     assert {wager.side_bet.cards for wager in Wager if wager.side_bet} == {5, 6}
 
 
-def test_the_edges_of_the_side_bets() -> None:
+def test_the_house_edges_of_the_side_bets_are_as_counted() -> None:
     found = told(odds_of(SIX_CARD_BONUS))
     edges = {}
     for name in ("five_card_bonus", "six_card_bonus"):
@@ -118,7 +118,7 @@ def test_the_edges_of_the_side_bets() -> None:
     ],
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
 )
-def test_what_sight_of_the_cross_is_worth(pack: RulePack, antes: list[float]) -> None:
+def test_the_value_of_seen_cross_cards_is_as_counted(pack: RulePack, antes: list[float]) -> None:
     """Sight of one card of the row, of both, or of the middle card; without sight the edge is the published
     one."""
     seen = known(odds_of(pack)).seen

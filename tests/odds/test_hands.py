@@ -23,7 +23,7 @@ COUNTED = {
 }  # fmt: skip
 
 
-def test_no_two_ways_to_hold_five_ranks_have_the_same_sum() -> None:
+def test_each_combination_of_five_ranks_has_its_own_sum() -> None:
     ways = [five for five in combinations_with_replacement(range(13), 5) if max(map(five.count, five)) < 5]
     sums = {sum(WEIGHTS[rank] for rank in five) for five in ways}
     assert len(sums) == len(ways) == 6_175
@@ -31,7 +31,7 @@ def test_no_two_ways_to_hold_five_ranks_have_the_same_sum() -> None:
 
 
 @pytest.mark.slow
-def test_all_hands_of_a_deck_are_in_their_classes() -> None:
+def test_the_number_of_hands_in_each_class_is_the_published_one() -> None:
     two = KEYS[:, None] + KEYS[None, :]
     found: Counter[str | None] = Counter()
     ranked = np.zeros(len(hands()), np.int64)
@@ -47,7 +47,7 @@ def test_all_hands_of_a_deck_are_in_their_classes() -> None:
     assert ranked.min() > 0
 
 
-def test_a_hand_is_what_the_table_makes_of_it() -> None:
+def test_the_fast_evaluation_equals_that_of_the_table() -> None:
     lots = random.Random(6)
     for _ in range(5_000):
         five = lots.sample(DECK, 5)

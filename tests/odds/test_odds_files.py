@@ -25,23 +25,23 @@ def made() -> CountedOdds:
     return found
 
 
-def test_every_pack_comes_with_its_counts() -> None:
+def test_every_pack_has_a_file_of_its_counts() -> None:
     packs = [LETTER, *(load_pack(find_pack(key)) for key in KEYS)]
     names = {odds_files.file_name(odds_of(pack)) for pack in packs}
     assert {file.name for file in odds_files.shipped_folder().glob("odds-*")} == names
 
 
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+def test_written_odds_are_read_back_unchanged(tmp_path: Path) -> None:
     file = odds_files.write_odds(tmp_path / "new", ODDS, made())
     assert odds_files.read_odds(file, ODDS) == replace(made(), file=file)
     assert file.read_bytes() == (odds_files.shipped_folder() / file.name).read_bytes()
 
 
-def test_a_pack_that_nobody_counted_is_not_known(tmp_path: Path) -> None:
+def test_an_uncounted_pack_has_no_odds(tmp_path: Path) -> None:
     assert odds_files.find_odds(paying("flush", 7), [tmp_path]) is None
 
 
-def test_it_is_found_beside_the_house_s_own_files_and_in_the_cache(
+def test_odds_are_found_in_the_table_s_folder_and_in_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = paying("flush", 7)
@@ -57,7 +57,7 @@ def test_it_is_found_beside_the_house_s_own_files_and_in_the_cache(
         file.unlink()
 
 
-def test_a_user_without_a_home_has_no_cache() -> None:
+def test_the_cache_follows_home_and_xdg_cache_home() -> None:
     assert odds_files.user_cache({}) is None
     assert odds_files.user_cache({"HOME": "/home/ana"}) == Path("/home/ana/.cache/crisscross/odds")
     assert odds_files.user_cache(
@@ -96,7 +96,7 @@ def spoilt(name: str, value: Any) -> dict[str, Any]:
         "a list",
     ],
 )
-def test_a_file_that_cannot_be_is_one_line(data: object, words: str, tmp_path: Path) -> None:
+def test_an_impossible_odds_file_is_refused_in_one_line(data: object, words: str, tmp_path: Path) -> None:
     file = tmp_path / odds_files.file_name(ODDS)
     file.write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(Mistakes, match=words) as refused:

@@ -62,7 +62,7 @@ def read(text: str) -> Reader:
     return reader
 
 
-def test_it_needs_nothing_but_itself() -> None:
+def test_the_page_has_no_script_and_no_external_address() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
     text = page(all_figures(pack, made(pack)))
     assert read(text).reaches == []
@@ -70,7 +70,7 @@ def test_it_needs_nothing_but_itself() -> None:
     assert "@import" not in text
 
 
-def test_it_tells_the_figures_and_every_hole() -> None:
+def test_the_page_has_the_figures_and_every_hole() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
     texts = read(page(all_figures(pack, made(pack)))).texts
     assert {kind.name for kind in kinds()} <= set(texts)
@@ -84,7 +84,7 @@ def test_it_tells_the_figures_and_every_hole() -> None:
         assert words in texts, words
 
 
-def test_what_sight_is_worth_is_there_where_it_is_known() -> None:
+def test_the_page_has_the_value_of_seen_cards_if_it_is_known() -> None:
     pack = Subject("pennsylvania", PENNSYLVANIA)
     assert "before their time" not in page(all_figures(pack, made(pack)))
     texts = read(page(all_figures(pack, made(pack, {"middle": 0.9874, "across_left": 0.125})))).texts
@@ -92,18 +92,18 @@ def test_what_sight_is_worth_is_there_where_it_is_known() -> None:
     assert {"+0.987", "+0.125", "-0.087"} <= set(texts)
 
 
-def test_a_title_of_a_house_is_text_and_nothing_else() -> None:
+def test_the_title_of_a_pack_is_escaped() -> None:
     pack = Subject("own", replace(PENNSYLVANIA, title="<script>alert(1)</script> & Sons"))
     assert read(page(all_figures(pack, made(pack)))).reaches == []
 
 
-def test_the_longest_bar_ends_where_its_figure_begins() -> None:
+def test_the_longest_bar_has_the_full_width() -> None:
     drawn = bars([Bar("a", 0.5, "half"), Bar("b", -0.25, "less"), Bar("c", 0.0, "none")], "three")
     wide = [float(each) for each in re.findall(r'width="([\d.]+)" height', drawn)]
     assert wide == [300.0, 150.0, 0.0]
 
 
-def test_the_command_writes_it_and_works_out_what_sight_is_worth(
+def test_the_command_writes_the_page_with_the_value_of_seen_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[set[str]] = []

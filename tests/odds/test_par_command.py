@@ -47,7 +47,7 @@ def own_pack(folder: Path, old: str = "flush: 8", new: str = "flush: 7") -> Path
     return file
 
 
-def test_it_prints_the_figures_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_figures_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["par", "pennsylvania"]) == 0
     told = capsys.readouterr().out
     for words in (
@@ -59,14 +59,14 @@ def test_it_prints_the_figures_as_a_table(capsys: pytest.CaptureFixture[str]) ->
     assert max(map(len, told.splitlines())) <= 110
 
 
-def test_it_prints_one_object_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["par", "maryland", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told.keys() >= KEYS
     assert round(100 * told["house_edge_per_two_antes"], 2) == 4.33
 
 
-def test_a_changed_file_is_counted_once_and_kept_beside_it(
+def test_a_changed_file_is_counted_once_and_its_counts_are_stored_beside_it(
     counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = own_pack(tmp_path / "house")
@@ -77,7 +77,7 @@ def test_a_changed_file_is_counted_once_and_kept_beside_it(
     assert capsys.readouterr().err == f"counts kept in {kept[0]}\n"
 
 
-def test_a_table_is_told_with_what_it_sets(
+def test_the_figures_of_a_table_file_include_its_settings(
     counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "table.yaml"
@@ -88,14 +88,14 @@ def test_a_table_is_told_with_what_it_sets(
     assert counted == []
 
 
-def test_the_counts_can_be_put_where_a_table_will_look(counted: list[str], tmp_path: Path) -> None:
+def test_the_counts_can_be_written_into_a_table_s_folder(counted: list[str], tmp_path: Path) -> None:
     assert main(["par", "pennsylvania", "--write", str(tmp_path / "table")]) == 0
     assert [each.name for each in (tmp_path / "table").iterdir()] == [
         odds_files.file_name(odds_of(PENNSYLVANIA))
     ]
 
 
-def test_a_folder_that_cannot_be_written_is_one_line(
+def test_an_unwritable_folder_is_reported_in_one_line(
     counted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "no").write_text("a file", encoding="utf-8")
@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(
     assert "cannot be kept" in capsys.readouterr().err
 
 
-def test_without_numpy_it_says_what_to_install(
+def test_without_numpy_the_package_to_install_is_named(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -125,7 +125,7 @@ def test_without_numpy_it_says_what_to_install(
     ],
     ids=["odds of a billion", "a limit of nothing", "the most below the least"],
 )
-def test_a_pack_that_makes_no_sense_is_one_line(
+def test_an_inconsistent_pack_is_refused_in_one_line(
     old: str, new: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["par", str(own_pack(tmp_path, old, new))]) == 2
@@ -134,13 +134,13 @@ def test_a_pack_that_makes_no_sense_is_one_line(
     assert words in told
 
 
-def test_no_such_pack_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_pack_is_reported_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["par", "atlantis"]) == 2
     assert "no such rule pack; allowed: maryland" in capsys.readouterr().err
 
 
 @pytest.mark.serial
-def test_what_is_known_is_told_without_numpy_and_no_daemon_has_it() -> None:
+def test_known_odds_are_printed_without_importing_numpy() -> None:
     lines = (
         "import sys; from controller.cli import main; import controller.table.daemon.daemon",
         "assert main(['par', 'pennsylvania', '--json']) == 0",

@@ -101,7 +101,7 @@ def by(group: list[Deal], key: Callable[[Deal], object]) -> Iterable[list[Deal]]
         ("across", Sight(across=2)),
     ],
 )
-def test_the_best_play_is_that_of_walking_through_every_deal(given: str, sight: Sight) -> None:
+def test_the_best_play_equals_an_enumeration_of_every_deal(given: str, sight: Sight) -> None:
     lots = random.Random(f"{given}{sight}")
     for _ in range(2):
         cards = tuple(lots.sample(range(52), 11))
@@ -116,7 +116,7 @@ def test_the_best_play_is_that_of_walking_through_every_deal(given: str, sight: 
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, LETTER], ids=["even money", "to the letter"])
-def test_the_wagers_are_those_of_the_base_game(pack: RulePack) -> None:
+def test_the_results_of_wagers_equal_those_of_the_base_game(pack: RulePack) -> None:
     odds = odds_of(pack)
     hole, dead = kinds()[60].hole, (4, 31)
     found = spots(hole, dead)
@@ -127,12 +127,12 @@ def test_the_wagers_are_those_of_the_base_game(pack: RulePack) -> None:
         assert (mine[rows][told.apart] == theirs[told.apart]).all()
 
 
-def test_a_king_that_is_known_to_lie_in_the_middle_is_worth_two_antes() -> None:
+def test_a_known_king_in_the_middle_is_worth_two_antes() -> None:
     known = parse_knowledge("middle=KH")
     assert value_with_knowledge(ODDS, known) == pytest.approx(2.145276035792, abs=1e-9)
 
 
-def test_what_is_known_is_worth_more_than_nothing_to_every_hole() -> None:
+def test_more_seen_cards_are_worth_more() -> None:
     """A player who knows more can always play as one who does not."""
     hole = kinds()[100].hole
     live = tuple(card for card in range(52) if card not in hole)
@@ -148,7 +148,7 @@ def _without(live: Cards, card: int) -> Cards:
     return tuple(other for other in live if other != card)
 
 
-def test_every_hole_is_counted_once_however_many_are_worked_out() -> None:
+def test_distinct_cases_count_every_hole_once() -> None:
     assert [(len(found), sum(case.count for case in found)) for found in map(distinct_cases, KNOWN)] == [
         (169, 1326),
         (391, 1275),
@@ -159,7 +159,7 @@ def test_every_hole_is_counted_once_however_many_are_worked_out() -> None:
 KNOWN = (Knowledge(), parse_knowledge("across_left=9C"), parse_knowledge("KH 9C"))
 
 
-def test_holes_that_are_told_as_one_are_worth_the_same() -> None:
+def test_holes_of_one_case_have_the_same_value() -> None:
     known = parse_knowledge("KH, middle=9C")
     for case in distinct_cases(known)[:3]:
         one = value_of_case(ODDS, known, case)
@@ -182,13 +182,13 @@ def _spades_for_diamonds(card: int) -> int:
         (" ".join(DECK[:41]), "at most 40 cards"),
     ],
 )
-def test_what_cannot_be_known_is_one_line(text: str, said: str) -> None:
+def test_invalid_knowledge_is_refused_in_one_line(text: str, said: str) -> None:
     with pytest.raises(InvalidKnowledge) as told:
         parse_knowledge(text)
     assert str(told.value).startswith(said) and "\n" not in str(told.value)
 
 
-def test_words_are_read_as_a_person_writes_them() -> None:
+def test_knowledge_is_read_with_commas_spaces_and_either_case() -> None:
     king, nine, two = (NUMBER[Card(card)] for card in ("KH", "9C", "2C"))
     lies = ((Place.ACROSS_LEFT, two),)
     assert parse_knowledge("KH,9c middle across_left=2C") == Knowledge(

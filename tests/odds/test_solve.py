@@ -60,7 +60,9 @@ def tried(pack: RulePack, hole: list[Card], across: list[Card], bet: int) -> tup
     ("name", "row", "bet", "pack"),
     [("AKs", 700, 3, PENNSYLVANIA), ("T9o", 40, 1, LETTER), ("72o", 555, 2, SIX_CARD_BONUS)],
 )
-def test_what_is_best_at_down_is_best_of_everything(name: str, row: int, bet: int, pack: RulePack) -> None:
+def test_the_best_down_bet_equals_the_one_found_by_enumeration(
+    name: str, row: int, bet: int, pack: RulePack
+) -> None:
     found, odds = spots(BY_NAME[name].hole), odds_of(pack)
     told = stage(sums(found, odds, np.array([row])), odds, bet)
     hole, across = ([DECK[card] for card in cards] for cards in (found.hole, found.cards[found.pairs[row]]))
@@ -71,7 +73,7 @@ def test_what_is_best_at_down_is_best_of_everything(name: str, row: int, bet: in
 
 
 @pytest.mark.parametrize("name", ["77", "Q8s"])
-def test_the_counted_deals_come_to_what_the_decisions_are_worth(name: str) -> None:
+def test_the_counted_deals_of_a_hole_give_the_value_of_its_decisions(name: str) -> None:
     """The value used by the decisions is compared with the counted deals that they lead to."""
     kind, odds = BY_NAME[name], odds_of(PENNSYLVANIA)
     made = solve_kind(kind, odds)
@@ -80,7 +82,7 @@ def test_the_counted_deals_come_to_what_the_decisions_are_worth(name: str) -> No
     assert whole.expectation == made.hole.expectation
 
 
-def test_a_bet_between_the_least_and_the_most_is_never_better_than_both() -> None:
+def test_a_bet_of_two_antes_is_never_better_than_both_one_and_three() -> None:
     for name in ("AA", "KQs", "32s"):
         worth = {
             bet: told.expectation
@@ -121,7 +123,7 @@ def before() -> Fraction:
         "no 3 antes",
     ],
 )
-def test_one_change_moves_the_figure_of_a_hole(
+def test_each_changed_rule_changes_the_value_of_a_hole_as_counted(
     before: Fraction, odds: Odds, middle: str, percent: float
 ) -> None:
     """In percent of an ante. `python -m tests.odds` counts each change over all holes

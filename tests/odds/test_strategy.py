@@ -22,7 +22,7 @@ def told(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[st
     return found
 
 
-def test_the_first_decision_of_169_kinds_of_hole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_best_first_decisions_of_all_169_kinds_of_hole(capsys: pytest.CaptureFixture[str]) -> None:
     best = {name: each["best"] for name, each in told(capsys, "--strategy")["strategy"].items()}  # type: ignore[index]
     assert len(best) == 169
     threes = {name for name, bet in best.items() if bet == 3}
@@ -31,7 +31,7 @@ def test_the_first_decision_of_169_kinds_of_hole(capsys: pytest.CaptureFixture[s
     assert best["AKs"] == best["T2o"] == best["32s"] == 1
 
 
-def test_the_first_decision_is_worth_what_the_pairs_after_it_are() -> None:
+def test_the_value_of_the_first_decision_is_the_mean_over_the_pairs() -> None:
     spot = parse_spot("3H 8S", ODDS.multiples)
     known = odds_files.find_odds(ODDS)
     assert known is not None
@@ -42,7 +42,7 @@ def test_the_first_decision_is_worth_what_the_pairs_after_it_are() -> None:
     assert found.best == 1 and found.worth[0] == -2
 
 
-def test_at_the_middle_a_made_hand_bets_three_and_a_hopeless_one_folds(
+def test_at_the_middle_decision_a_made_hand_bets_three_and_a_losing_one_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Two pair across wins 2 to 1 on its ante and its bet, whatever the middle card is."""
@@ -53,7 +53,7 @@ def test_at_the_middle_a_made_hand_bets_three_and_a_hopeless_one_folds(
     assert hopeless["expectation"]["0"] == -4  # type: ignore[index]
 
 
-def test_at_down_what_is_best_is_best_of_all_that_may_come() -> None:
+def test_the_best_down_decision_of_given_cards_is_as_counted() -> None:
     spot = parse_spot("KH QD 3 9C 9S", ODDS.multiples)
     known = odds_files.find_odds(ODDS)
     assert known is not None
@@ -72,7 +72,9 @@ def test_at_down_what_is_best_is_best_of_all_that_may_come() -> None:
         ("KH QD 3 9C KH", "a card is named twice"),
     ],
 )
-def test_what_is_no_decision_is_one_line(text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_decision_is_refused_in_one_line(
+    text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(BadSpot, match=f"^{said}"):
         parse_spot(text, ODDS.multiples)
     assert main(["par", "pennsylvania", "--strategy", text]) == 2

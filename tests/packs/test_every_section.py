@@ -116,7 +116,7 @@ SAID: Mapping[str, Callable[[Seen], None]] = {"bet_raised": _raised, "not_return
 
 @pytest.mark.parametrize("key", pack_files())
 @pytest.mark.parametrize("code", SAID)
-def test_what_is_only_said_cites_its_section(key: str, code: str) -> None:
+def test_a_recorded_irregularity_cites_its_section(key: str, code: str) -> None:
     felt = at_across(_marked(pack(key), code, citation=MARK))
     SAID[code](felt)
     noted = felt.round.irregularities if felt.round else ()

@@ -166,7 +166,7 @@ CHANGED = {(key, name): (other, look) for key in pack_files() for name, other, l
 
 
 @pytest.mark.parametrize("key", pack_files())
-def test_no_value_is_left_out(key: str) -> None:
+def test_every_field_of_a_pack_is_changed(key: str) -> None:
     """Each field of a pack is changed, except those that the pack does not use."""
     rules = pack(key)
     changed = {name.partition(".")[0] for owner, name in CHANGED if owner == key}
@@ -176,6 +176,6 @@ def test_no_value_is_left_out(key: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "name"), CHANGED)
-def test_a_value_changed_is_a_table_changed(key: str, name: str) -> None:
+def test_every_changed_value_has_a_visible_effect(key: str, name: str) -> None:
     other, look = CHANGED[key, name]
     assert look(other) != unchanged(key, look)

@@ -167,7 +167,7 @@ MUTATIONS = [
 
 
 @pytest.mark.parametrize(("key", "old", "new", "named", "said"), MUTATIONS)
-def test_a_mistake_names_file_line_key_and_what_is_allowed(
+def test_a_mistake_names_file_line_key_and_allowed_values(
     tmp_path: Path, key: str, old: str, new: str, named: str, said: str
 ) -> None:
     path, (line,) = changed(tmp_path, key, (old, new))
@@ -180,7 +180,7 @@ def test_a_mistake_names_file_line_key_and_what_is_allowed(
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("table", ["bet_pays", "five_card_bonus_pays"])
-def test_a_hand_without_odds_is_named(tmp_path: Path, key: str, table: str) -> None:
+def test_a_hand_without_odds_is_reported(tmp_path: Path, key: str, table: str) -> None:
     whole = find_pack(key).read_text(encoding="utf-8")
     start = whole.index(f"  {table}:")
     path = tmp_path / "pack.yaml"
@@ -189,7 +189,7 @@ def test_a_hand_without_odds_is_named(tmp_path: Path, key: str, table: str) -> N
     assert f"pays.{table}.value: a hand without odds: flush; allowed: odds for each" in found
 
 
-def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
     path, lines = changed(
         tmp_path,
         "maryland",
@@ -202,7 +202,7 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
     assert sorted(int(one.split(":")[1]) for one in found) == sorted(lines)
 
 
-def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
+def test_a_missing_value_section_or_ruling_is_reported(tmp_path: Path) -> None:
     path, _ = changed(
         tmp_path, "maryland", ("{value: 100, citation", "{citation"), ("\ndeck_hours:", "\nduck_hours:")
     )
@@ -216,7 +216,7 @@ def test_a_missing_value_section_or_ruling_is_told(tmp_path: Path) -> None:
     assert "rulings: face_seen: missing" in one
 
 
-def test_a_pack_may_rule_on_what_is_else_house_procedure(tmp_path: Path) -> None:
+def test_a_pack_may_replace_the_house_procedure_of_an_irregularity(tmp_path: Path) -> None:
     """Such an irregularity stands once in the catalogue, for every pack; a text that rules on it has
     priority."""
     path, _ = changed(
@@ -230,13 +230,13 @@ def test_a_pack_may_rule_on_what_is_else_house_procedure(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("text", ["", "- 1\n- 2\n", "key: [", "\t", "a: 1\na: 2\n", "\x00"])
-def test_what_is_no_pack_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_pack_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
     path = tmp_path / "pack.yaml"
     path.write_text(text, encoding="utf-8")
     assert all(re.match(rf"{re.escape(str(path))}:\d+: ", line) for line in refused(path))
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "none.yaml")[0].startswith(f"{tmp_path / 'none.yaml'}:1: cannot be read")
     with pytest.raises(Mistakes, match="allowed: maryland, massachusetts, pennsylvania, six_card_bonus"):
         find_pack("nevada")
@@ -253,7 +253,7 @@ ODD = [None, True, -1, 10**30, 1.5, float("nan"), "", "x", "2026-11-20", [], [[]
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_whatever_stands_in_a_pack_is_loaded_or_refused_in_words(tmp_path: Path, key: str) -> None:
+def test_a_pack_with_a_random_value_is_loaded_or_refused_with_mistakes(tmp_path: Path, key: str) -> None:
     """One arbitrary value is broken: the result is a pack or Mistakes, never another exception."""
     random = Random(key)
     plain = yaml.safe_load(find_pack(key).read_text(encoding="utf-8"))

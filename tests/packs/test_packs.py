@@ -27,7 +27,7 @@ PACKS = {key: load_pack(find_pack(key)) for key in KEYS}
 every_pack = pytest.mark.parametrize("rules", PACKS.values(), ids=KEYS)
 
 
-def test_the_program_comes_with_four_packs() -> None:
+def test_the_program_includes_four_packs() -> None:
     assert set(pack_files()) == set(KEYS)
     assert {key: rules.key for key, rules in PACKS.items()} == dict(zip(KEYS, KEYS, strict=True))
 
@@ -55,7 +55,7 @@ def test_every_code_has_a_ruling_and_every_wager_its_sections(rules: RulePack) -
 
 
 @every_pack
-def test_a_finer_name_falls_back_to_the_section_of_the_whole(rules: RulePack) -> None:
+def test_a_part_without_a_section_has_that_of_its_value(rules: RulePack) -> None:
     assert rules.cite("bet_multiples.across")
     assert rules.cite("payout_limit.cents") == rules.cite("payout_limit")
     with pytest.raises(KeyError):
@@ -74,7 +74,7 @@ def test_a_finer_name_falls_back_to_the_section_of_the_whole(rules: RulePack) ->
         ("six_card_bonus", (200, 1_000), (200, 1_000)),
     ],
 )
-def test_limits_in_cents(key: str, ante: tuple[int, int], bonus: tuple[int, int]) -> None:
+def test_limits_of_each_text_are_in_cents(key: str, ante: tuple[int, int], bonus: tuple[int, int]) -> None:
     rules = PACKS[key]
     assert (rules.minimum_ante, rules.maximum_ante) == ante
     assert (rules.bonus_minimum, rules.bonus_maximum) == bonus
@@ -82,7 +82,7 @@ def test_limits_in_cents(key: str, ante: tuple[int, int], bonus: tuple[int, int]
     assert rules.whole_multiples
 
 
-def test_bonuses_boxes_and_limits_of_each_text() -> None:
+def test_each_text_has_its_bonuses_boxes_and_limits() -> None:
     assert {key: rules.bonuses for key, rules in PACKS.items()} == dict.fromkeys(
         KEYS[:3], (Wager.FIVE_CARD_BONUS,)
     ) | {"six_card_bonus": (Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS)}
@@ -94,7 +94,7 @@ def test_bonuses_boxes_and_limits_of_each_text() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS[:3])
-def test_the_deals_of_the_three_codes(key: str) -> None:
+def test_the_three_codes_have_the_same_deals(key: str) -> None:
     deals = PACKS[key].deals
     assert set(deals) == {Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND}
     assert deals[Method.AUTOMATED_SHOE].steps == ("stack cross", "stack seats")
@@ -107,7 +107,7 @@ def test_the_deals_of_the_three_codes(key: str) -> None:
     }  # fmt: skip
 
 
-def test_the_house_order_deals_the_bonus_cards_between() -> None:
+def test_the_house_order_deals_the_bonus_cards_between_the_cross_cards() -> None:
     deals = PACKS["six_card_bonus"].deals
     assert Method.AUTOMATED_SHOE not in deals
     assert next(iter(deals)) is Method.HOUSE_ORDER
@@ -145,16 +145,16 @@ RULED = {
 
 
 @pytest.mark.parametrize("code", RULED)
-def test_what_each_text_makes_of_an_irregularity(code: str) -> None:
+def test_each_text_has_its_outcome_for_an_irregularity(code: str) -> None:
     assert tuple(PACKS[key].rulings[code].outcome for key in KEYS) == RULED[code]
 
 
-def test_a_second_card_face_up_is_ruled_on_where_one_does_not_void_the_round() -> None:
+def test_a_second_card_face_up_has_a_ruling_where_one_does_not_void_the_round() -> None:
     found = [PACKS[key].rulings.get("face_up_more") for key in KEYS]
     assert [ruling and ruling.outcome for ruling in found] == ["void", "void", None, "void"]
 
 
-def test_a_bonus_card_is_ruled_on_where_there_are_any() -> None:
+def test_only_the_pack_with_bonus_cards_has_a_ruling_on_them() -> None:
     assert [PACKS[key].rulings.get("bonus_exposed") is not None for key in KEYS] == [
         False,
         False,
@@ -181,12 +181,12 @@ SECTIONS = {
 
 
 @pytest.mark.parametrize("code", SECTIONS)
-def test_an_irregularity_names_its_section(code: str) -> None:
+def test_an_irregularity_cites_its_section(code: str) -> None:
     for key, section in zip(KEYS, SECTIONS[code], strict=False):
         assert PACKS[key].rulings[code].citation == TEXTS[key] + section
 
 
-def test_only_maryland_forfeits_for_what_players_must_not_do() -> None:
+def test_only_maryland_forfeits_for_forbidden_acts_of_players() -> None:
     own = ("players_conferred", "cards_touched", "out_of_view", "hand_left")
     assert PACKS["maryland"].forfeits == ("player_left", *own)
     assert PACKS["pennsylvania"].forfeits == PACKS["massachusetts"].forfeits == ("player_left",)
@@ -194,7 +194,7 @@ def test_only_maryland_forfeits_for_what_players_must_not_do() -> None:
     assert [PACKS[key].back_ups for key in KEYS] == [0, 0, 0, 1]
 
 
-def test_preinspected_decks_and_folded_cards() -> None:
+def test_each_text_has_its_rules_for_preinspected_decks_and_folded_cards() -> None:
     assert [PACKS[key].preshuffled_skips_opening for key in KEYS[:3]] == [True, False, True]
     assert [PACKS[key].folded_cards for key in KEYS] == [
         "rack",
@@ -222,7 +222,7 @@ def test_packs_are_found_by_key_and_by_file(tmp_path: Path, monkeypatch: pytest.
     assert load_pack(own) == PACKS["maryland"]
 
 
-def test_the_digest_is_of_what_is_played() -> None:
+def test_the_digest_depends_on_the_played_values() -> None:
     path = find_pack("pennsylvania")
     digests = {rules.digest for rules in PACKS.values()}
     assert len(digests) == 4
@@ -233,7 +233,7 @@ def test_the_digest_is_of_what_is_played() -> None:
 
 
 @pytest.mark.slow
-def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
+def test_no_module_of_the_program_compares_the_name_of_a_pack() -> None:
     """The name of a pack may occur in a comment or as a default, never in a comparison."""
     root = Path(__file__).parents[2]
     for path in [*(root / "controller").rglob("*.py"), *(root / "drivers").rglob("*.py")]:
@@ -244,7 +244,7 @@ def test_no_module_of_the_program_asks_which_jurisdiction_it_is() -> None:
                 assert not asked, f"{path}:{getattr(node, 'lineno', 0)}"
 
 
-def test_a_pack_whose_file_changes_is_read_anew_and_set_otherwise_it_is_another(tmp_path: Path) -> None:
+def test_a_changed_pack_file_is_read_again_and_other_settings_give_another_pack(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     text = find_pack("pennsylvania").read_text(encoding="utf-8")
     file.write_text(text, encoding="utf-8")

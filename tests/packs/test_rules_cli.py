@@ -33,7 +33,7 @@ def test_list_names_the_four_packs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_show_gives_every_value_its_section(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_every_value_with_its_section(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert rules("show", key) == 0
     out = capsys.readouterr().out
     pack = load_pack(find_pack(key))
@@ -44,19 +44,21 @@ def test_show_gives_every_value_its_section(key: str, capsys: pytest.CaptureFixt
     assert pack.digest in out
 
 
-def test_show_as_json_has_money_in_cents(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_as_json_prints_money_in_cents(capsys: pytest.CaptureFixture[str]) -> None:
     assert rules("show", "pennsylvania", "--json") == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["minimum_ante"] == 500
     assert shown["citations"]["minimum_ante"] == "house procedure"
 
 
-def test_show_of_an_unknown_key_is_unusable_input(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_of_an_unknown_key_ends_with_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert rules("show", "nevada") == 2
     assert "allowed: maryland" in capsys.readouterr().err
 
 
-def test_check_says_what_holds_and_what_does_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_whether_a_pack_keeps_to_its_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = find_pack("pennsylvania")
     assert rules("check", str(source)) == 0
     assert "keeps to its text" in capsys.readouterr().out
@@ -71,7 +73,7 @@ def test_check_says_what_holds_and_what_does_not(tmp_path: Path, capsys: pytest.
     assert rules("check", str(tmp_path / "none.yaml")) == 2
 
 
-def test_a_table_file_is_refused_as_the_daemon_refuses_it(
+def test_check_refuses_a_table_file_with_the_daemon_s_messages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "table.yaml"

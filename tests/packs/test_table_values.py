@@ -16,7 +16,7 @@ from tests.packs.test_pack_mistakes import refused
 pytestmark = pytest.mark.slow
 
 
-def test_a_table_sets_values_in_dollars() -> None:
+def test_values_of_a_table_file_are_in_dollars() -> None:
     path = find_pack("pennsylvania")
     rules = load_pack(
         path,
@@ -37,7 +37,7 @@ def test_a_table_sets_values_in_dollars() -> None:
     assert rules.cite("minimum_ante") == "house procedure"
 
 
-def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
+def test_only_maryland_antes_can_be_paid_by_the_pay_table() -> None:
     letter = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
     assert letter.ante_pays == letter.bet_pays
     assert "even_money" in refused(find_pack("pennsylvania"), {"ante_pays": "pay_table"})[0]
@@ -102,7 +102,7 @@ def test_maryland_antes_can_be_paid_by_the_table_and_no_others() -> None:
         ("pennsylvania", {"maximum_ante": True}, "in dollars"),
     ],
 )
-def test_what_a_table_sets_must_keep_to_the_text(
+def test_values_of_a_table_file_must_keep_to_the_text(
     key: str, overrides: dict[str, object], allowed: str | None
 ) -> None:
     if allowed is None:
@@ -128,7 +128,7 @@ def test_a_mistake_in_a_table_file_names_that_file_and_its_line(tmp_path: Path) 
     assert caught.value.lines[0].startswith(f"{table}:3: payout_limit: allowed: $50,000 or more")
 
 
-def test_amounts_are_read_from_the_characters_of_the_file(tmp_path: Path) -> None:
+def test_amounts_are_read_exactly_from_the_text_of_the_file(tmp_path: Path) -> None:
     table = tmp_path / "table.yaml"
     table.write_text("maximum_ante: 1234567.89\nbonus_maximum: 0x10\n", encoding="utf-8")
     found = read_lines(table)
@@ -140,6 +140,6 @@ def test_amounts_are_read_from_the_characters_of_the_file(tmp_path: Path) -> Non
     assert load_pack(find_pack("pennsylvania"), found.data, found).maximum_ante == 123_456_789
 
 
-def test_a_bonus_circle_is_a_switch() -> None:
+def test_a_table_file_can_switch_a_bonus_off() -> None:
     rules = load_pack(find_pack("six_card_bonus"), {"bonuses": ["five_card_bonus"]})
     assert rules.bonuses == (Wager.FIVE_CARD_BONUS,)

@@ -38,7 +38,7 @@ COMMANDS = ROOT / "controller/COMMANDS.md"
 
 
 @pytest.mark.parametrize("mark", PRINTED)
-def test_a_table_is_what_the_code_prints(mark: str) -> None:
+def test_a_copied_table_equals_the_printed_one(mark: str) -> None:
     copies = {
         pages.name(page): pages.blocks(page)[mark] for page in pages.pages() if mark in pages.blocks(page)
     }
@@ -47,7 +47,7 @@ def test_a_table_is_what_the_code_prints(mark: str) -> None:
         assert copy == PRINTED[mark]().strip(), f"{page}: {mark}: paste what `crisscross states` prints"
 
 
-def test_every_mark_has_its_end() -> None:
+def test_every_marked_block_has_its_end() -> None:
     for page in pages.pages():
         marks = re.findall(r"<!-- (/?)(\w+) -->", pages.text(page))
         assert [name for end, name in marks if not end] == [name for end, name in marks if end], page
@@ -63,7 +63,7 @@ def test_every_mark_has_its_end() -> None:
         ("expectations", CHECKS),
     ],
 )
-def test_the_scenario_format_names_every_word_and_no_other(mark: str, known: Iterable[str]) -> None:
+def test_the_scenario_format_names_exactly_the_known_words(mark: str, known: Iterable[str]) -> None:
     first_cells = [row[0] for row in pages.rows(pages.blocks(FORMAT)[mark])]
     assert {pages.words(cell)[0] for cell in first_cells} == set(known)
 
@@ -76,7 +76,7 @@ def test_the_scenario_format_names_every_fault() -> None:
         assert {device: list(kinds) for device, kinds in words.items()} == named
 
 
-def test_the_examples_of_the_scenario_format_are_scenarios(tmp_path: Path) -> None:
+def test_the_examples_of_the_scenario_format_can_be_loaded(tmp_path: Path) -> None:
     file = tmp_path / "examples.yaml"
     file.write_text("---\n".join(pages.examples(FORMAT, "yaml")), encoding="utf-8")
     assert [scenario.rules for scenario in load(file)] == ["pennsylvania", "pennsylvania", "maryland"]
@@ -94,7 +94,7 @@ def test_the_shoe_link_names_every_frame(mark: str, kinds: frozenset[str]) -> No
 @pytest.mark.parametrize(
     ("mark", "fits"), [("shoe", well_formed_from_shoe), ("controller", well_formed_from_controller)]
 )
-def test_every_example_of_the_shoe_link_is_a_good_frame(mark: str, fits: Callable[[Frame], bool]) -> None:
+def test_every_example_of_the_shoe_link_is_a_valid_frame(mark: str, fits: Callable[[Frame], bool]) -> None:
     for form, _, example in pages.rows(pages.blocks(LINK)[mark]):
         decoder = FrameDecoder()
         frames = decoder.feed(example.strip("`").encode() + b"\r\n")
@@ -115,13 +115,13 @@ def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentPar
     return dict(found.choices)
 
 
-def test_the_commands_are_those_of_the_program() -> None:
+def test_the_page_of_commands_names_exactly_those_of_the_program() -> None:
     rows = pages.rows(pages.blocks(COMMANDS)["commands"])
     assert {row[0].strip("`").split()[1] for row in rows} == set(_commands(parser_for([])))
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
-def test_each_command_in_a_block_of_code_is_one_of_the_program(page: Path) -> None:
+def test_each_command_in_a_block_of_code_is_accepted_by_the_program(page: Path) -> None:
     for command in pages.commands(page):
         given = shlex.split(command, comments=True)[1:]
         if given and not given[0].startswith("-"):
@@ -129,12 +129,12 @@ def test_each_command_in_a_block_of_code_is_one_of_the_program(page: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["mock", "practice"])
-def test_the_options_of_a_mock_table_are_those_of_the_program(name: str) -> None:
+def test_the_page_of_a_mock_table_names_exactly_the_options_of_the_program(name: str) -> None:
     rows = pages.rows(pages.blocks(COMMANDS)[name])
     assert {row[0].strip("`").split()[0] for row in rows} == _options(_commands(parser_for([name]))[name])
 
 
-def test_the_example_of_a_round_record_has_its_keys() -> None:
+def test_the_example_of_a_round_record_has_the_keys_of_a_real_one() -> None:
     shown = json.loads(pages.examples(COMMANDS, "json")[0])
     with Mocked("--no-wires", "--rounds", "1", "--seed", "1") as mock:
         (record,) = mock.records()

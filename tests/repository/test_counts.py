@@ -8,11 +8,11 @@ from tests.trials.counts import touched
 from tests.trials.counts.checkout import Checkout
 
 
-def test_the_page_counts_the_files_that_the_checkout_has() -> None:
+def test_the_counted_files_on_the_page_equal_those_of_the_checkout() -> None:
     assert pages.blocks(ROOT / "tests/EVIDENCE.md")["touched"] == touched.page(Checkout(ROOT))
 
 
-def test_a_side_bet_is_in_no_arithmetic_and_files_that_a_command_writes_are_not_counted() -> None:
+def test_generated_files_are_not_counted_and_arithmetic_names_no_side_bet() -> None:
     named = touched.naming(Checkout(ROOT), "five_card_bonus")
     assert "controller/game/model/names.py" in named
     assert not {"controller/floor/uplink/asyncapi.yaml", "hardware/lamp_board/lamp_board.net"} & {*named}

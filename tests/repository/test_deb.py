@@ -67,7 +67,7 @@ def test_everything_in_systemd_is_packaged(deb: ModuleType) -> None:
     assert beside - set(deb.FILES.values()) == set()
 
 
-def test_every_page_that_a_manual_sends_its_reader_to_is_packaged_under_its_path(deb: ModuleType) -> None:
+def test_every_page_named_by_a_manual_is_packaged_under_its_path(deb: ModuleType) -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.html"))
     named = set(re.findall("data-file>([^<]+)<", sources))
     assert named and {deb.FILES.get(f"{deb.DOC}/{name}") for name in named} == named
@@ -107,7 +107,7 @@ def test_a_snapshot_sorts_between_older_snapshots_and_its_release(
         told("dpkg", "--compare-versions", older, "lt", newer)
 
 
-def test_every_library_has_a_licence_that_is_allowed(deb: ModuleType, tmp_path: Path) -> None:
+def test_every_library_has_an_allowed_licence(deb: ModuleType, tmp_path: Path) -> None:
     site = Path(yaml.__file__).parents[1]
     names = {name.lower() for lock in deb.LOCKS for name in re.findall(r"(?m)^([\w.-]+)==", text_of(lock))}
     shipped = tmp_path / "site"
@@ -132,7 +132,7 @@ def text_of(lock: str) -> str:
 
 
 @needs_dpkg
-def test_a_package_that_is_half_written_has_another_name(
+def test_a_partly_written_package_has_another_name(
     deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def killed(*command: str) -> str:
@@ -164,7 +164,7 @@ def test_each_manual_is_printed_into_the_package_with_the_date_of_the_commit(
 
 
 @pytest.mark.serial
-def test_a_package_is_not_made_without_its_manuals(
+def test_without_chromium_no_package_is_built(
     deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRISSCROSS_CHROMIUM", str(tmp_path / "chromium"))
@@ -174,7 +174,7 @@ def test_a_package_is_not_made_without_its_manuals(
 
 @pytest.mark.serial
 @needs_dpkg
-def test_a_package_is_for_one_python_and_brings_lgpio_or_asks_for_it(
+def test_a_package_is_for_one_python_version_and_contains_or_requires_lgpio(
     deb: ModuleType, package: Path, tmp_path: Path
 ) -> None:
     assert told("dpkg-deb", "--field", package, "Depends").startswith(
@@ -191,7 +191,7 @@ def test_a_package_is_for_one_python_and_brings_lgpio_or_asks_for_it(
 
 
 @pytest.mark.parametrize(("added", "taken"), [(b"", True), (b"!", False)])
-def test_our_own_wheel_is_taken_by_its_sum_alone(
+def test_our_own_wheel_is_used_only_with_the_right_checksum(
     deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: bytes, taken: bool
 ) -> None:
     wheel = tmp_path / "lgpio-0.2.2.0-cp313-cp313-linux_aarch64.whl"
@@ -205,7 +205,7 @@ def test_our_own_wheel_is_taken_by_its_sum_alone(
 
 @pytest.mark.serial
 @needs_dpkg
-def test_what_a_technician_changes_is_kept_and_every_file_has_its_sum(
+def test_the_package_lists_configuration_files_and_a_checksum_of_every_file(
     deb: ModuleType, tmp_path: Path
 ) -> None:
     package = built(deb, tmp_path, "amd64", "bookworm")
@@ -225,7 +225,7 @@ def test_a_maintainer_s_script_ends_at_the_first_error(script: Path) -> None:
     assert "\nset -e\n" in script.read_text(encoding="utf-8")
 
 
-def test_only_a_purge_that_was_answered_takes_the_journal() -> None:
+def test_only_a_confirmed_purge_deletes_the_journal() -> None:
     text = (ROOT / "systemd/deb/postrm").read_text(encoding="utf-8")
     before, _, after = text.partition("rm -rf /var/lib/crisscross\n")
     assert re.search(r'if \[ "\$answer" = true \]; then\s+$', before)
@@ -234,7 +234,7 @@ def test_only_a_purge_that_was_answered_takes_the_journal() -> None:
     assert not any("rm -rf /var" in path.read_text() for path in SCRIPTS if path.name != "postrm")
 
 
-def test_an_upgrade_that_cannot_copy_the_journal_replaces_nothing() -> None:
+def test_an_upgrade_fails_if_the_journal_cannot_be_copied() -> None:
     """dpkg asks the new version's prerm when the old one's has failed (Debian Policy, 6.6)."""
     prerm = (ROOT / "systemd/deb/prerm").read_text(encoding="utf-8")
     assert '[ "$1" != failed-upgrade ] || exit 1' in prerm
@@ -249,7 +249,7 @@ def test_the_manual_page_has_every_command(deb: ModuleType) -> None:
 
 
 @pytest.mark.serial
-def test_32_bits_are_one_line(tmp_path: Path) -> None:
+def test_a_32_bit_system_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "getconf").write_text("#!/bin/sh\necho 32\n", encoding="utf-8")
     (tmp_path / "getconf").chmod(0o755)
     shutil.copy2(ROOT / "Makefile", tmp_path / "Makefile")

@@ -23,7 +23,7 @@ AREAS = {
 }  # fmt: skip
 
 
-def test_every_page_that_is_named_is_there() -> None:
+def test_every_named_page_exists() -> None:
     lost = [
         f"{pages.name(path)}: {target}"
         for path in (*pages.code(), *pages.pages())
@@ -33,7 +33,7 @@ def test_every_page_that_is_named_is_there() -> None:
     assert not lost, "\n".join(lost)
 
 
-def test_every_module_that_is_named_is_there() -> None:
+def test_every_named_module_exists() -> None:
     there = [f"/{pages.name(path)}" for path in sources(*PROGRAM, "tests")]
     lost = [
         f"{pages.name(path)}: {module}"
@@ -45,12 +45,12 @@ def test_every_module_that_is_named_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
-def test_every_place_that_a_page_names_is_there(page: Path) -> None:
+def test_every_path_that_a_page_names_exists(page: Path) -> None:
     gone = {place for place in pages.places_named(page) if not (ROOT / place).exists()}
     assert {place for place in gone if "KEY" not in place} == set()
 
 
-def test_every_section_that_is_named_is_there() -> None:
+def test_every_named_section_exists() -> None:
     lost = [
         f'{pages.name(path)}: {target} "{heading}"'
         for path in pages.code()
@@ -61,7 +61,7 @@ def test_every_section_that_is_named_is_there() -> None:
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_has_an_existing_target(page: Path) -> None:
     for target in pages.links(page):
         file, _, anchor = target.partition("#")
         to = page.parent / file if file else page
@@ -92,7 +92,7 @@ def test_a_package_lists_its_modules(folder: Path) -> None:
     assert all(sentence for _, sentence in listings.members(folder))
 
 
-def test_the_rooms_of_the_architecture_are_the_packages() -> None:
+def test_the_rooms_of_the_architecture_equal_the_packages() -> None:
     assert pages.blocks(ROOT / "controller/ARCHITECTURE.md")["rooms"].strip() == listings.rooms().strip()
 
 
@@ -103,17 +103,17 @@ def test_each_step_of_the_architecture_names_symbols_that_its_file_defines() -> 
     assert not lost, "\n".join(lost)
 
 
-def test_the_readme_says_where_the_program_is_and_how_its_pages_are_seen_from_afar() -> None:
+def test_the_readme_names_the_program_s_path_and_the_remote_access_to_its_pages() -> None:
     readme = pages.text(ROOT / "README.md")
     assert "The program is `.venv/bin/crisscross`" in readme
     assert "`ssh -L PORT:127.0.0.1:PORT`" in readme
 
 
-def test_the_readme_is_read_at_one_go() -> None:
+def test_the_readme_stays_within_its_maximum_length() -> None:
     assert len(pages.text(ROOT / "README.md").splitlines()) <= README_LINES
 
 
-def test_each_answer_of_where_is_it_is_defined_in_its_file() -> None:
+def test_each_symbol_of_where_md_is_defined_in_its_file() -> None:
     rows = pages.rows(pages.blocks(ROOT / "controller/WHERE.md")["where"])
     answers = [(file.strip("`"), symbol.strip("`")) for _area, _question, file, symbol in rows]
     lost = [f"{file}: {symbol}" for file, symbol in answers if symbol not in pages.defined(ROOT / file)]

@@ -27,14 +27,14 @@ def test_each_figure_has_command_commit_and_date() -> None:
         assert figure["command"], figure
 
 
-def test_the_pages_show_exactly_these_figures() -> None:
+def test_the_pages_show_exactly_the_figures_of_the_data_file() -> None:
     for page, block, wanted in figures.tables():
         assert pages.blocks(page).get(block) == wanted, (
             f"python -m tests.repository.figures ({page.name}, {block})"
         )
 
 
-def test_the_readme_has_no_figure_beside_them() -> None:
+def test_the_readme_has_no_figure_outside_its_table() -> None:
     assert MEASURE.findall(outside_tables("README.md")) == []
 
 
@@ -61,7 +61,7 @@ def main_of(module: str) -> str:
     return f"{place}/__main__.py" if (ROOT / place).is_dir() else f"{place}.py"
 
 
-def test_each_target_that_a_figure_names_is_one_of_the_makefile() -> None:
+def test_each_make_target_that_a_figure_names_exists() -> None:
     targets = pages.text(ROOT / "Makefile")
     for command in (figure["command"] for figure in figures.read()):
         for target in re.findall(r"make ([\w-]+)", command):

@@ -40,19 +40,19 @@ def named_in(path: Path) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=pages.name)
-def test_every_test_that_a_page_names_is_there(page: Path) -> None:
+def test_every_test_that_a_page_names_exists(page: Path) -> None:
     named = NAMED.findall(page.read_text(encoding="utf-8"))
     assert [f"{file}::{test}" for file, test in named if test not in named_in(ROOT / file)] == []
 
 
 @pytest.mark.parametrize("mark", ITEMS)
-def test_each_finding_has_one_line_that_names_what_holds_it(mark: str) -> None:
+def test_each_finding_has_one_line_that_names_its_test(mark: str) -> None:
     rows = pages.rows(pages.blocks(FINDINGS)[mark])
     assert [row[0] for row in rows] == ITEMS[mark]
     assert [row[0] for row in rows if not NAMED.search(" ".join(row))] == []
 
 
-def test_each_finding_of_the_third_trial_stands_once_with_what_holds_it() -> None:
+def test_each_finding_of_the_third_trial_has_one_line_with_its_test() -> None:
     rows = pages.rows(pages.blocks(FINDINGS)["findings_third"])
     names = [row[0] for row in rows]
     assert len(set(names)) == len(names)

@@ -34,11 +34,11 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def test_every_name_that_is_imported_exists() -> None:
+def test_every_imported_name_exists() -> None:
     assert [found for path in sources("tests", "hardware") for found in missing(path)] == []
 
 
-def test_a_name_that_was_renamed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_of_a_missing_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.repository.test_imports.place", lambda path, line=1: f"{path.name}:{line}")
     module = tmp_path / "module.py"
     module.write_text("def later():\n    from tests.repository.house import tree, bush\n", encoding="utf-8")

@@ -73,14 +73,14 @@ def a_silent_log() -> Iterator[None]:
         (a_child, "child"),
     ],
 )
-def test_a_leak_is_named(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
+def test_each_kind_of_leak_is_reported(what: Callable[[], AbstractContextManager[None]], word: str) -> None:
     before = traces()
     with what():
         assert any(word in found for found in left_since(before))
     assert left_since(before) == []
 
 
-def test_a_task_that_run_would_cancel_without_a_word_is_named() -> None:
+def test_a_task_that_asyncio_run_would_cancel_silently_is_reported() -> None:
     async def forgotten() -> None:
         await asyncio.get_running_loop().create_future()
 
@@ -95,7 +95,7 @@ def test_a_task_that_run_would_cancel_without_a_word_is_named() -> None:
     assert "adrift" in watch.left[0]
 
 
-def test_a_task_that_was_awaited_is_not() -> None:
+def test_an_awaited_task_is_not_reported() -> None:
     async def main() -> None:
         await asyncio.create_task(asyncio.sleep(0))
 

@@ -82,7 +82,7 @@ def test_every_entry_is_one_version_with_its_hashes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_no_address_and_no_option_stands_in_it(name: str) -> None:
+def test_a_lock_file_contains_no_address_and_no_option(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     if name not in ("requirements.lock", "requirements-build.lock", "requirements-tools.lock"):
         assert text.startswith(f"{BASE}\n")
@@ -93,7 +93,7 @@ def test_no_address_and_no_option_stands_in_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_it_has_what_the_project_wants_within_the_ranges(name: str) -> None:
+def test_a_lock_file_has_the_project_s_requirements_within_their_ranges(name: str) -> None:
     pinned = pins(name)
     for requirement in wanted(name):
         version = pinned.get(canonicalize_name(requirement.name))
@@ -216,7 +216,7 @@ def test_every_npm_package_is_one_version_with_its_hash() -> None:
         assert not entry.get("hasInstallScript"), f"{path}: npm ci runs no scripts"
 
 
-def test_no_registry_stands_in_the_npm_lock() -> None:
+def test_the_npm_lock_names_no_registry() -> None:
     """The `funding` addresses are exempt, since nothing is fetched from them."""
     for path, entry in packages().items():
         assert "resolved" not in entry, path
@@ -226,7 +226,7 @@ def test_no_registry_stands_in_the_npm_lock() -> None:
     assert "://" not in (PAGE / "package.json").read_text(encoding="utf-8")
 
 
-def test_the_npm_lock_has_what_package_json_wants_and_each_has_its_reason() -> None:
+def test_the_npm_lock_has_the_packages_of_package_json_each_with_a_reason() -> None:
     wants = json.loads((PAGE / "package.json").read_text(encoding="utf-8"))
     lock = json.loads((PAGE / "package-lock.json").read_text(encoding="utf-8"))
     assert lock["packages"][""]["devDependencies"] == wants["devDependencies"]

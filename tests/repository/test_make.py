@@ -55,7 +55,7 @@ def would_do(folder: Path, *goals: str) -> str:
     return told.stdout
 
 
-def test_ci_runs_make_test_and_nothing_else() -> None:
+def test_ci_runs_only_make_test() -> None:
     lines = (ROOT / ".ci/run").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line and not line.startswith("#")] == [
         "set -eu",
@@ -65,19 +65,19 @@ def test_ci_runs_make_test_and_nothing_else() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
-def test_a_finished_target_is_not_made_again(checkout: Path) -> None:
+def test_an_up_to_date_target_installs_nothing(checkout: Path) -> None:
     told = would_do(checkout, "mock", "test", "bench", "soak")
     assert "pip" not in told
     assert "npm" not in told
 
 
 @pytest.mark.parametrize(("touched", "installed"), [("requirements-dev.lock", 1), ("pyproject.toml", 2)])
-def test_a_change_renews_what_rests_on_it(checkout: Path, touched: str, installed: int) -> None:
+def test_a_changed_file_reinstalls_its_dependants(checkout: Path, touched: str, installed: int) -> None:
     os.utime(checkout / touched, (5_000_000_000, 5_000_000_000))
     assert would_do(checkout, "test").count("pip --disable-pip-version-check") == installed
 
 
-def test_what_checks_the_pages_is_renewed_by_itself(checkout: Path) -> None:
+def test_the_javascript_checks_are_reinstalled_separately(checkout: Path) -> None:
     os.utime(checkout / PAGE / "package-lock.json", (5_000_000_000, 5_000_000_000))
     told = would_do(checkout, "test")
     assert (told.count("ci --ignore-scripts"), "pip" in told) == (1, False)
@@ -86,7 +86,7 @@ def test_what_checks_the_pages_is_renewed_by_itself(checkout: Path) -> None:
     assert would_do(checkout, "js").count("ci --ignore-scripts") == 1
 
 
-def test_a_folder_that_was_moved_gets_a_new_environment(checkout: Path) -> None:
+def test_a_moved_folder_gets_a_new_environment(checkout: Path) -> None:
     (checkout / ".venv/.done/venv").write_text("/somewhere/else", encoding="utf-8")
     assert "-m venv" in would_do(checkout, "mock")
 
@@ -95,7 +95,7 @@ def test_arguments_reach_the_program(checkout: Path) -> None:
     assert "crisscross mock --seats 3 --seed 7" in would_do(checkout, "mock", "ARGS=--seats 3 --seed 7")
 
 
-def test_the_pit_of_a_mock_installs_what_it_uses(checkout: Path) -> None:
+def test_make_mock_with_a_pit_installs_the_uplink_libraries(checkout: Path) -> None:
     wanted = "ARGS=--pit --tables 3"
     assert would_do(checkout, "mock", wanted).count("requirements-uplink.lock") == 2
     (checkout / ".venv/.done/pit").touch()
@@ -115,7 +115,7 @@ def does(folder: Path, goal: str, **environment: str) -> str:
     return told.stdout + told.stderr
 
 
-def test_without_a_network_that_is_said_and_not_only_in_pip_s_words(checkout: Path) -> None:
+def test_without_a_network_make_prints_its_own_message(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("no-such-thing==1 --hash=sha256:00\n", encoding="utf-8")
     os.utime(checkout / "requirements.lock", (5_000_000_000, 5_000_000_000))
     told = does(checkout, "mock", PIP_NO_INDEX="1")
@@ -123,7 +123,7 @@ def test_without_a_network_that_is_said_and_not_only_in_pip_s_words(checkout: Pa
 
 
 @pytest.mark.parametrize("goal", ["drawings", "browser"])
-def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, goal: str) -> None:
+def test_without_root_the_command_that_installs_is_printed(checkout: Path, goal: str) -> None:
     few = checkout / "few"
     few.mkdir()
     for name in ("cat", "getconf"):
@@ -140,9 +140,7 @@ def test_who_may_not_install_is_told_what_to_type_lists_first(checkout: Path, go
 
 
 @pytest.mark.parametrize(("status", "skipped"), [(0, True), (100, False)])
-def test_what_apt_offers_on_some_systems_alone_stops_no_test(
-    checkout: Path, status: int, skipped: bool
-) -> None:
+def test_a_package_that_apt_lacks_does_not_stop_the_tests(checkout: Path, status: int, skipped: bool) -> None:
     """The test relies on the status of `apt-cache show`: trixie has the packages, bookworm does not."""
     few = checkout / "few"
     few.mkdir()

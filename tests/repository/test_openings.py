@@ -9,7 +9,7 @@ import pytest
 from tests.repository import english
 
 
-def test_an_exception_accepts_its_finding_and_one_that_accepts_nothing_is_a_finding(
+def test_an_exception_accepts_its_finding_and_an_unused_exception_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = tmp_path / "module.py"

@@ -156,7 +156,7 @@ def _run(root: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_every_catalogue_has_what_was_added(copy: Path) -> None:
+def test_every_catalogue_accepts_the_additions(copy: Path) -> None:
     _run(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not browser", *CATALOGUES)
 
 
@@ -164,11 +164,11 @@ def test_the_new_pack_cites_a_section_for_the_new_bet(copy: Path) -> None:
     assert BET in _run(copy, "-m", "controller", "rules", "show", PACK)
 
 
-def test_the_table_and_the_kernel_settle_the_new_bet_alike(copy: Path) -> None:
+def test_the_table_and_the_kernel_settle_the_new_bet_equally(copy: Path) -> None:
     _run(copy, "-m", "tests.volume.differential", "--rounds", "100", PACK)
 
 
-def test_the_expected_win_knows_the_new_bet(copy: Path) -> None:
+def test_the_expected_win_includes_the_new_bet(copy: Path) -> None:
     _run(copy, "-c", WIN)
 
 
@@ -177,7 +177,7 @@ def test_a_table_plays_with_the_new_kind_of_reader_under_the_new_pack(copy: Path
          "--rules", PACK, "--readers", READER)  # fmt: skip
 
 
-def test_the_types_hold(copy: Path) -> None:
+def test_mypy_accepts_the_additions(copy: Path) -> None:
     if (ROOT / ".mypy_cache").is_dir():
         shutil.copytree(ROOT / ".mypy_cache", copy / ".mypy_cache")
     _run(copy, "-m", "mypy")

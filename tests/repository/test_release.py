@@ -45,7 +45,7 @@ def release(folder: Path, version: str) -> subprocess.CompletedProcess[str]:
     return run(folder, sys.executable, str(ROOT / ".ci/release.py"), version)
 
 
-def test_what_is_new_stands_under_its_version_and_day(project: Path) -> None:
+def test_the_changes_are_listed_under_their_version_and_date(project: Path) -> None:
     assert release(project, "0.2.0").returncode == 0
     changes = (project / "CHANGELOG.md").read_text(encoding="utf-8")
     new, first = changes.index("\n## Unreleased\n\n## 0.2.0 (2"), changes.index("## 0.1.0")
@@ -53,7 +53,7 @@ def test_what_is_new_stands_under_its_version_and_day(project: Path) -> None:
     assert 'version = "0.2.0"' in (project / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_the_tag_is_on_the_commit_that_has_it_all(project: Path) -> None:
+def test_the_tag_is_on_the_commit_of_the_release(project: Path) -> None:
     release(project, "0.2.0")
     assert run(project, "git", "describe", "--exact-match").stdout == "v0.2.0\n"
     assert run(project, "git", "status", "--porcelain").stdout == ""
@@ -72,22 +72,22 @@ def test_a_release_candidate_is_tagged_and_written_as_pep_440(project: Path) -> 
     assert 'version = "1.0.0rc1"' in (project / "pyproject.toml").read_text(encoding="utf-8")
 
 
-def test_a_version_is_released_once(project: Path) -> None:
+def test_a_version_is_released_only_once(project: Path) -> None:
     release(project, "0.2.0")
     assert refused(project, "0.2.0") == "release: VERSION=0.2.0: the tag v0.2.0 is there already"
 
 
-def test_nothing_is_released_that_is_not_committed(project: Path) -> None:
+def test_a_release_with_uncommitted_changes_is_refused(project: Path) -> None:
     (project / "pyproject.toml").write_text(PROJECT + "\n", encoding="utf-8")
     assert refused(project, "0.2.0").endswith("first: pyproject.toml")
 
 
-def test_nothing_is_released_that_has_nothing_new(project: Path) -> None:
+def test_a_release_without_changes_is_refused(project: Path) -> None:
     release(project, "0.2.0")
     assert refused(project, "0.3.0") == "release: CHANGELOG.md: nothing stands under ## Unreleased"
 
 
-def test_nothing_is_released_that_fails_its_tests(project: Path) -> None:
+def test_a_release_with_failing_tests_is_refused(project: Path) -> None:
     (project / "broken").touch()
     assert refused(project, "0.2.0").endswith("release: make test fails")
 

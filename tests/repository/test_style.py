@@ -28,7 +28,7 @@ others."""
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")
 
 
-def test_no_module_and_no_function_grows_past_what_one_reads_at_once() -> None:
+def test_modules_and_functions_stay_within_their_maximum_length() -> None:
     long = [
         f"{place(path)}: {lines} lines"
         for path in sources(*PROGRAM)
@@ -43,7 +43,7 @@ def test_no_module_and_no_function_grows_past_what_one_reads_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_every_module_says_what_it_is() -> None:
+def test_every_module_has_a_docstring() -> None:
     modules = sources(*PROGRAM, "tests")
     silent = [place(path) for path in modules if tree(path).body and not ast.get_docstring(tree(path))]
     assert not silent, "\n".join(silent)
@@ -63,7 +63,7 @@ def test_no_except_catches_everything() -> None:
 
 
 @pytest.mark.parametrize("pattern", [UNFINISHED, UNNAMED_IGNORE], ids=["unfinished", "unnamed ignore"])
-def test_no_line_puts_work_off(pattern: re.Pattern[str]) -> None:
+def test_no_line_marks_unfinished_work(pattern: re.Pattern[str]) -> None:
     found = [
         f"{place(path, number)}: {line.strip()}"
         for path in sources(*PROGRAM)
@@ -84,7 +84,7 @@ def test_no_test_sleeps_or_is_skipped() -> None:
     assert not found, "\n".join(found)
 
 
-def test_the_wall_clock_is_read_in_one_place() -> None:
+def test_only_one_module_reads_the_wall_clock() -> None:
     found = [
         place(path, line)
         for path in sources(*PROGRAM)
@@ -95,7 +95,7 @@ def test_the_wall_clock_is_read_in_one_place() -> None:
     assert not found, "\n".join(found)
 
 
-def test_the_game_is_pure() -> None:
+def test_the_game_imports_only_pure_modules() -> None:
     """It imports only itself and modules that neither read, write, wait nor use chance."""
     impure = [
         f"{place(path, line)}: {name}"
@@ -120,13 +120,13 @@ def test_money_is_whole_cents() -> None:
     assert not found, "\n".join(found)
 
 
-def test_licence_and_changes_are_there() -> None:
+def test_licence_and_changelog_exist() -> None:
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert "\n## Unreleased\n" in changes
 
 
-def test_the_top_level_is_the_fixed_one() -> None:
+def test_the_top_level_has_only_the_expected_files() -> None:
     """The files at the top are fixed, because a newcomer sees them first; files that tools leave are in
     .gitignore."""
     house = {"config", "controller", "drivers", "hardware", "systemd", "tests", "README.md", "pyproject.toml"}

@@ -82,7 +82,7 @@ def _run(command: list[str], folder: Path, umask: int = -1, **settings: str) -> 
     return told.stdout
 
 
-def test_it_carries_every_file_that_the_program_reads(wheel: Path) -> None:
+def test_the_wheel_contains_every_file_that_the_program_reads(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     data = {f"controller/data/{path}" for path in _files("config", "hardware") if "." in path.name[1:]}
     read = {str(path) for path in _files(*PROGRAM) if set(path.parts) & set(NOT_PYTHON)}
@@ -114,35 +114,35 @@ def test_every_manual_opens_with_its_pictures(installed: Path, tmp_path: Path) -
     _run([str(installed / "bin/python"), "-c", OPEN_MANUALS], tmp_path)
 
 
-def test_it_says_that_it_is_typed(wheel: Path) -> None:
+def test_the_wheel_is_marked_as_typed(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {f"{package}/py.typed" for package in ("controller", "drivers")} <= set(names)
 
 
-def test_it_carries_nothing_that_is_not_the_program(wheel: Path) -> None:
+def test_the_wheel_contains_only_the_program(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {*PROGRAM}
 
 
-def test_it_is_imported_from_where_it_was_installed(installed: Path, tmp_path: Path) -> None:
+def test_the_program_is_imported_from_the_installed_wheel(installed: Path, tmp_path: Path) -> None:
     ask = "import controller.cli; print(controller.cli.__file__)"
     where = _run([str(installed / "bin/python"), "-c", ask], tmp_path)
     assert Path(where.strip()).is_relative_to(installed)
 
 
-def test_its_commands_run_in_another_folder(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_commands_run_in_another_folder(installed: Path, tmp_path: Path) -> None:
     crisscross = str(installed / "bin/crisscross")
     assert "mock" in _run([crisscross, "--help"], tmp_path)
     assert "pennsylvania" in _run([crisscross, "rules", "list"], tmp_path)
 
 
 @pytest.mark.skipif(bool(first_minutes.reason()), reason=first_minutes.reason())
-def test_the_first_command_of_the_pits_page_works(installed: Path, tmp_path: Path) -> None:
+def test_the_first_command_of_the_pit_s_page_works(installed: Path, tmp_path: Path) -> None:
     assert "events acknowledged" in first_minutes.typed(tmp_path, FIRST[1], path=str(installed / "bin"))
     assert (tmp_path / "pit.db").exists()
 
 
-def test_it_plays_a_round_over_the_wires(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_program_plays_a_round_over_wires(installed: Path, tmp_path: Path) -> None:
     """With the rule pack, the chip register and the pin map of the wheel."""
     mock = [str(installed / "bin/crisscross"), "mock", "--headless", "--json", "--speed", "max"]
     (line,) = _run([*mock, "--rounds", "1", "--seed", "1"], tmp_path).splitlines()

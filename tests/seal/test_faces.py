@@ -29,25 +29,25 @@ def opener(key: bytes | None = KEY) -> Opener:
     return Opener("j", lambda _period: key)
 
 
-def test_a_sealed_text_is_opened_again() -> None:
+def test_a_sealed_text_can_be_opened() -> None:
     assert is_sealed(sealed())
     assert not is_sealed(ROW)
     assert opener().open(sealed(), ABOUT) == ROW
     assert opener().open(ROW, ABOUT) == ROW, "a row of before there was a seal"
 
 
-def test_the_same_row_is_never_the_same_text() -> None:
+def test_sealing_a_row_twice_gives_different_texts() -> None:
     assert sealed() != sealed()
 
 
 @pytest.mark.parametrize("about", [b"", b'["j","events",8]', b'["k","events",7]', b'["j","snapshots",7]'])
-def test_it_is_bound_to_its_journal_table_and_row(about: bytes) -> None:
+def test_a_sealed_text_is_bound_to_its_journal_table_and_row(about: bytes) -> None:
     with pytest.raises(CannotOpen):
         opener().open(sealed(), about)
 
 
 @pytest.mark.parametrize("at", [2, 50, -2])
-def test_one_changed_letter_closes_it(at: int) -> None:
+def test_a_text_with_one_changed_letter_cannot_be_opened(at: int) -> None:
     text = list(sealed())
     text[at] = "4" if text[at] != "4" else "5"
     with pytest.raises(CannotOpen):
@@ -55,13 +55,13 @@ def test_one_changed_letter_closes_it(at: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["3", "3.", "3.x", "3.????", "³.AAAA", "9" * 500 + ".AAAA", "3." + "A" * 15])
-def test_an_invalid_sealed_text_is_refused_and_not_quoted(text: str) -> None:
+def test_an_invalid_sealed_text_is_refused_without_its_content(text: str) -> None:
     with pytest.raises(CannotOpen) as caught:
         opener().open(text, ABOUT)
     assert str(caught.value) == ""
 
 
-def test_without_its_key_nothing_is_said() -> None:
+def test_without_its_key_a_text_cannot_be_opened() -> None:
     with pytest.raises(NoKey):
         opener(None).open(sealed(), ABOUT)
     with pytest.raises(CannotOpen):
@@ -74,7 +74,7 @@ def test_each_period_and_each_journal_has_its_own_key() -> None:
 
 
 @pytest.mark.parametrize("step", [ROW_STEP, SNAPSHOT_STEP])
-def test_the_length_tells_no_face(step: int) -> None:
+def test_the_length_reveals_no_face(step: int) -> None:
     """A card that was read, one that was not, and one found face up have sealed faces of equal length."""
     rows = (
         '{"number":7,"face":"QH","found":"face_down"}',

@@ -29,14 +29,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "keys"
 
 
-def test_they_are_read_as_they_were_made(folder: Path) -> None:
+def test_keys_are_read_back_as_created(folder: Path) -> None:
     keys = Keys.read(folder)
     assert keys.signing.verifier().text() == public(folder)
     assert (keys.number, faces_secret(folder)) == (0, keys.faces)
     assert keys.ratchet.hex() == (folder / FIRST).read_text().strip()
 
 
-def test_the_keys_are_private(folder: Path) -> None:
+def test_the_keys_are_readable_only_by_their_user(folder: Path) -> None:
     folder.chmod(0o755)
     Keys.read(folder)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -60,21 +60,21 @@ def test_the_first_key_is_handed_over_once(folder: Path) -> None:
         raise AssertionError("it was given twice")
 
 
-def test_a_first_key_that_did_not_arrive_is_still_there(folder: Path) -> None:
+def test_a_first_key_is_kept_if_the_hand_over_fails(folder: Path) -> None:
     with pytest.raises(OSError, match="no room"), hand_over(folder) as first:
         raise OSError("no room on the stick")
     with hand_over(folder) as again:
         assert again == first
 
 
-def test_a_first_key_of_which_only_zeros_are_left_is_none(folder: Path) -> None:
+def test_a_first_key_of_zeros_counts_as_handed_over(folder: Path) -> None:
     """The power was cut while the key file was being erased."""
     (folder / FIRST).write_text("0" * 64)
     with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("zeros were given")
 
 
-def test_a_key_is_in_no_repr(folder: Path) -> None:
+def test_the_repr_contains_no_key(folder: Path) -> None:
     keys = Keys.read(folder)
     assert not any(
         each.hex() in repr(keys) or repr(each) in repr(keys) for each in (keys.faces, keys.ratchet)
@@ -86,7 +86,9 @@ Damage = Callable[[Path], object]
 
 @pytest.mark.parametrize("name", [TABLE, FACES, RATCHET])
 @pytest.mark.parametrize("text", ["", "x", "0 " + "z" * 64, "PRIVATE+KEY+house.example/CC-01+00000000+AAAA"])
-def test_one_that_is_damaged_is_one_line_without_a_key(folder: Path, name: str, text: str) -> None:
+def test_a_damaged_key_file_is_reported_in_one_line_without_its_content(
+    folder: Path, name: str, text: str
+) -> None:
     before = (folder / name).read_text()
     (folder / name).write_text(text)
     with pytest.raises(KeysError) as caught:
@@ -97,7 +99,7 @@ def test_one_that_is_damaged_is_one_line_without_a_key(folder: Path, name: str, 
     assert caught.value.__cause__ is None
 
 
-def test_a_folder_without_keys_has_none(tmp_path: Path) -> None:
+def test_a_folder_without_keys_raises_no_keys(tmp_path: Path) -> None:
     with pytest.raises(NoKeys):
         Keys.read(tmp_path)
     assert faces_secret(tmp_path) is None

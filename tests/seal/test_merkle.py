@@ -112,12 +112,12 @@ def subproof(old: int, nodes: list[bytes], *, whole: bool) -> list[bytes]:
 
 
 @pytest.mark.parametrize("size", range(9))
-def test_a_root_is_the_known_one(size: int) -> None:
+def test_roots_equal_the_published_vectors(size: int) -> None:
     assert root(LEAVES[:size]).hex() == ROOTS[size]
     assert Frontier().extend(LEAVES[:size]).root().hex() == ROOTS[size]
 
 
-def test_a_leaf_is_never_taken_for_a_node() -> None:
+def test_a_leaf_hash_differs_from_a_node_hash() -> None:
     left, right = LEAVES[:2]
     assert leaf_hash(left + right) != node_hash(left, right)
 
@@ -131,7 +131,7 @@ def test_a_leaf_is_never_taken_for_a_node() -> None:
         (2, 3, [ROOTS[2]]),
     ],
 )
-def test_a_proof_of_inclusion_is_the_known_one(index: int, size: int, proof: list[str]) -> None:
+def test_inclusion_proofs_equal_the_published_vectors(index: int, size: int, proof: list[str]) -> None:
     assert hexes(inclusion(LEAVES[:size], index)) == proof
 
 
@@ -144,11 +144,11 @@ def test_a_proof_of_inclusion_is_the_known_one(index: int, size: int, proof: lis
         (2, 5, [FIRST_TWO_HIGHER, FIFTH]),
     ],
 )
-def test_a_proof_of_consistency_is_the_known_one(old: int, size: int, proof: list[str]) -> None:
+def test_consistency_proofs_equal_the_published_vectors(old: int, size: int, proof: list[str]) -> None:
     assert hexes(consistency(LEAVES[:size], old)) == proof
 
 
-def test_every_proof_of_consistency_is_the_one_of_the_rfc_and_holds() -> None:
+def test_every_consistency_proof_equals_the_rfc_s_definition_and_verifies() -> None:
     for size in range(1, 40):
         tree = leaves(size)
         for old in range(1, size + 1):
@@ -158,7 +158,7 @@ def test_every_proof_of_consistency_is_the_one_of_the_rfc_and_holds() -> None:
 
 
 @given(st.integers(1, 300), st.data())
-def test_root_and_proof_of_inclusion_are_those_of_the_rfc(size: int, data: st.DataObject) -> None:
+def test_root_and_inclusion_proof_equal_the_rfc_s_definition(size: int, data: st.DataObject) -> None:
     index = data.draw(st.integers(0, size - 1))
     tree, whole = leaves(size), entries(size)
     assert root(tree) == tree_hash(whole)
@@ -168,7 +168,7 @@ def test_root_and_proof_of_inclusion_are_those_of_the_rfc(size: int, data: st.Da
 
 
 @given(st.integers(0, 300), st.data())
-def test_a_tree_that_grows_leaf_by_leaf_is_the_same_tree(size: int, data: st.DataObject) -> None:
+def test_a_frontier_extended_in_parts_gives_the_same_tree(size: int, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, size))
     tree = leaves(size)
     frontier = Frontier.of(tree[:cut])
@@ -178,7 +178,7 @@ def test_a_tree_that_grows_leaf_by_leaf_is_the_same_tree(size: int, data: st.Dat
 
 
 @given(st.integers(2, 60), st.data())
-def test_a_proof_that_was_touched_proves_nothing(size: int, data: st.DataObject) -> None:
+def test_a_changed_proof_is_refused(size: int, data: st.DataObject) -> None:
     tree = leaves(size)
     old = data.draw(st.integers(1, size - 1))
     proof = consistency(tree, old)
@@ -193,7 +193,7 @@ def test_a_proof_that_was_touched_proves_nothing(size: int, data: st.DataObject)
             root_by_inclusion(tree[index], index, size, short)
 
 
-def test_a_cut_tail_and_a_changed_leaf_are_seen() -> None:
+def test_a_cut_tail_and_a_changed_leaf_are_detected() -> None:
     tree = leaves(10)
     changed = [*tree[:3], leaf_hash(b"another"), *tree[4:]]
     assert not is_consistent(5, root(tree[:5]), 10, root(changed), consistency(changed, 5))
@@ -201,7 +201,7 @@ def test_a_cut_tail_and_a_changed_leaf_are_seen() -> None:
     assert not is_consistent(10, root(tree), 10, root(changed), [])
 
 
-def test_the_empty_tree_is_the_beginning_of_any_and_takes_no_proof() -> None:
+def test_the_empty_tree_is_consistent_with_any_tree_without_a_proof() -> None:
     tree = leaves(3)
     assert consistency(tree, 0) == []
     assert is_consistent(0, EMPTY, 3, root(tree), [])
@@ -240,7 +240,9 @@ def test_an_invalid_frontier_is_refused(text: str) -> None:
 
 
 @given(st.integers(0, 40), st.integers(1, 40), st.data())
-def test_a_frontier_proves_what_was_added_to_it(before: int, added: int, data: st.DataObject) -> None:
+def test_a_frontier_gives_inclusion_proofs_for_leaves_added_to_it(
+    before: int, added: int, data: st.DataObject
+) -> None:
     hashes = [leaf_hash(bytes([number])) for number in range(before + added)]
     index = data.draw(st.integers(before, before + added - 1))
     assert Frontier.of(hashes[:before]).inclusion(hashes[before:], index) == inclusion(hashes, index)

@@ -48,7 +48,7 @@ def signed() -> Note:
     return Note.of(text, TABLE.sign(text), WITNESS.cosign(text, 1_700_000_000))
 
 
-def test_the_example_of_the_specification_is_signed_by_its_key() -> None:
+def test_the_example_of_the_specification_verifies_with_its_key() -> None:
     note = Note.parse(EXAMPLE)
     assert note.text == "This is an example message.\n"
     assert note.signed_by(KEY)
@@ -65,7 +65,7 @@ def test_the_checkpoint_of_the_specification_is_read_and_written_back() -> None:
     assert str(note) == COSIGNED
 
 
-def test_a_checkpoint_of_a_log_that_many_use_is_signed_by_its_key() -> None:
+def test_a_checkpoint_of_the_go_checksum_database_verifies_with_its_key() -> None:
     """The checkpoint is one of Go's checksum database, signed by another implementation."""
     key = VerifierKey.parse("sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8")
     note = Note.parse(GO)
@@ -73,7 +73,7 @@ def test_a_checkpoint_of_a_log_that_many_use_is_signed_by_its_key() -> None:
     assert Checkpoint.parse(note.text).size == 35225469
 
 
-def test_what_a_table_signs_and_a_witness_cosigns_is_believed_of_them_alone() -> None:
+def test_signature_and_cosignature_verify_only_with_their_own_keys() -> None:
     note = signed()
     assert note.signed_by(TABLE.verifier())
     assert note.cosigned_by(WITNESS.verifier(COSIGNATURE)) == 1_700_000_000
@@ -83,7 +83,7 @@ def test_what_a_table_signs_and_a_witness_cosigns_is_believed_of_them_alone() ->
     assert not note.signed_by(KEY)
 
 
-def test_another_text_under_the_same_lines_is_an_error() -> None:
+def test_another_text_with_the_same_signatures_is_an_error() -> None:
     note = signed()
     forged = Note(Checkpoint("table.example/1", 4, bytes(32)).text(), note.signatures)
     for key in (TABLE.verifier(), WITNESS.verifier(COSIGNATURE)):
@@ -91,7 +91,7 @@ def test_another_text_under_the_same_lines_is_an_error() -> None:
             forged.signed_by(key)
 
 
-def test_one_bad_line_of_a_known_key_spoils_a_note_with_a_good_one() -> None:
+def test_an_invalid_signature_of_a_known_key_invalidates_the_note() -> None:
     good = signed().signatures[0]
     bad = Signature(good.name, good.id, bytes(64))
     for lines in ((good, bad), (bad, good)):
@@ -99,7 +99,7 @@ def test_one_bad_line_of_a_known_key_spoils_a_note_with_a_good_one() -> None:
             Note(CHECKPOINT.text(), lines).signed_by(TABLE.verifier())
 
 
-def test_a_line_with_only_the_name_or_only_the_number_of_a_key_is_passed_over() -> None:
+def test_a_signature_that_matches_only_name_or_number_of_a_key_is_ignored() -> None:
     good = signed().signatures[0]
     others = (Signature("else.example", good.id, bytes(64)), Signature(good.name, b"none", bytes(64)))
     assert Note(CHECKPOINT.text(), (*others, good)).signed_by(TABLE.verifier())
@@ -161,7 +161,7 @@ def test_an_invalid_note_is_refused(said: str | bytes) -> None:
         Note.parse(said)
 
 
-def test_a_note_may_have_as_many_signatures_as_the_specification_asks_for() -> None:
+def test_a_note_may_have_sixteen_signatures() -> None:
     assert len(Note.parse("a\n\n" + f"{LINE}\n" * 16).signatures) == 16
 
 
@@ -185,7 +185,7 @@ def test_an_invalid_checkpoint_is_refused(text: str) -> None:
         Checkpoint.parse(text)
 
 
-def test_what_another_log_adds_to_its_checkpoint_is_allowed_and_says_nothing() -> None:
+def test_extension_lines_of_a_checkpoint_are_ignored() -> None:
     assert Checkpoint.parse(CHECKPOINT.text() + "more\n") == CHECKPOINT
 
 
@@ -221,6 +221,6 @@ def test_a_private_key_is_read_back_and_never_shown() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\nb", "a\u2003b"])
-def test_a_key_has_a_name_that_notes_allow(name: str) -> None:
+def test_a_key_name_that_notes_forbid_is_refused(name: str) -> None:
     with pytest.raises(BadNote):
         SigningKey.new(name)

@@ -9,7 +9,7 @@ from controller.record.seal.ratchet import is_sealed_by, keys_from, next_key, se
 FIRST = bytes(range(32))
 
 
-def test_whoever_has_the_first_key_can_check_every_seal() -> None:
+def test_the_first_key_verifies_every_seal() -> None:
     key, seals = FIRST, []
     for number in range(5):
         seals.append(seal_of_text(key, f"checkpoint {number}"))
@@ -19,12 +19,12 @@ def test_whoever_has_the_first_key_can_check_every_seal() -> None:
         assert not is_sealed_by(made, f"checkpoint {number + 1}", seal)
 
 
-def test_a_key_of_today_seals_nothing_of_yesterday() -> None:
+def test_later_keys_cannot_make_an_earlier_seal() -> None:
     """None of the keys that follow it made the seal."""
     yesterday = seal_of_text(FIRST, "checkpoint")
     today = next_key(FIRST)
     assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))
 
 
-def test_no_key_comes_twice() -> None:
+def test_the_ratchet_never_repeats_a_key() -> None:
     assert len(set(islice(keys_from(FIRST), 1000))) == 1000

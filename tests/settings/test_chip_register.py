@@ -32,7 +32,7 @@ def mistakes(file: Path, text: str) -> list[str]:
     return [line.removeprefix(f"{file.parent}/") for line in raised.value.lines]
 
 
-def test_what_a_chip_is_worth(file: Path) -> None:
+def test_a_chip_is_looked_up_with_value_and_note(file: Path) -> None:
     file.write_text(GOOD, encoding="utf-8")
     register = read_register(file)
     assert len(register) == 3
@@ -43,7 +43,7 @@ def test_what_a_chip_is_worth(file: Path) -> None:
     assert next(chip.uid for chip in register) == "04A1B2C3D4E5F6"
 
 
-def test_every_mistake_at_once_with_file_and_line(file: Path) -> None:
+def test_all_mistakes_are_reported_together_with_file_and_line(file: Path) -> None:
     text = """uid,cents,currency,status
 04a1b2c3d4e5f6,500,USD,in_use
 04A1B2C3D4E5F6,5.00,USD,in_use
@@ -66,30 +66,30 @@ def test_every_mistake_at_once_with_file_and_line(file: Path) -> None:
 
 
 @pytest.mark.parametrize("cents", ["0", "٣", "+5", "1_0", " 5", "5.0", ""])
-def test_cents_are_written_in_digits(file: Path, cents: str) -> None:
+def test_cents_other_than_digits_are_refused(file: Path, cents: str) -> None:
     (found,) = mistakes(file, f"{GOOD}0A0B0C0D,{cents},USD,in_use\n")
     assert found == "chips.csv:5: cents: allowed: a whole number of cents from 1, without point or sign"
 
 
-def test_a_register_without_a_chip_to_play_with_is_refused(file: Path) -> None:
+def test_a_register_without_a_playable_chip_is_refused(file: Path) -> None:
     text = "".join(line for line in GOOD.splitlines(True) if "500,USD" not in line)
     assert mistakes(file, text) == [
         "chips.csv:1: no chip has a value; allowed: one at least that is USD, in_use"
     ]
 
 
-def test_a_field_without_end_is_refused(file: Path) -> None:
+def test_an_endless_field_is_refused(file: Path) -> None:
     (found,) = mistakes(file, f"{GOOD}{'0' * 200_000},500,USD,in_use\n")
     assert found.startswith("chips.csv:1: no CSV: field larger")
 
 
 @pytest.mark.parametrize("text", ["", "uid,cents\n", "UID,cents,currency,status\n"])
-def test_another_header_is_no_register(file: Path, text: str) -> None:
+def test_another_header_is_refused(file: Path, text: str) -> None:
     (found,) = mistakes(file, text)
     assert found == "chips.csv:1: header: not a register's; allowed: uid,cents,currency,status"
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_register_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Mistakes, match=r"none\.csv:1: cannot be read: No such file"):
         read_register(tmp_path / "none.csv")
     (tmp_path / "raw.csv").write_bytes(b"\xff\xfe")
@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         read_register(tmp_path / "raw.csv")
 
 
-def test_the_mock_tables_bank() -> None:
+def test_the_mock_table_s_register_covers_the_largest_payouts() -> None:
     """2,500 chips worth $802,400: enough for a payout of 500 to 1 on three full antes ($150,000) beside an
     ordinary round. UIDs of 7 bytes begin with 04, NXP's number."""
     register = read_register(REPOSITORY / "config" / "chips.csv")
@@ -107,7 +107,7 @@ def test_the_mock_tables_bank() -> None:
     assert all(chip.uid.startswith("04") and len(chip.uid) == 14 and not chip.note for chip in register)
 
 
-def test_chips_of_both_standards_side_by_side(file: Path) -> None:
+def test_a_register_may_contain_chips_of_both_standards(file: Path) -> None:
     rows = "E004015000000001,2500,USD,in_use\nE0040150000000E0,500,USD,in_use\n"
     file.write_text(GOOD + rows, encoding="utf-8")
     register = read_register(file)
@@ -115,7 +115,7 @@ def test_chips_of_both_standards_side_by_side(file: Path) -> None:
     assert register.look_up("04A1B2C3D4E5F6").cents == 500
 
 
-def test_a_register_in_the_other_byte_order_is_one_line(file: Path) -> None:
+def test_a_register_in_reverse_byte_order_is_refused_in_one_line(file: Path) -> None:
     turned = "".join(f"0{number}000000500104E0,500,USD,in_use\n" for number in range(1, 4))
     (found,) = mistakes(file, GOOD + turned)
     assert found.startswith("chips.csv:5: uid: 3 numbers here end in E0: their bytes are in reverse order")
@@ -129,7 +129,7 @@ def test_a_register_in_the_other_byte_order_is_one_line(file: Path) -> None:
         ("D004015000000001", "8, 14 or 20 digits of 0-9A-F, or 16 that begin with E0"),
     ],
 )
-def test_a_number_that_names_no_chip(file: Path, uid: str, words: str) -> None:
+def test_a_number_that_identifies_no_chip_is_refused(file: Path, uid: str, words: str) -> None:
     (found,) = mistakes(file, f"{GOOD}{uid},500,USD,in_use\n")
     assert found.startswith("chips.csv:5: uid: ")
     assert words in found

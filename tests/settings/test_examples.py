@@ -28,7 +28,7 @@ def _installed(folder: Path, to: Path) -> Path:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(CONFIG)))
-def test_every_file_is_taken(file: Path, tmp_path: Path) -> None:
+def test_every_file_in_config_is_accepted(file: Path, tmp_path: Path) -> None:
     if file.parent.name == "rules":
         assert load_pack(file).key == file.stem
     elif file.parent.name == "trace":
@@ -39,7 +39,7 @@ def test_every_file_is_taken(file: Path, tmp_path: Path) -> None:
         assert load_config(_installed(file.parent, tmp_path)).keys.table
 
 
-def test_the_example_shows_every_key_that_a_real_table_may_set() -> None:
+def test_the_example_contains_every_key_of_a_real_table() -> None:
     text = (CONFIG / "table.yaml").read_text(encoding="utf-8")
     shown = {line.lstrip("# ").partition(":")[0] for line in text.splitlines()}
     assert set(TableSection.model_fields) - shown == {"mock", "proofs"}
@@ -51,7 +51,7 @@ def test_the_example_has_a_reader_under_every_circle_of_its_rules(tmp_path: Path
     assert len(config.reader_ports()) == 6 * (5 + len(config.pack.bonuses))
 
 
-def test_the_example_decides_by_the_people_who_were_added(tmp_path: Path) -> None:
+def test_the_floorpersons_of_the_example_are_those_of_people_yaml(tmp_path: Path) -> None:
     file = _installed(CONFIG, tmp_path)
     assert load_config(file, "real").floorpersons() == ("B-Floor",)
     (tmp_path / "people.yaml").unlink()

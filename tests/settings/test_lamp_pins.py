@@ -25,7 +25,9 @@ SHIPPED_MAP = read_pin_map(data_dir("hardware") / "pins.yaml")
         ("", "lgpio", ":1: the file is empty"),
     ],
 )
-def test_a_mistake_never_keeps_the_lamps_lit(tmp_path: Path, text: str, factory: str, mistake: str) -> None:
+def test_with_any_mistake_lamps_off_finds_its_pins(
+    tmp_path: Path, text: str, factory: str, mistake: str
+) -> None:
     file = tmp_path / "table.yaml"
     file.write_text(text, encoding="utf-8")
     pins = read_lamp_pins(file)
@@ -35,7 +37,7 @@ def test_a_mistake_never_keeps_the_lamps_lit(tmp_path: Path, text: str, factory:
     assert bool(mistake) == bool(pins.mistakes)
 
 
-def test_a_file_that_is_gone_leaves_the_wiring_of_the_package(tmp_path: Path) -> None:
+def test_without_a_table_file_the_pins_are_those_of_the_package(tmp_path: Path) -> None:
     pins = read_lamp_pins(tmp_path / "none.yaml")
     assert pins is not None
     assert (pins.factory, pins.pin_map, pins.journal) == ("lgpio", SHIPPED_MAP, None)

@@ -41,29 +41,29 @@ __all__ = ["file"]
         (f"storage_low_mib: {'9' * 5000}\n", "1: storage_low_mib: allowed: MiB from 1 to 1000000"),
     ],
 )
-def test_a_file_other_than_a_table_file(file: Path, text: str | bytes, said: str) -> None:
+def test_a_file_that_is_no_table_file_is_refused(file: Path, text: str | bytes, said: str) -> None:
     found = mistakes(file, text)
     assert any(line.startswith(said) for line in found), found
 
 
-def test_an_alias_bomb_costs_nothing(file: Path) -> None:
+def test_an_alias_bomb_is_refused(file: Path) -> None:
     rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     assert mistakes(file, "\n".join(rows) + "\n") == ["1: an anchor or alias (& or *); write the value out"]
 
 
-def test_a_file_that_is_not_there(file: Path) -> None:
+def test_a_missing_file_is_refused(file: Path) -> None:
     with pytest.raises(Mistakes, match="cannot be read: No such file"):
         load_config(file)
 
 
-def test_a_folder(tmp_path: Path) -> None:
+def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Mistakes, match="cannot be read: Is a directory"):
         load_config(tmp_path)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(file: Path) -> None:
+def test_a_file_without_read_permission_is_refused(file: Path) -> None:
     file.write_text(LEAST, encoding="utf-8")
     file.chmod(0)
     with pytest.raises(Mistakes, match="Permission denied"):
@@ -81,7 +81,7 @@ def test_any_content_of_the_file_is_reported_as_mistakes(
         load_config(file)
 
 
-def test_a_file_that_names_nothing_is_told_what_is_missing(file: Path) -> None:
+def test_the_missing_keys_of_an_empty_mapping_are_reported(file: Path) -> None:
     assert "1: journal: missing; allowed: the file of the journal" in mistakes(file, "{}")
 
 

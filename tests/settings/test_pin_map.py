@@ -28,7 +28,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
     return [line.removeprefix(f"{folder}/") for line in caught.value.lines]
 
 
-def test_the_table_s_map_has_a_lamp_for_every_circle_on_eleven_registers() -> None:
+def test_the_included_pin_map_has_a_lamp_for_every_circle_on_eleven_registers() -> None:
     pins = read_pin_map(PINS_YAML)
     assert pins.circles == {Circle(seat, wager) for seat in SEATS for wager in Wager}
     assert pins.registers == 11
@@ -37,7 +37,7 @@ def test_the_table_s_map_has_a_lamp_for_every_circle_on_eleven_registers() -> No
     assert set(pins.keys) == {key for key in Key if key is not Key.UNDO}
 
 
-def test_the_drivers_keys_are_the_game_s() -> None:
+def test_the_driver_s_keys_equal_those_of_the_game() -> None:
     """The drivers must not import the game, so this test compares the two lists."""
     assert set(KEYS) == set(Key) - {Key.UNDO}
 
@@ -65,7 +65,7 @@ OUTPUT = "allowed: none, or seat.wager.colour with seat 1 to 6, wager ante_acros
         ("1.across.red", "1.across.green", "lamps.registers.0.5: 1.across.green stands here a second time"),
     ],
 )
-def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
+def test_a_mistake_is_reported_with_its_line_and_the_allowed_values(
     tmp_path: Path, old: str, new: str, expected: str
 ) -> None:
     line = TEXT[: TEXT.index(old)].count("\n") + 1
@@ -82,23 +82,25 @@ def test_a_mistake_is_named_with_its_line_and_what_is_allowed(
         ("1.across.red, ", "", "lamps.registers.0: allowed: a list of registers"),
     ],
 )
-def test_what_is_missing_or_too_much_is_named(tmp_path: Path, old: str, new: str, expected: str) -> None:
+def test_missing_and_superfluous_entries_are_reported(
+    tmp_path: Path, old: str, new: str, expected: str
+) -> None:
     found = mistakes(tmp_path, TEXT.replace(old, new, 1))
     assert any(expected in each for each in found), found
 
 
-def test_all_mistakes_come_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
     text = TEXT.replace("debounce_ms: 20", "debounce_ms: -1").replace("fold: 21", "fold: x")
     text = text.replace("output_enable: 6", "output_enable: 8")
     assert len(mistakes(tmp_path, text.replace("2.middle.red", "2.middle.pink"))) == 4
 
 
 @pytest.mark.parametrize("text", ["", "[]", "3", "keys: 1\nlamps: []\n", "keys: [\n", "a: &a [*a]\n"])
-def test_a_file_other_than_a_pin_map_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_no_pin_map_is_refused(tmp_path: Path, text: str) -> None:
     assert all(line.startswith("pins.yaml:") for line in mistakes(tmp_path, text))
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_pin_map_is_reported(tmp_path: Path) -> None:
     with pytest.raises(Mistakes, match=r"nowhere\.yaml:1: cannot be read"):
         read_pin_map(tmp_path / "nowhere.yaml")
 

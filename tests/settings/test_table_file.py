@@ -46,7 +46,7 @@ OTHER_KIND = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3
 # ---------------------------------------------------------------------- what is taken
 
 
-def test_the_least_that_a_table_needs_and_every_default(file: Path) -> None:
+def test_a_minimal_table_file_is_accepted_with_every_default(file: Path) -> None:
     config = taken(file, LEAST)
     assert config.method is Method.AUTOMATED_SHOE
     assert config.pack.minimum_ante == 500
@@ -57,7 +57,7 @@ def test_the_least_that_a_table_needs_and_every_default(file: Path) -> None:
     assert config.journal == file.parent / "journal.db"
 
 
-def test_what_the_seal_of_a_table_is_called_and_where_its_keys_are(file: Path) -> None:
+def test_the_seal_has_a_default_origin_and_key_folder(file: Path) -> None:
     config = taken(file, LEAST)
     assert config.origin == "crisscross.invalid/CC-01"
     assert config.key_folder == file.parent / "journal.db.keys"
@@ -102,20 +102,22 @@ def test_a_mistake_in_the_seal_is_reported(file: Path, said: str, key: str, word
         ("dim: 1", "room.dim", "unknown key; allowed: screen, lamps, sound, schedule"),
     ],
 )
-def test_what_cannot_be_of_the_room_is_one_line(file: Path, said: str, key: str, words: str) -> None:
+def test_a_mistake_in_the_room_section_is_reported_in_one_line(
+    file: Path, said: str, key: str, words: str
+) -> None:
     (line,) = mistakes(file, f"{LEAST}room: {{{said}}}\n")
     assert f": {key}: " in line
     assert words in line
 
 
-def test_a_witness_stands_once(file: Path) -> None:
+def test_a_witness_that_is_named_twice_is_refused(file: Path) -> None:
     one = f"{{key: {WITNESS}, url: 'http://a'}}"
     (line,) = mistakes(file, f"{LEAST}seal: {{witnesses: [{one}, {one}]}}\n")
     assert "seal.witnesses.1.key" in line
     assert "stands twice" in line
 
 
-def test_everything_that_may_be_set(file: Path) -> None:
+def test_all_settings_of_a_table_file_are_accepted(file: Path) -> None:
     config = taken(
         file,
         LEAST
@@ -149,7 +151,7 @@ mock: {control: control.sock}
 
 
 @pytest.mark.parametrize(("text", "cents"), [("5", 500), ("7.50", 750), ("0.29", 29), ('"$5"', 500)])
-def test_money_is_written_as_a_person_does_and_is_exact(file: Path, text: str, cents: int) -> None:
+def test_amounts_in_dollars_are_read_exactly(file: Path, text: str, cents: int) -> None:
     assert taken(file, LEAST + f"bonus_minimum: {text}\n").pack.bonus_minimum == cents
 
 
@@ -158,7 +160,7 @@ def test_a_table_dealt_by_hand_needs_no_shoe(file: Path) -> None:
     assert taken(file, text).keys.shoe is None
 
 
-def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
+def test_a_house_s_own_pack_is_found_beside_the_table_file(file: Path) -> None:
     shipped = Path(__file__).parents[2] / "config" / "rules" / "pennsylvania.yaml"
     (file.parent / "ours.yaml").write_bytes(shipped.read_bytes())
     assert taken(file, LEAST.replace("pennsylvania", "ours.yaml")).pack.key == "pennsylvania"
@@ -234,12 +236,12 @@ def test_a_pack_of_the_house_lies_beside_the_table_file(file: Path) -> None:
         ("when: 2026-13-45\n", "5: when: unknown key"),
     ],
 )
-def test_a_mistake_names_its_line_its_key_and_what_is_allowed(file: Path, more: str, said: str) -> None:
+def test_a_mistake_names_line_key_and_allowed_values(file: Path, more: str, said: str) -> None:
     found = mistakes(file, LEAST + more)
     assert any(line.startswith(said) for line in found), found
 
 
-def test_every_mistake_is_said_at_once_in_the_order_of_the_file(file: Path) -> None:
+def test_all_mistakes_are_reported_together_in_the_order_of_the_file(file: Path) -> None:
     found = mistakes(
         file,
         """\
@@ -265,7 +267,7 @@ floorpersons: B1
 
 @pytest.mark.parametrize("use", ["mock", "real"])
 @pytest.mark.parametrize(("text", "line"), [("", 1), ("floorpersons: []\n", 5)])
-def test_nobody_plays_at_a_table_where_nobody_may_decide(file: Path, use: Use, text: str, line: int) -> None:
+def test_a_table_without_a_floorperson_is_refused(file: Path, use: Use, text: str, line: int) -> None:
     found = mistakes(file, LEAST + text, use)
     words = (
         "no person may decide; allowed: a list of one badge at least, of those who may decide what is held"
@@ -273,13 +275,13 @@ def test_nobody_plays_at_a_table_where_nobody_may_decide(file: Path, use: Use, t
     assert found == [f"{line}: floorpersons: {words}"]
 
 
-def test_a_real_table_has_no_module_to_prove_chips_to(file: Path) -> None:
+def test_a_real_table_with_a_secure_module_is_refused(file: Path) -> None:
     words = "no secure module for a real table exists yet; allowed: nothing, or run with --mock"
     assert f"5: proofs: {words}" in mistakes(file, LEAST + "proofs: {module: module.sock}\n", "real")
     assert not [line for line in mistakes(file, LEAST + "proofs: {module: s}\n", "mock") if "proofs" in line]
 
 
-def test_a_port_serves_one_device(file: Path) -> None:
+def test_a_port_for_two_devices_is_refused(file: Path) -> None:
     found = mistakes(file, LEAST + "readers: {ports: {1: {across: /dev/shoe}}}\n")
     assert found == ["5: readers.ports.1.across: /dev/shoe stands at shoe.port already; each port once"]
 
@@ -290,7 +292,7 @@ def test_the_circles_of_a_seat_share_the_port_of_its_board(file: Path) -> None:
     assert set(load_config(file, "reading").reader_ports().values()) == {"/dev/b1", "/dev/b2"}
 
 
-def test_a_seat_has_one_board_and_a_board_one_seat(file: Path) -> None:
+def test_a_second_board_of_a_seat_or_seat_of_a_board_is_refused(file: Path) -> None:
     seats = "{1: {across: /dev/b1, down: /dev/b2}, 2: {across: /dev/b1}, 3: {across: /dev/shoe}}"
     assert mistakes(file, LEAST + f"readers: {{kind: seat_board, ports: {seats}}}\n") == [
         "5: readers.ports.1.down: /dev/b2; the seat's port is /dev/b1: one port a seat",
@@ -300,19 +302,19 @@ def test_a_seat_has_one_board_and_a_board_one_seat(file: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["table", "rules", "journal"])
-def test_what_a_table_cannot_do_without_is_asked_for(file: Path, key: str) -> None:
+def test_missing_required_keys_are_reported(file: Path, key: str) -> None:
     text = "".join(line for line in LEAST.splitlines(True) if not line.startswith(key))
     assert [line.split("; ")[0] for line in mistakes(file, text)] == [f"1: {key}: missing"]
 
 
-def test_a_shoe_is_asked_for_unless_it_is_dealt_by_hand(file: Path) -> None:
+def test_a_missing_shoe_is_reported_unless_the_deal_is_by_hand(file: Path) -> None:
     text = LEAST.replace("shoe: {port: /dev/shoe}\n", "")
     assert mistakes(file, text) == [
         "1: shoe: missing; allowed: a section shoe with its port, or method: hand"
     ]
 
 
-def test_a_missing_rule_pack_names_those_there_are(file: Path) -> None:
+def test_an_unknown_rule_pack_is_reported_with_the_existing_ones(file: Path) -> None:
     found = mistakes(file, LEAST.replace("pennsylvania", "nevada"))
     assert len(found) == 1
     assert found[0].startswith(
@@ -320,7 +322,7 @@ def test_a_missing_rule_pack_names_those_there_are(file: Path) -> None:
     )
 
 
-def test_a_chip_register_that_cannot_be_read_is_a_mistake_of_its_own_file(file: Path) -> None:
+def test_mistakes_in_a_chip_register_name_its_own_file(file: Path) -> None:
     (file.parent / "chips.csv").write_text("uid,cents,currency,status\nXX,1,USD,in_use\n", encoding="utf-8")
     file.write_text(LEAST + "chips: chips.csv\n", encoding="utf-8")
     with pytest.raises(Mistakes) as caught:
@@ -328,7 +330,7 @@ def test_a_chip_register_that_cannot_be_read_is_a_mistake_of_its_own_file(file: 
     assert [line.partition("chips.csv:")[2][:6] for line in caught.value.lines] == ["2: uid"]
 
 
-def test_some_bet_inside_the_limits_is_made_of_the_house_s_chips(file: Path) -> None:
+def test_limits_within_which_no_chips_make_a_bet_are_refused(file: Path) -> None:
     chips = "uid,cents,currency,status\n01020304,2500,USD,in_use\n01020305,500,USD,withdrawn\n"
     (file.parent / "chips.csv").write_text(chips, encoding="utf-8")
     text = LEAST + "chips: chips.csv\nminimum_ante: 30\nbonus_maximum: 25\n"

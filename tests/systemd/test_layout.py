@@ -27,7 +27,7 @@ def layout() -> Iterator[Layout]:
     shutil.rmtree(root)
 
 
-def test_no_script_of_the_package_makes_or_changes_a_folder_of_the_tables_user_as_root() -> None:
+def test_no_package_script_changes_a_folder_of_the_table_s_user_as_root() -> None:
     """The table's user owns the parent folder and could put a link there between check and use."""
     acts = re.compile(
         r"\b(install|mkdir|chown|chmod|chgrp|cp|mv|ln|tee)\b[^\n]*(/var/lib|\$folder|\$journal)"
@@ -41,7 +41,7 @@ def test_no_script_of_the_package_makes_or_changes_a_folder_of_the_tables_user_a
 
 
 @needs_root
-def test_a_link_in_the_place_of_the_folder_of_copies_gives_nothing_away(layout: Layout) -> None:
+def test_a_link_in_place_of_the_folder_of_copies_changes_no_other_folder(layout: Layout) -> None:
     victim = layout.root / "victim"
     victim.mkdir(mode=0o755)
     layout.tmpfiles()

@@ -22,7 +22,7 @@ def manager(address: str) -> Iterator[socket.socket]:
         yield line
 
 
-def test_a_path_and_an_abstract_socket_hear_the_same(tmp_path: Path) -> None:
+def test_a_path_and_an_abstract_socket_receive_the_same_messages(tmp_path: Path) -> None:
     path = str(tmp_path / "notify")
     name = f"crisscross-test-{os.getpid()}"
     for address, bound in ((path, path), (f"@{name}", f"\0{name}")):
@@ -48,7 +48,7 @@ def test_without_a_manager_nothing_is_sent(environment: dict[str, str]) -> None:
     told.watchdog()
 
 
-def test_a_manager_that_is_gone_is_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_missing_manager_is_reported_in_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     told = Notifier(str(tmp_path / "nobody"))
     for _ in range(3):
         told.watchdog()
@@ -56,7 +56,7 @@ def test_a_manager_that_is_gone_is_one_line(tmp_path: Path, caplog: pytest.LogCa
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
-def test_a_manager_that_does_not_read_holds_nothing_up(
+def test_a_manager_that_does_not_read_blocks_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = str(tmp_path / "notify")
@@ -69,7 +69,7 @@ def test_a_manager_that_does_not_read_holds_nothing_up(
     assert len(caplog.records) == 1
 
 
-def test_no_descriptor_is_needed_to_say_that_it_is_alive(
+def test_the_watchdog_message_needs_no_new_descriptor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "notify")

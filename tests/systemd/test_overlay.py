@@ -48,14 +48,14 @@ def merged(tmp_path: Path) -> Path:
     return image.lamps(board(tmp_path / "bcm2711.dtb"), tmp_path / "merged.dtb")
 
 
-def test_the_bus_is_on_and_is_number_0(merged: Path) -> None:
+def test_the_spi_bus_is_enabled_as_number_0(merged: Path) -> None:
     assert PINS.spi_port == 0
     assert value(merged, SPI, "status") == ["okay"]
     assert value(merged, "/aliases", "spi0") == [SPI]
     assert value(merged, "/aliases", "serial0") == ["/soc/serial@7e201000"]
 
 
-def test_the_chain_is_the_device_of_the_pin_map_under_a_name_that_spidev_takes(merged: Path) -> None:
+def test_the_lamp_chain_is_the_device_of_the_pin_map_with_a_name_that_spidev_accepts(merged: Path) -> None:
     chain = f"{SPI}/lamps@{PINS.spi_device}"
     assert value(merged, chain, "reg", "u") == [str(PINS.spi_device)]
     assert value(merged, chain, "compatible") == ["rohm,dh2228fv"]
@@ -69,7 +69,7 @@ def test_the_bus_has_the_pins_of_the_map_as_alt0(merged: Path) -> None:
     assert value(merged, SPI, "pinctrl-0", "u") == value(merged, pins, "phandle", "u")
 
 
-def test_a_pi_5_s_device_tree_is_left_alone(tmp_path: Path) -> None:
+def test_a_pi_5_s_device_tree_is_unchanged(tmp_path: Path) -> None:
     tree = board(tmp_path / "bcm2712-rpi-5-b.dtb")
     assert image.lamps(tree, tmp_path / "merged.dtb") == tree
 

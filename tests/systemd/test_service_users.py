@@ -149,7 +149,7 @@ def test_a_networked_user_reads_and_changes_no_file_of_the_table(table: Table, n
 
 
 @pytest.mark.parametrize("name", NETWORKED)
-def test_nor_where_the_folders_stand_open(table: Table, name: str) -> None:
+def test_a_networked_user_accesses_no_secret_in_open_folders(table: Table, name: str) -> None:
     """Each secret is protected by its own mode, whatever the mode of the folder."""
     paths = secrets(table)
     for folder in (table.state, table.state / "journal.db.keys", table.config):
@@ -157,7 +157,7 @@ def test_nor_where_the_folders_stand_open(table: Table, name: str) -> None:
     assert attempted(table, name, [*paths]) == []
 
 
-def test_the_attempts_succeed_for_the_tables_own_user(table: Table) -> None:
+def test_the_attempts_succeed_for_the_table_s_own_user(table: Table) -> None:
     """A failure of the test above is therefore the effect of the permissions."""
     paths = secrets(table)
     done = attempted(table, "crisscross", [table.journal])
@@ -178,7 +178,7 @@ def test_a_networked_user_changes_nothing_in_the_folder_of_its_socket(table: Tab
         assert attempted(table, other, [folder]) == []
 
 
-def test_the_feed_of_its_own_user_has_a_journal_cosigned(table: Table, tmp_path: Path) -> None:
+def test_the_feed_under_its_own_user_gets_cosignatures(table: Table, tmp_path: Path) -> None:
     log = Log().grow(9)
     write_journal(table.journal, log, [4, 9])
     logs = {ORIGIN: (TABLE.verifier(),)}
@@ -204,7 +204,7 @@ def test_the_feed_of_its_own_user_has_a_journal_cosigned(table: Table, tmp_path:
     assert cosigned.stat().st_mode & 0o777 == 0o600
 
 
-def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
+def test_the_uplink_under_its_own_user_delivers_all_events_over_tls(
     table: Table, tmp_path: Path, night: Path
 ) -> None:
     house = papers(tmp_path, NAME, "pit-1")
@@ -243,7 +243,7 @@ def test_the_uplink_of_its_own_user_brings_everything_to_the_pit_over_tls(
         assert path.stat().st_uid == table.user("crisscross")
 
 
-def test_the_pages_of_their_own_user_show_a_table_of_another(table: Table) -> None:
+def test_the_pages_under_their_own_user_show_the_table_of_another_user(table: Table) -> None:
     """The pages are answered, touches reach the journal, and the rounds can be read."""
     with socket_.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -280,7 +280,7 @@ def answer(port: int, path: str, body: dict[str, str] | None = None) -> tuple[in
         return 0, ""
 
 
-def test_each_networked_unit_has_a_user_of_its_own_and_no_path_to_write() -> None:
+def test_each_networked_unit_has_its_own_user_and_no_writable_path() -> None:
     units = {path.name: directives(path) for path in SYSTEMD.glob("crisscross*.service")}
     found = {name: unit["User"][0] for name, unit in units.items() if unit["User"][0] in NETWORKED}
     assert found == {
@@ -295,7 +295,7 @@ def test_each_networked_unit_has_a_user_of_its_own_and_no_path_to_write() -> Non
         assert "/etc/crisscross" not in unit["ExecStart"][0]
 
 
-def test_no_unit_of_the_tables_user_has_a_network() -> None:
+def test_no_unit_of_the_table_s_user_has_a_network() -> None:
     for path in SYSTEMD.glob("crisscross*.service"):
         unit = directives(path)
         if unit["User"] == ["crisscross"]:
@@ -304,5 +304,5 @@ def test_no_unit_of_the_tables_user_has_a_network() -> None:
             assert (unit["IPAddressDeny"], "IPAddressAllow" in unit) == (["any"], False), path.name
 
 
-def test_a_python_that_others_may_run_is_here() -> None:
+def test_a_python_that_other_users_may_run_is_installed() -> None:
     assert PYTHON

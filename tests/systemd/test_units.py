@@ -58,13 +58,13 @@ def with_command_at(unit: Path, folder: Path) -> Path:
 
 @needs_systemd
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_each_unit_without_a_warning(unit: Path, tmp_path: Path) -> None:
     assert verify(unit) == ""
     assert verify(with_command_at(unit, tmp_path)) == ""
 
 
 @needs_systemd
-def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
+def test_a_misspelt_directive_is_reported(tmp_path: Path) -> None:
     wrong = tmp_path / "crisscross.service"
     wrong.write_text(TABLE.read_text().replace("WatchdogSec=", "WatchdogSeconds="))
     assert "WatchdogSeconds" in verify(wrong)
@@ -72,7 +72,7 @@ def test_a_misspelt_directive_would_be_noticed(tmp_path: Path) -> None:
 
 @needs_systemd
 @pytest.mark.parametrize("unit", HARDENED, ids=lambda unit: unit.name)
-def test_what_a_unit_is_exposed_to_is_at_most_one_and_a_half(unit: Path) -> None:
+def test_the_exposure_of_a_unit_is_at_most_1_5(unit: Path) -> None:
     checked = subprocess.run(
         [str(analyze), "security", "--offline=true", "--threshold=15", "--no-pager", unit],
         capture_output=True,
@@ -82,7 +82,7 @@ def test_what_a_unit_is_exposed_to_is_at_most_one_and_a_half(unit: Path) -> None
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_table_is_watched_started_again_and_dark_whenever_it_ends() -> None:
+def test_the_table_has_a_watchdog_a_restart_and_its_lamps_off_at_each_end() -> None:
     unit = directives(TABLE)
     assert unit["Type"] == ["notify"]
     assert unit["NotifyAccess"] == ["main"]
@@ -94,12 +94,12 @@ def test_the_table_is_watched_started_again_and_dark_whenever_it_ends() -> None:
     assert after == run.replace(" run ", " lamps-off ").partition(" --pages")[0].rstrip()
 
 
-def test_no_core_file_can_hold_a_hidden_card() -> None:
+def test_no_unit_writes_core_files() -> None:
     for unit in UNITS:
         assert directives(unit)["LimitCORE"] == ["0"]
 
 
-def test_nothing_is_swapped_out_and_memory_and_descriptors_have_an_end() -> None:
+def test_swap_is_disabled_and_memory_and_descriptors_are_limited() -> None:
     unit = directives(TABLE)
     assert (unit["MemorySwapMax"], unit["MemoryMax"]) == (["0"], ["512M"])
     assert int(directives(PAGES)["LimitNOFILE"][0]) > 2 * (MAX_CONNECTIONS + MAX_OWN_CONNECTIONS), (
@@ -108,7 +108,7 @@ def test_nothing_is_swapped_out_and_memory_and_descriptors_have_an_end() -> None
     assert (directives(PAGES)["MemorySwapMax"], directives(PAGES)["MemoryMax"]) == (["0"], ["256M"])
 
 
-def test_the_pages_are_started_and_stopped_with_the_table_and_the_table_needs_none() -> None:
+def test_the_pages_start_and_stop_with_the_table_which_does_not_require_them() -> None:
     unit, pages = directives(TABLE), directives(PAGES)
     assert unit["Wants"] == ["crisscross-pages.service"]
     assert not unit.keys() & {"Requires", "BindsTo", "Requisite"}
@@ -119,7 +119,7 @@ def test_the_pages_are_started_and_stopped_with_the_table_and_the_table_needs_no
     assert (pages["IPAddressDeny"], pages["IPAddressAllow"]) == (["any"], ["localhost"])
 
 
-def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:
+def test_lgpio_has_a_writable_folder_for_its_pipe() -> None:
     unit = directives(TABLE)
     assert "LG_WD=%t/crisscross" in unit["Environment"]
     assert unit["RuntimeDirectory"] == ["crisscross"]
@@ -127,13 +127,13 @@ def test_lgpio_s_pipe_has_a_place_that_may_be_written() -> None:
     assert "ProcSubset" not in unit, "gpiozero reads /proc/device-tree or /proc/cpuinfo"
 
 
-def test_the_browser_has_a_limit_that_binds_it() -> None:
+def test_the_browser_has_an_effective_memory_limit() -> None:
     unit = directives(SYSTEMD / "crisscross-display.service")
     assert unit["MemoryMax"] == ["600M"]
     assert "PAMName" not in unit, "a PAM session leaves the unit's control group, and the limit with it"
 
 
-def test_the_browser_has_a_home_that_it_may_write() -> None:
+def test_the_browser_has_a_writable_home() -> None:
     """Without it the browser of trixie's image ended at each start: its crash handler needs a folder for its
     files."""
     unit = directives(SYSTEMD / "crisscross-display.service")
@@ -141,7 +141,7 @@ def test_the_browser_has_a_home_that_it_may_write() -> None:
     assert unit["RuntimeDirectory"] == ["crisscross-display"]
 
 
-def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
+def test_the_users_of_the_units_are_created_and_may_access_the_devices() -> None:
     files = sorted(SYSTEMD.glob("*.sysusers.conf"))
     lines = [line.split() for file in files for line in file.read_text().splitlines()]
     users = {line[1] for line in lines if line[:1] == ["u"]}
@@ -153,7 +153,7 @@ def test_the_units_users_are_made_and_may_reach_the_devices() -> None:
     }
 
 
-def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_a_file() -> None:
+def test_the_feed_has_no_access_to_addresses_devices_and_files_by_default() -> None:
     unit = directives(FEED)
     assert unit["IPAddressDeny"] == ["any"]
     assert "IPAddressAllow" not in unit, "a drop-in names the witnesses"
@@ -163,7 +163,7 @@ def test_the_feed_has_a_way_to_no_address_that_nobody_named_nor_to_a_device_nor_
     assert "IPAddressAllow" not in directives(TABLE)
 
 
-def test_what_has_the_journal_has_no_network_and_what_has_a_network_no_file() -> None:
+def test_a_unit_has_access_either_to_the_journal_or_to_the_network() -> None:
     speaker, checkpoints = directives(UPLINK), directives(CHECKPOINTS)
     assert speaker["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
     assert (speaker["IPAddressDeny"], "IPAddressAllow" in speaker) == (["any"], False)
@@ -173,14 +173,14 @@ def test_what_has_the_journal_has_no_network_and_what_has_a_network_no_file() ->
     assert "crisscross-uplink" not in TABLE.read_text(), "the table waits for neither"
 
 
-def test_the_guide_installs_nothing_without_its_hash() -> None:
+def test_the_guide_installs_every_package_by_its_hash() -> None:
     guide = (SYSTEMD / "README.md").read_text()
     installs = [line for line in guide.splitlines() if "pip install" in line]
     assert installs
     assert all("--require-hashes " in line or "--no-deps --no-index" in line for line in installs)
 
 
-def test_a_keyboard_at_the_screen_opens_the_tables_pages_alone() -> None:
+def test_a_keyboard_at_the_screen_can_open_only_the_table_s_pages() -> None:
     policy = json.loads((SYSTEMD / "chromium-policy.json").read_text())
     assert policy["DeveloperToolsAvailability"] == 2
     assert policy["URLBlocklist"] == ["*"]
@@ -188,7 +188,7 @@ def test_a_keyboard_at_the_screen_opens_the_tables_pages_alone() -> None:
     assert "waiting.html" in (SYSTEMD / "crisscross-display.service").read_text()
 
 
-def test_the_archive_reaches_nobody_and_reads_no_key() -> None:
+def test_the_archive_has_no_network_and_reads_no_key() -> None:
     unit = directives(ARCHIVE)
     assert (unit["PrivateNetwork"], unit["PrivateDevices"]) == (["yes"], ["yes"])
     assert unit["InaccessiblePaths"] == [NO_SECRETS]
@@ -201,7 +201,7 @@ def test_every_file_is_named_in_the_installation() -> None:
         assert file.name == "README.md" or file.name.startswith(".") or f"`{file.name}`" in readme
 
 
-def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
+def test_drivers_of_devices_that_may_be_attached_later_are_loaded_before_the_daemon() -> None:
     """systemd looks char-NAME up in /proc/devices when the unit starts; a device class missing there stays
     forbidden."""
     built_in = {"ttyAMA", "gpiochip"}
@@ -217,6 +217,6 @@ def test_a_driver_that_may_come_later_is_loaded_before_the_daemon() -> None:
     assert [line for line in loaded if not line.startswith("#")] == [*drivers.values(), "tcp_diag"]
 
 
-def test_the_pages_alone_may_ask_the_kernel_who_opened_a_connection() -> None:
+def test_only_the_pages_may_query_the_kernel_for_the_user_of_a_connection() -> None:
     netlink = {unit for unit in HARDENED if "AF_NETLINK" in directives(unit)["RestrictAddressFamilies"][0]}
     assert netlink == {PAGES}

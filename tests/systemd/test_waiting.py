@@ -24,7 +24,7 @@ WAITING = SYSTEMD / "waiting.html"
 NOBODY = "http://127.0.0.1:9/"
 
 
-def test_its_words_are_those_of_a_page_that_has_lost_the_controller() -> None:
+def test_the_waiting_page_has_the_texts_of_a_page_without_the_controller() -> None:
     text = WAITING.read_text(encoding="utf-8")
     for language in languages():
         section = re.search(rf'<section lang="{language}">(.*?)</section>', text, re.DOTALL)
@@ -33,13 +33,13 @@ def test_its_words_are_those_of_a_page_that_has_lost_the_controller() -> None:
             assert catalogue(language).plain(f"page.{key}") in section[1], (language, key)
 
 
-def test_the_kiosk_opens_it_and_says_where_the_table_is() -> None:
+def test_the_kiosk_opens_the_waiting_page_with_the_table_s_address() -> None:
     command = directives(SYSTEMD / "crisscross-display.service")["ExecStart"][0]
     assert command.endswith("/waiting.html?lang=${CRISSCROSS_LANGUAGE}#${CRISSCROSS_DISPLAY}")
 
 
 @pytest.mark.browser
-def test_it_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) -> None:  # noqa: F811
+def test_the_waiting_page_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) -> None:  # noqa: F811
     page.goto(f"{WAITING.as_uri()}?lang=#{served.url}/")
     page.wait_for_url(f"{served.url}/")
     expect(page.locator(".page")).to_be_visible()
@@ -47,7 +47,7 @@ def test_it_opens_the_table_as_soon_as_it_answers(page: Page, served: Served) ->
 
 @pytest.mark.browser
 @pytest.mark.usefixtures("alone")
-def test_a_page_that_is_open_gives_way_to_why_there_is_no_table(page: Page, served: Served) -> None:  # noqa: F811
+def test_an_open_page_is_replaced_by_the_reason_without_a_table(page: Page, served: Served) -> None:  # noqa: F811
     page.goto(f"{served.url}/")
     expect(page.locator(".page")).to_be_visible()
     said = "<title>full</title>THE DISK IS FULL"
@@ -58,7 +58,7 @@ def test_a_page_that_is_open_gives_way_to_why_there_is_no_table(page: Page, serv
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("lang", "shown"), [("es", ["es"]), ("en", ["en"]), ("", ["en", "es"])])
-def test_it_says_stop_play_in_the_language_of_the_table(
+def test_the_waiting_page_is_in_the_language_of_the_table(
     browser: Browser,  # noqa: F811
     lang: str,
     shown: list[str],

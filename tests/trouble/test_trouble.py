@@ -18,19 +18,19 @@ pytestmark = pytest.mark.slow
 HERE = Circle(3, Wager.DOWN)
 
 
-def test_troubled_readers_accuse_nobody() -> None:
+def test_faulty_readers_cause_no_alert() -> None:
     calm = honest.play(12, 4, wires=False)
     assert sum(calm.done.values()) > 30
     assert (calm.rounds, dict(calm.false)) == (12, {})
 
 
-def test_a_change_of_one_chip_is_named() -> None:
+def test_a_change_of_one_chip_is_reported() -> None:
     tried = cheats.play(10, 4, wires=False)
     assert set(tried.tried) == {"capping", "late bet", "past posting", "pinching"}
     assert tried.missed == []
 
 
-def test_the_account_counts_what_was_named_and_whether_in_time() -> None:
+def test_the_account_counts_reported_and_late_errors() -> None:
     made = [Error(1, "over", HERE, HERE, caught=True), Error(1, "over", HERE, HERE, caught=True, late=True)]
     account = Account([*made, Error(2, "short", HERE, HERE)], [(2, "late_bet")])
     lines = list(table([account]))
@@ -40,7 +40,7 @@ def test_the_account_counts_what_was_named_and_whether_in_time() -> None:
     assert len(lines) == len(NAMED_BY) + 4
 
 
-def test_an_error_that_another_seat_is_prompted_before_is_late() -> None:
+def test_an_error_reported_after_the_next_seat_s_prompt_is_late() -> None:
     account = Account([Error(1, "over", HERE, HERE)])
     view = {"round": 1, "phase": "settlement", "alerts": [], "hold": None, "prompt": {"seat": 2}}
     account.see(view)
@@ -57,7 +57,7 @@ def lying(**up: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> None:
+def test_a_wrongly_delivered_stack_counts_from_the_first_turned_card() -> None:
     """If every seat folds, no card is turned, so the order of the stack stays unknown."""
     account = Account([Error(1, "stack_delivered", None, None, ("seat_3_1", "seat_3_2"))])
     account.see(lying())
@@ -69,7 +69,7 @@ def test_a_stack_laid_wrongly_counts_from_the_first_card_that_is_turned() -> Non
 
 
 @pytest.mark.parametrize(("touched", "false"), [({(1, HERE)}, []), ({(2, HERE)}, [(1, "overpaid")])])
-def test_what_a_player_did_in_that_circle_is_no_false_alarm(
+def test_an_alert_caused_by_a_player_is_no_false_alarm(
     touched: set[tuple[int, Circle]], false: list[tuple[int, str]]
 ) -> None:
     """A late chip that is read only at settlement is reported as the error that it then looks like."""

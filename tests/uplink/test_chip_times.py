@@ -47,7 +47,7 @@ def test_a_circle_that_cannot_be_read_has_no_chips() -> None:
     assert ChipTimes().after(lost, TIMES[0]).chips == {}
 
 
-def test_of_too_many_chips_the_latest_are_sent() -> None:
+def test_only_the_latest_chips_are_sent_if_there_are_too_many() -> None:
     times = ChipTimes({UIDS[0]: TIMES[0], UIDS[1]: TIMES[1]}, {"AABBCCDD": TIMES[2]})
     assert times.newest(1) == ({UIDS[1]: TIMES[1]}, {"AABBCCDD": TIMES[2]})
 

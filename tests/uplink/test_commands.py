@@ -50,7 +50,7 @@ def running(act: str, file: Path) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.serial
 @pytest.mark.parametrize(("more", "name"), [({}, "CC-01"), ({"site": "north"}, "north.CC-01")])
-def test_both_services_bring_a_night_to_the_pit_and_the_will_tells_of_a_kill(
+def test_both_services_deliver_all_events_and_the_will_reports_a_killed_publisher(
     own: Path, tmp_path: Path, more: dict[str, Any], name: str
 ) -> None:
     for file in own.parent.glob(f"{own.name}.uplink*"):
@@ -89,7 +89,9 @@ def test_sent_events_can_be_listed(own: Path, capsys: pytest.CaptureFixture[str]
         assert [line.encode() for line in lines] == [each.payload for each in outbox.events(2, 10**9)]
 
 
-def test_a_table_without_an_outbox_says_what_begins_it(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_an_outbox_the_command_that_creates_it_is_named(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     outbox_path(own).unlink()
     assert main(["uplink", "sent", "--config", str(table_file(own, 1883))]) == 1
     assert "`crisscross uplink tell` begins it" in capsys.readouterr().err
@@ -131,7 +133,7 @@ def test_the_document_and_the_acl_are_printed(capsys: pytest.CaptureFixture[str]
         ),
     ],
 )
-def test_a_mistake_in_the_section_is_one_line(
+def test_a_mistake_in_the_uplink_section_is_reported_in_one_line(
     own: Path, more: dict[str, Any], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["uplink", "serve", "--config", str(table_file(own, 1883, **more))]) == 2
@@ -139,7 +141,9 @@ def test_a_mistake_in_the_section_is_one_line(
     assert words in line
 
 
-def test_a_table_file_without_the_section_is_reported(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_file_without_the_uplink_section_is_reported(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = table_file(own, 1883)
     keys = yaml.safe_load(file.read_text())
     del keys["uplink"]

@@ -240,7 +240,7 @@ def order(key: tuple[int, str]) -> tuple[int, int, int]:
 @pytest.mark.parametrize(
     ("outbox", "cursor_stays"), [("restored", True), ("stays", True), ("lost", True), ("lost", False)]
 )
-def test_a_table_that_was_restored_goes_on_in_a_stream_of_its_own(
+def test_a_restored_table_continues_in_a_new_stream(
     world: World, folds: Folds, outbox: str, cursor_stays: bool
 ) -> None:
     """A disk image is restored; the outbox stays or is deleted, as the guide describes."""
@@ -264,7 +264,7 @@ def test_a_table_that_was_restored_goes_on_in_a_stream_of_its_own(
     assert world.rounds() == records(folds["AZW"])
 
 
-def test_a_journal_that_was_replaced_keeps_the_figures_of_the_one_before(world: World, folds: Folds) -> None:
+def test_replacing_the_journal_keeps_the_figures_of_the_previous_one(world: World, folds: Folds) -> None:
     world.put("A")
     world.run()
     world.put("R")
@@ -276,7 +276,7 @@ def test_a_journal_that_was_replaced_keeps_the_figures_of_the_one_before(world: 
     assert world.rounds() == records(folds["A"]) + records(folds["R"])
 
 
-def test_the_same_copy_put_back_twice_is_two_histories(world: World, folds: Folds) -> None:
+def test_a_copy_restored_twice_gives_two_histories(world: World, folds: Folds) -> None:
     world.put("A")
     world.run()
     for node in ("AX", "AZ"):
@@ -296,7 +296,7 @@ def test_the_same_copy_put_back_twice_is_two_histories(world: World, folds: Fold
 
 
 @pytest.mark.parametrize("copied", ["before the first event", "after some rounds"])
-def test_under_an_old_copy_the_later_events_come_again_once_and_in_order(
+def test_after_a_restored_store_later_events_arrive_again_once_in_order(
     world: World, folds: Folds, tmp_path: Path, copied: str
 ) -> None:
     copy = tmp_path / "copy.db"
@@ -316,7 +316,7 @@ def test_under_an_old_copy_the_later_events_come_again_once_and_in_order(
 
 
 @pytest.mark.parametrize("copied", ["before the first event", "after some rounds"])
-def test_events_that_the_outbox_has_no_more_are_reported_and_come_from_the_journal(
+def test_events_deleted_from_the_outbox_are_reported_and_derived_again(
     world: World, folds: Folds, tmp_path: Path, copied: str,
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -357,7 +357,7 @@ STEPS = st.one_of(
 
 @settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=3, max_size=9))
-def test_whatever_is_put_back_lost_and_killed_the_pit_has_the_present_journal_once(
+def test_after_any_restores_losses_and_kills_the_pit_has_the_journal_once(
     tmp_path_factory: pytest.TempPathFactory, nodes: Path, folds: Folds,
     steps: list[tuple[Any, ...]],
 ) -> None:  # fmt: skip

@@ -46,7 +46,7 @@ def request(**other: object) -> bytes:
     return wire.packed(wire.OnMyWay.model_validate(told))
 
 
-def test_an_answer_repeats_what_it_answers() -> None:
+def test_a_reply_repeats_the_fields_of_its_request() -> None:
     screens = Screens()
     reply = OnMyWay(NAME, ["pit-1"], screens).reply("on_my_way/pit-1", request(), STREAM, 0.0)
     assert reply is not None
@@ -70,14 +70,14 @@ def test_an_answer_repeats_what_it_answers() -> None:
         ("on_my_way/pit-1", request().replace(b'"format":1', b'"format":2'), "format 2"),
     ],
 )
-def test_a_request_that_does_not_fit_reaches_no_screen(leaf: str, payload: bytes, words: str) -> None:
+def test_an_invalid_request_reaches_no_screen(leaf: str, payload: bytes, words: str) -> None:
     screens = Screens()
     with pytest.raises(InvalidPayload, match=words):
         OnMyWay(NAME, ["pit-1"], screens).reply(leaf, payload, STREAM, 0.0)
     assert screens.asked == []
 
 
-def test_a_flood_of_requests_reaches_the_daemon_twice_a_second_at_most() -> None:
+def test_requests_reach_the_daemon_twice_a_second_at_most() -> None:
     screens = Screens()
     table = OnMyWay(NAME, ["pit-1"], screens)
     for n in range(1000):
@@ -85,7 +85,7 @@ def test_a_flood_of_requests_reaches_the_daemon_twice_a_second_at_most() -> None
     assert len(screens.asked) == 1 / MIN_INTERVAL_S
 
 
-def test_a_flood_of_one_pit_takes_no_answer_from_another() -> None:
+def test_the_rate_limit_of_one_pit_does_not_affect_another() -> None:
     screens = Screens()
     table = OnMyWay(NAME, ["pit-1", "pit-2"], screens)
     for n in range(100):
@@ -94,7 +94,7 @@ def test_a_flood_of_one_pit_takes_no_answer_from_another() -> None:
     assert screens.asked == [("pit-1", ABOUT), ("pit-2", ABOUT)]
 
 
-def test_a_daemon_that_does_not_answer_leaves_the_pit_without_an_answer() -> None:
+def test_without_an_answer_of_the_daemon_the_pit_gets_no_reply() -> None:
     screens = Screens()
     screens.shows = None
     assert OnMyWay(NAME, ["pit-1"], screens).reply("on_my_way/pit-1", request(), STREAM, 0.0) is None
@@ -140,7 +140,7 @@ def stream_of(journal: Path) -> str:
 
 
 @pytest.mark.serial
-def test_over_a_broker_the_pit_learns_that_the_table_shows_it(own: Path, broker: Mosquitto) -> None:
+def test_the_pit_receives_the_table_s_reply_over_a_broker(own: Path, broker: Mosquitto) -> None:
     screens = Screens()
     answers = OnMyWay(NAME, ["pit-1"], screens)
     with closing(PitClient(broker.port)) as pit, speaking_for(own, here(broker), answers=answers) as speaker:
@@ -155,7 +155,7 @@ def test_over_a_broker_the_pit_learns_that_the_table_shows_it(own: Path, broker:
 
 
 @pytest.mark.serial
-def test_a_broker_that_grants_no_such_topic_costs_the_table_nothing_else(own: Path, tmp_path: Path) -> None:
+def test_a_table_sends_events_without_permission_for_on_my_way_topics(own: Path, tmp_path: Path) -> None:
     """The access list is that of an earlier version."""
     own_papers = papers(tmp_path, NAME, "pit-1")
     pem = {

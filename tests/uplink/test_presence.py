@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.floor.uplink.presence import RESTART_S, Presence
 
 
-def test_a_table_plays_from_the_first_look_and_a_restart_is_no_end() -> None:
+def test_a_running_table_is_present_at_once_and_during_a_restart() -> None:
     runs = [True]
     presence = Presence(lambda: runs[0])
     assert presence.update(100.0)
@@ -17,7 +17,7 @@ def test_a_table_plays_from_the_first_look_and_a_restart_is_no_end() -> None:
     assert presence.plays
 
 
-def test_what_stays_away_is_gone_and_what_comes_back_is_there() -> None:
+def test_a_stopped_table_is_gone_after_the_restart_time_until_it_runs_again() -> None:
     runs = [True]
     presence = Presence(lambda: runs[0])
     presence.update(100.0)
@@ -28,13 +28,13 @@ def test_what_stays_away_is_gone_and_what_comes_back_is_there() -> None:
     assert presence.update(101.0 + RESTART_S)
 
 
-def test_a_table_that_never_ran_is_not_there() -> None:
+def test_a_table_that_never_ran_is_not_present() -> None:
     presence = Presence(lambda: False)
     assert not presence.update(0.0)
     assert not presence.plays
 
 
-def test_it_looks_once_a_second() -> None:
+def test_presence_is_polled_once_a_second() -> None:
     looks: list[None] = []
     presence = Presence(lambda: looks.append(None) is None)
     for tenth in range(20):

@@ -68,7 +68,7 @@ def numbers(ready: list[Ready]) -> list[int]:
     return [each.sequence for each in ready]
 
 
-def test_no_more_events_are_unacknowledged_than_the_window(full: Outbox) -> None:
+def test_unacknowledged_events_never_exceed_the_window(full: Outbox) -> None:
     sending = made(full)
     assert numbers(sending.due(10.0)) == list(range(1, WINDOW + 1))
     assert sending.due(11.0) == []
@@ -76,14 +76,14 @@ def test_no_more_events_are_unacknowledged_than_the_window(full: Outbox) -> None
     assert numbers(sending.due(12.0)) == list(range(WINDOW + 1, WINDOW + 201))
 
 
-def test_no_more_goes_out_in_a_second_than_is_allowed(full: Outbox) -> None:
+def test_the_sending_rate_stays_within_its_limit(full: Outbox) -> None:
     sending = made(full, a_second=50)
     sent = [len(sending.due(at / 10)) for at in range(1, 31)]
     assert 149 <= sum(sent) <= 150
     assert max(sent) <= 6
 
 
-def test_the_slowest_pit_holds_the_cursor(full: Outbox) -> None:
+def test_the_cursor_is_that_of_the_slowest_pit(full: Outbox) -> None:
     sending = made(full, "pit-1", "pit-2")
     sending.due(1.0)
     assert sending.answered("pit-1", answer(full, 400), 1.0)
@@ -92,13 +92,13 @@ def test_the_slowest_pit_holds_the_cursor(full: Outbox) -> None:
     assert sending.low == 300
 
 
-def test_an_answer_of_an_unnamed_pit_moves_no_cursor(full: Outbox) -> None:
+def test_an_acknowledgement_of_an_unlisted_pit_moves_no_cursor(full: Outbox) -> None:
     sending = made(full)
     assert not sending.answered("pit-9", answer(full, 400, "pit-9"), 1.0)
     assert sending.low == 0
 
 
-def test_a_gap_is_filled_from_where_the_pit_is(full: Outbox) -> None:
+def test_after_a_gap_events_are_resent_from_the_pit_s_position(full: Outbox) -> None:
     sending = made(full)
     sending.due(1.0)
     sending.answered("pit-1", answer(full, 100), 1.0)
@@ -106,7 +106,7 @@ def test_a_gap_is_filled_from_where_the_pit_is(full: Outbox) -> None:
     assert numbers(sending.due(1.0 + GAP_S))[0] == 101
 
 
-def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once(full: Outbox) -> None:
+def test_events_are_resent_at_once_to_a_pit_that_connects_later(full: Outbox) -> None:
     """Its acknowledgement repeats the last one: the broker stored nothing for it meanwhile."""
     sending = made(full)
     sending.due(0.1)
@@ -114,13 +114,13 @@ def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once(full:
     assert numbers(sending.due(0.3))[0] == 1
 
 
-def test_no_wait_for_a_connection_is_longer_than_all_before_it() -> None:
+def test_each_reconnection_delay_is_at_most_the_sum_of_the_earlier_ones() -> None:
     """A table is connected again within twice the time for which its broker was away."""
     waits = WAITS_S[:-1]
     assert all(wait <= sum(waits[:number]) for number, wait in enumerate(waits) if number)
 
 
-def test_a_pit_that_is_slow_is_not_sent_a_third_time_what_it_still_answers(full: Outbox) -> None:
+def test_a_slow_pit_that_still_acknowledges_gets_no_second_resend(full: Outbox) -> None:
     sending = made(full)
     sending.due(1.0)
     sending.answered("pit-1", answer(full, 100), 1.0)
@@ -156,9 +156,7 @@ def times_of_resends(
 
 
 @pytest.mark.parametrize("away_s", [1, 4, 9, 11, 12, 14, 16, 31, 33, 36, 71, 74, 151, 154, 311, 314])
-def test_a_pit_that_was_killed_has_everything_within_twice_the_time_for_which_it_was_away(
-    full: Outbox, away_s: int
-) -> None:
+def test_a_restarted_pit_has_all_events_within_twice_its_downtime(full: Outbox, away_s: int) -> None:
     """Resends reach no pit while it is away. Its first answer may come soon after one, and is its only one
     until it receives an event.
     """
@@ -176,7 +174,7 @@ def test_a_pit_that_was_killed_has_everything_within_twice_the_time_for_which_it
     assert sending.low == EVENTS
 
 
-def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once_also_those_that_were_resent_before(
+def test_resent_events_are_resent_again_at_once_to_a_pit_that_connects_later(
     full: Outbox,
 ) -> None:
     sending = made(full)
@@ -188,7 +186,7 @@ def test_a_pit_that_connects_after_the_table_has_its_events_resent_at_once_also_
     assert numbers(sending.due(12.0))[0] == 1
 
 
-def test_a_pit_that_refuses_an_event_gets_it_at_growing_intervals(
+def test_events_are_resent_at_growing_intervals_to_a_pit_that_refuses_them(
     full: Outbox,
 ) -> None:
     """An answer to a resend is no first answer of a pit that was away."""
@@ -202,7 +200,7 @@ def test_a_pit_that_refuses_an_event_gets_it_at_growing_intervals(
     assert waits == [RESEND_AFTER_S * 2**n for n in (0, 1, 2, 3)] + [MAX_RESEND_INTERVAL_S] * 2
 
 
-def test_a_pit_that_is_restarted_again_and_again_has_nothing_resent_more_often_than_one_that_stalls(
+def test_repeated_restarts_of_a_pit_cause_no_more_resends_than_a_stalled_pit(
     full: Outbox,
 ) -> None:
     """It answers once after each start and stores nothing."""
@@ -216,7 +214,7 @@ def test_a_pit_that_is_restarted_again_and_again_has_nothing_resent_more_often_t
     assert all(later - earlier >= ACK_STALLED_S for earlier, later in pairwise(resent[2:]))
 
 
-def test_silence_causes_resends_at_growing_intervals(full: Outbox) -> None:
+def test_missing_acknowledgements_cause_resends_at_growing_intervals(full: Outbox) -> None:
     sending = made(full)
     sending.due(1.0)
     again = [at for at in range(2, 200) if numbers(sending.due(float(at)))[:1] == [1]]
@@ -236,7 +234,7 @@ def test_silence_causes_resends_at_growing_intervals(full: Outbox) -> None:
         (EVENTS + 1, True, STREAM, "has sent 1200: is its journal older?"),
     ],
 )
-def test_an_answer_that_is_not_accepted_moves_no_cursor(
+def test_a_rejected_acknowledgement_moves_no_cursor(
     full: Outbox, upto: int, signed: bool, stream: str, words: str
 ) -> None:
     sending = made(full, signed=True)
@@ -247,13 +245,13 @@ def test_an_answer_that_is_not_accepted_moves_no_cursor(
     assert sending.low == 400
 
 
-def test_a_pit_with_other_events_is_reported(full: Outbox) -> None:
+def test_an_acknowledgement_with_another_root_is_reported(full: Outbox) -> None:
     sending, other = made(full), wire.have("pit-1", TABLE, STREAM, 5, bytes(32))
     with pytest.raises(AnotherHistory, match="first 5 events is not what was sent"):
         sending.answered("pit-1", wire.packed(other), 1.0)
 
 
-def test_what_every_pit_has_is_not_sent_to_a_pit_that_says_so_late(full: Outbox) -> None:
+def test_events_that_every_pit_has_are_not_resent(full: Outbox) -> None:
     sending = made(full, "pit-1", "pit-2")
     sending.due(1.0)
     sending.answered("pit-1", answer(full, EVENTS - 1), 1.0)
@@ -263,7 +261,7 @@ def test_what_every_pit_has_is_not_sent_to_a_pit_that_says_so_late(full: Outbox)
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lost=st.sets(st.integers(1, EVENTS), max_size=30), deaf=st.integers(0, 5))
-def test_whatever_is_lost_everything_arrives_once_and_in_order(
+def test_lost_messages_are_resent_until_all_events_arrive_once_in_order(
     full: Outbox, lost: set[int], deaf: int
 ) -> None:
     """The pit accepts only the next number; each message of `lost` is lost once, the first answers
@@ -287,7 +285,7 @@ def test_whatever_is_lost_everything_arrives_once_and_in_order(
 # ------------------------------------------------------------------ what is kept
 
 
-def test_only_events_acknowledged_long_ago_are_deleted(
+def test_the_outbox_keeps_the_latest_acknowledged_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outbox, "MAX_ACKNOWLEDGED", 3)
@@ -311,7 +309,7 @@ def test_a_cursor_is_stored_and_a_damaged_one_is_ignored(tmp_path: Path) -> None
         assert cursor.load_cursor(file, STREAM) == {}
 
 
-def test_a_cursor_does_not_apply_to_another_history(tmp_path: Path, full: Outbox) -> None:
+def test_a_cursor_of_another_history_is_ignored(tmp_path: Path, full: Outbox) -> None:
     """The stream and number are the same: the journal was restored from an older copy, its cursor was not."""
     file = tmp_path / "have"
     cursor.keep(file, STREAM, {"pit-1": 7}, full.root)
@@ -322,7 +320,7 @@ def test_a_cursor_does_not_apply_to_another_history(tmp_path: Path, full: Outbox
     assert cursor.load_cursor(file, STREAM, full.root) == {"pit-1": 7}, "of a version without roots"
 
 
-def test_each_event_has_the_root_before_it(full: Outbox) -> None:
+def test_each_event_carries_the_previous_root(full: Outbox) -> None:
     first, second = full.events(0, 2)
     assert (first.previous, second.previous) == (Frontier().root(), first.root)
     assert full.events(700, 1)[0].previous == full.root(700)
@@ -345,7 +343,7 @@ def test_unacknowledged_bytes_stay_within_the_smallest_limit_of_the_pits(full: O
     assert len(sender.due(14.0)) in (9, 10, 11)
 
 
-def test_a_limit_that_leaves_no_room_for_a_new_event_is_reported_until_there_is_room(full: Outbox) -> None:
+def test_a_limit_without_room_for_a_new_event_is_reported_until_there_is_room(full: Outbox) -> None:
     """Resent events do not end the condition."""
     sender = made(full)
     sender.answered("pit-1", answer(full, 0), 0.0, 10 * (EVENT_BYTES + 20))
@@ -368,7 +366,7 @@ def test_a_limit_that_leaves_no_room_for_a_new_event_is_reported_until_there_is_
         ([("limit", "4194304")], 4_194_304), ([("other", "1"), ("limit", "1")], MIN_LIMIT_BYTES),
     ],
 )  # fmt: skip
-def test_a_limit_is_a_number_and_no_event_is_too_large_for_it(
+def test_a_limit_is_a_number_of_bytes_with_a_minimum(
     properties: list[tuple[str, str]], limit: int | None
 ) -> None:
     assert read_limit(properties) == limit

@@ -97,7 +97,7 @@ def sent(journal: Path) -> list[bytes]:
         return [each.payload for each in outbox.events(0, 10**9)]
 
 
-def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
+def test_all_events_arrive_and_the_cursor_equals_the_pit_s_position(
     own: Path, broker: Mosquitto, pit: Pit
 ) -> None:
     everything = sent(own)
@@ -114,9 +114,7 @@ def test_everything_arrives_and_the_cursor_stands_where_the_pit_is(
     soon(lambda: pit.states[-1].state == "stopped")
 
 
-def test_a_table_without_its_daemon_is_gone_though_its_publisher_runs(
-    own: Path, broker: Mosquitto, pit: Pit
-) -> None:
+def test_a_table_without_its_daemon_is_reported_as_gone(own: Path, broker: Mosquitto, pit: Pit) -> None:
     with ExitStack() as daemon, ExitStack() as teller:
         for stack, path in ((daemon, own), (teller, outbox_path(own))):
             stack.callback(os.close, lock(path))
@@ -131,7 +129,7 @@ def test_a_table_without_its_daemon_is_gone_though_its_publisher_runs(
             soon(lambda: pit.states[-1].state == "gone")
 
 
-def test_what_is_lost_on_the_way_is_sent_again(own: Path, broker: Mosquitto, pit: Pit) -> None:
+def test_lost_events_are_resent(own: Path, broker: Mosquitto, pit: Pit) -> None:
     pit.drops = {3, 50}
     with speaking_for(own, here(broker)) as speaker:
         soon(lambda: speaker.sender is not None and speaker.sender.low == len(sent(own)))
@@ -141,7 +139,7 @@ def test_what_is_lost_on_the_way_is_sent_again(own: Path, broker: Mosquitto, pit
     assert pit.events == sent(own)
 
 
-def test_a_restarted_broker_costs_no_event(own: Path, broker: Mosquitto, pit: Pit) -> None:
+def test_no_event_is_lost_when_the_broker_restarts(own: Path, broker: Mosquitto, pit: Pit) -> None:
     everything = sent(own)
     with speaking_for(own, here(broker), a_second=60) as speaker:
         soon(lambda: len(pit.events) > 20)
@@ -155,7 +153,9 @@ def test_a_restarted_broker_costs_no_event(own: Path, broker: Mosquitto, pit: Pi
     assert pit.events == everything
 
 
-def test_a_pit_that_does_not_answer_moves_no_cursor(own: Path, broker: Mosquitto, pit: Pit) -> None:
+def test_without_the_pit_s_acknowledgement_the_cursor_does_not_move(
+    own: Path, broker: Mosquitto, pit: Pit
+) -> None:
     """The broker's acknowledgement is not the pit's."""
     pit.answers = False
     with speaking_for(own, here(broker)) as speaker:
@@ -165,7 +165,7 @@ def test_a_pit_that_does_not_answer_moves_no_cursor(own: Path, broker: Mosquitto
     assert cursor.load_cursor(cursor.cursor_path(own), pit.states[0].stream) == {}
 
 
-def test_a_pit_whose_limit_holds_the_table_back_is_reported_until_it_goes_on(
+def test_a_pit_whose_limit_blocks_the_table_is_reported_until_it_acknowledges(
     own: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sender, "HELD_BACK_S", 0.2)
@@ -185,7 +185,7 @@ def test_a_pit_whose_limit_holds_the_table_back_is_reported_until_it_goes_on(
     assert re.fullmatch(r"pit pit-1: holds this table back at event \d+: 20000 bytes wait .*", said[0])
 
 
-def test_a_broker_with_the_settings_of_the_pages_keeps_more_than_its_default(broker: Mosquitto) -> None:
+def test_a_broker_with_the_documented_settings_queues_more_than_its_default(broker: Mosquitto) -> None:
     """The test's broker has QUEUE_SETTINGS; Mosquitto's default is 1,000 queued messages."""
     for page in ("controller/floor/uplink/UPLINK.md", "controller/floor/pit/PIT.md"):
         text = (ROOT / page).read_text(encoding="utf-8")
@@ -214,7 +214,7 @@ def test_a_broker_with_the_settings_of_the_pages_keeps_more_than_its_default(bro
         end(client)
 
 
-def test_a_name_in_use_is_detected_also_after_the_time_for_it(
+def test_a_name_in_use_is_also_detected_after_the_name_check(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -249,7 +249,7 @@ def test_a_name_in_use_is_reported_and_nothing_is_sent(
         (wire.packed(wire.have("pit-2", NAME, "ab" * 16, 5, bytes(32))), "names another pit"),
     ],
 )
-def test_a_foreign_answer_is_one_line_and_moves_no_cursor(
+def test_a_foreign_acknowledgement_is_reported_in_one_line_and_moves_no_cursor(
     own: Path, broker: Mosquitto, payload: bytes, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     liar = Pit(broker.port)
@@ -277,7 +277,7 @@ def tls(house: Papers, whose: str = "table") -> ssl.SSLContext:
     return made
 
 
-def test_by_certificates_and_the_printed_acl_everything_arrives_signed(
+def test_all_events_arrive_with_certificates_and_the_printed_acl(
     own: Path, tmp_path: Path, house: Papers
 ) -> None:
     key = SigningKey.new("house.example/pit-1")
@@ -298,7 +298,7 @@ def test_by_certificates_and_the_printed_acl_everything_arrives_signed(
         ("table", ["CC-02"], "see crisscross uplink acl"),
     ],
 )
-def test_a_table_without_permission_to_publish_is_one_line(
+def test_missing_permission_to_publish_is_reported_in_one_line(
     own: Path, tmp_path: Path, house: Papers, whose: str, names: list[str], words: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
@@ -311,7 +311,7 @@ def test_a_table_without_permission_to_publish_is_one_line(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
-def test_a_broker_of_another_authority_is_not_used(
+def test_a_broker_with_a_certificate_of_another_authority_is_refused(
     own: Path, tmp_path: Path, house: Papers, caplog: pytest.LogCaptureFixture
 ) -> None:
     with ExitStack() as stack:

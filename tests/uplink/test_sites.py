@@ -34,7 +34,7 @@ def tls(house: Papers) -> ssl.SSLContext:
 
 
 @pytest.mark.parametrize("table", ["CC-01", "north.CC-01"])
-def test_a_table_writes_its_own_topics_and_no_others(table: str, tmp_path: Path) -> None:
+def test_a_table_can_publish_only_to_its_own_topics(table: str, tmp_path: Path) -> None:
     house, others = papers(tmp_path, table, "pit-1"), [each for each in TABLES if each != table]
     heard: list[Message] = []
     began = threading.Event()

@@ -67,7 +67,7 @@ def test_a_round_is_published_from_its_first_wager_to_its_checkpoint(night: Path
     assert kinds >= {"bets_closed", "laid", "dealt", "turned", "bet", "settled", "alert", "started"}
 
 
-def test_sent_events_conform_to_the_document(sent: list[Ready]) -> None:
+def test_sent_events_conform_to_the_asyncapi_document(sent: list[Ready]) -> None:
     whole = asyncapi.document()
     checks = {}
     for each in sent:
@@ -78,7 +78,7 @@ def test_sent_events_conform_to_the_document(sent: list[Ready]) -> None:
         checks[kind].validate(json.loads(each.payload))
 
 
-def test_after_any_stop_the_same_events_are_derived(
+def test_restarted_followers_derive_the_same_events(
     night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each small piece is derived by a new teller that has nothing but the outbox."""
@@ -111,7 +111,7 @@ def early(night: Path) -> set[str]:
     return {face for shown, text in seen_and_sent(night) for face in set(FACE.findall(text)) - shown}
 
 
-def test_no_face_is_sent_that_no_screen_has_shown(night: Path) -> None:
+def test_a_face_is_sent_only_after_a_screen_has_shown_it(night: Path) -> None:
     assert early(night) == set()
 
 
@@ -135,7 +135,7 @@ def test_a_planted_face_is_found(night: Path, monkeypatch: pytest.MonkeyPatch, p
     assert early(night)
 
 
-def test_the_felt_equals_the_screens_of_that_moment(night: Path) -> None:
+def test_the_published_felt_equals_the_screen_at_the_same_time(night: Path) -> None:
     """Includes effects of time alone, such as a deck that is due."""
     with reading(night) as db:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
@@ -158,7 +158,7 @@ def test_an_outbox_of_another_table_is_refused(night: Path, tmp_path: Path) -> N
         tell_all(night, outbox, "CC-02")
 
 
-def test_beside_another_journal_a_new_stream_begins_and_the_old_outbox_stays(
+def test_another_journal_begins_a_new_stream_and_keeps_the_old_outbox(
     own: Path, sent: list[Ready]
 ) -> None:  # fmt: skip
     with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
@@ -170,7 +170,7 @@ def test_beside_another_journal_a_new_stream_begins_and_the_old_outbox_stays(
         assert len(before.events(0, 10**9)) == len(sent)
 
 
-def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_have(
+def test_a_shortened_journal_begins_a_new_stream_after_the_acknowledged_events(
     own: Path, sent: list[Ready]
 ) -> None:  # fmt: skip
     with closing(sqlite3.connect(f"{own}.uplink")) as db, db:
@@ -187,7 +187,7 @@ def test_a_journal_that_lost_its_end_begins_a_new_stream_after_what_the_pits_hav
     assert [e.number for e in told_again] == list(range(1, len(rest) + 1))
 
 
-def test_a_file_other_than_an_outbox_is_left_alone(tmp_path: Path, night: Path) -> None:
+def test_a_file_that_is_no_outbox_is_refused(tmp_path: Path, night: Path) -> None:
     shutil.copy(night, tmp_path / "outbox")
     with pytest.raises(OutboxError, match="is not one of this program"):
         Outbox(tmp_path / "outbox")

@@ -27,7 +27,7 @@ def changed(payload: bytes, **fields: Any) -> bytes:
     return json.dumps(json.loads(payload) | fields).encode()
 
 
-def test_an_event_is_a_cloud_event_and_comes_back_the_same() -> None:
+def test_an_event_is_a_cloud_event_and_is_read_back_unchanged() -> None:
     told = wire.packed(event())
     plain = json.loads(told)
     required = {"specversion": "1.0", "source": "/tables/CC-01", "type": "crisscross.table.bet"}
@@ -54,7 +54,7 @@ def test_an_event_is_a_cloud_event_and_comes_back_the_same() -> None:
         (b" " * (wire.MAX_PAYLOAD_BYTES + 1), "allowed: 262144"),
     ],
 )
-def test_a_foreign_payload_is_refused_in_one_line_that_does_not_quote_it(payload: bytes, words: str) -> None:
+def test_an_invalid_payload_is_refused_in_one_line_without_its_content(payload: bytes, words: str) -> None:
     with pytest.raises(InvalidPayload) as refused:
         wire.read_event(payload)
     assert words in str(refused.value)
@@ -62,7 +62,7 @@ def test_a_foreign_payload_is_refused_in_one_line_that_does_not_quote_it(payload
     assert "QH" not in str(refused.value)
 
 
-def test_a_version_from_the_future_is_told_apart() -> None:
+def test_a_later_format_is_distinguished_from_an_invalid_payload() -> None:
     with pytest.raises(LaterFormat, match="format 2; this program knows 1"):
         wire.read_event(changed(wire.packed(event()), format=2))
 
@@ -72,7 +72,7 @@ def test_a_payload_of_another_table_than_its_topic_is_refused() -> None:
         wire.read_event(wire.packed(event()), "CC-02")
 
 
-def test_topics_name_a_table_and_what_it_is() -> None:
+def test_a_topic_contains_table_and_message_type() -> None:
     assert wire.table_of(wire.topic("CC-01", "events")) == ("CC-01", "events")
     assert wire.table_of(wire.topic("CC-01", "have/pit-1")) == ("CC-01", "have/pit-1")
     for foreign in ("crisscross/2/CC-01/events", "crisscross/1/CC.01/events", "crisscross/1/CC-01/peek"):
@@ -80,7 +80,7 @@ def test_topics_name_a_table_and_what_it_is() -> None:
             wire.table_of(foreign)
 
 
-def test_a_table_of_a_site_has_a_topic_level_more_and_no_topic_of_before_is_read_otherwise() -> None:
+def test_a_topic_of_a_table_of_a_site_has_one_more_level() -> None:
     for leaf in ("events", "state", "felt", "have/pit-1", "on_my_way/pit-1", "on_the_way/pit-1"):
         topic = f"crisscross/1/north/CC-01/{leaf}"
         assert wire.topic("north.CC-01", leaf) == topic
@@ -94,7 +94,7 @@ def test_a_table_of_a_site_has_a_topic_level_more_and_no_topic_of_before_is_read
         assert wire.sender_of(foreign) == foreign.split("/")[2]
 
 
-def test_a_pits_answer_is_believed_by_its_signature_alone() -> None:
+def test_an_acknowledgement_is_authenticated_by_its_signature() -> None:
     key, other = SigningKey.new("house.example/pit"), SigningKey.new("house.example/pit")
     root = Frontier().add(wire.leaf_of(wire.packed(event()))).root()
     answer = wire.have("pit-1", "CC-01", STREAM, 1, root, key, 1_790_000_000)
@@ -105,11 +105,11 @@ def test_a_pits_answer_is_believed_by_its_signature_alone() -> None:
     assert not wire.proven(wire.have("pit-1", "CC-01", STREAM, 1, root), key.verifier(COSIGNATURE))
 
 
-def test_every_fact_is_of_some_kind_and_every_kind_names_known_facts() -> None:
+def test_the_facts_of_all_kinds_are_the_known_facts() -> None:
     assert set().union(*map(facts_of, KINDS)) == FACTS.keys()
 
 
-def test_the_document_is_what_the_forms_say() -> None:
+def test_the_stored_asyncapi_document_equals_the_generated_one() -> None:
     kept = (Path(asyncapi.__file__).with_name("asyncapi.yaml")).read_text(encoding="utf-8")
     assert kept == asyncapi.document_text(), (
         "crisscross uplink asyncapi > controller/floor/uplink/asyncapi.yaml"

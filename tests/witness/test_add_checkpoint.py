@@ -74,7 +74,7 @@ def url(tmp_path: Path) -> Iterator[str]:
 # ---------------------------------------------------------------------- its requests, on every machine
 
 
-def test_each_kept_request_gets_its_status(url: str) -> None:
+def test_each_stored_request_gets_its_status(url: str) -> None:
     for each in REQUESTS:
         reply = post(url, each.body.encode())
         assert reply.status == each.status, each
@@ -84,7 +84,7 @@ def test_each_kept_request_gets_its_status(url: str) -> None:
             assert note.cosigned_by(WITNESS.verifier(COSIGNATURE)) == NOW
 
 
-def test_our_code_writes_the_same_request_for_what_it_has_read() -> None:
+def test_a_parsed_request_is_written_back_unchanged() -> None:
     assert [Ask.parse(each.body.encode()).body().decode() for each in REQUESTS] == [
         each.body for each in REQUESTS
     ]
@@ -113,7 +113,7 @@ def ask(client: Path, url: str, *numbers: int, log: SigningKey = TABLE, witness:
 @needs_client
 @pytest.mark.slow
 @pytest.mark.timeout(COMPILE_TIMEOUT_S)
-def test_the_kept_requests_are_its_own(client: Path) -> None:
+def test_the_client_makes_the_stored_requests(client: Path) -> None:
     for each in REQUESTS:
         assert ask(client, "-", each.old, each.size, each.tree) == each.body
 
@@ -121,7 +121,7 @@ def test_the_kept_requests_are_its_own(client: Path) -> None:
 @needs_client
 @pytest.mark.slow
 @pytest.mark.timeout(COMPILE_TIMEOUT_S)
-def test_it_accepts_the_cosignatures_of_our_witness_and_reads_its_refusals(client: Path, url: str) -> None:
+def test_the_client_accepts_our_cosignatures_and_reads_our_refusals(client: Path, url: str) -> None:
     words = {200: f"{NOW}\n", 409: "(409) old size must be ", 422: "(422) "}
     for each in REQUESTS:
         assert ask(client, url, each.old, each.size, each.tree).startswith(words[each.status]), each
@@ -130,7 +130,7 @@ def test_it_accepts_the_cosignatures_of_our_witness_and_reads_its_refusals(clien
 @needs_client
 @pytest.mark.slow
 @pytest.mark.timeout(COMPILE_TIMEOUT_S)
-def test_it_reads_that_the_key_or_the_log_is_not_known(client: Path, url: str) -> None:
+def test_the_client_reads_our_statuses_for_an_unknown_key_or_log(client: Path, url: str) -> None:
     assert ask(client, url, 0, 5, 0, log=FOREIGN).startswith("(403) ")
     assert ask(client, url, 0, 5, 0, log=SigningKey.new("y")).startswith("(404) ")
 
@@ -138,5 +138,5 @@ def test_it_reads_that_the_key_or_the_log_is_not_known(client: Path, url: str) -
 @needs_client
 @pytest.mark.slow
 @pytest.mark.timeout(COMPILE_TIMEOUT_S)
-def test_it_refuses_a_cosignature_of_another_witness(client: Path, url: str) -> None:
+def test_the_client_refuses_a_cosignature_of_another_witness(client: Path, url: str) -> None:
     assert ask(client, url, 0, 5, 0, witness=FOREIGN) == "no cosignature for given key\n"

@@ -52,16 +52,14 @@ def test_a_new_key_is_private_and_its_verifier_key_is_printed(
     assert load_witness(witness_file(tmp_path)).key.verifier(COSIGNATURE) == printed
 
 
-def test_a_key_that_is_there_is_never_written_over(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_key_is_never_overwritten(keyed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = (keyed / "witness.key").read_text()
     assert main(["witness", "new-key", "w", str(keyed / "witness.key")]) == 2
     assert (keyed / "witness.key").read_text() == before
     assert before.strip() not in capsys.readouterr().err
 
 
-def test_a_name_that_notes_do_not_allow_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_key_name_that_notes_forbid_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["witness", "new-key", "a b", str(tmp_path / "k")]) == 2
     assert not (tmp_path / "k").exists()
     assert capsys.readouterr().err.count("\n") == 1
@@ -70,7 +68,7 @@ def test_a_name_that_notes_do_not_allow_is_refused(
 # ---------------------------------------------------------------------- the file
 
 
-def test_a_witness_file_says_what_it_watches(keyed: Path) -> None:
+def test_a_witness_file_names_store_and_logs(keyed: Path) -> None:
     config = load_witness(witness_file(keyed))
     assert config.store == keyed / "witness.db"
     assert config.logs == {ORIGIN: (TABLE.verifier(),)}
@@ -89,7 +87,9 @@ def test_a_witness_file_says_what_it_watches(keyed: Path) -> None:
         ({"sotre": "x"}, "sotre", "unknown key"),
     ],
 )
-def test_a_mistake_in_it_is_one_line(keyed: Path, more: dict[str, object], key: str, words: str) -> None:
+def test_a_mistake_in_a_witness_file_is_reported_in_one_line(
+    keyed: Path, more: dict[str, object], key: str, words: str
+) -> None:
     file = witness_file(keyed, **more)
     file.chmod(0o644)
     with pytest.raises(Mistakes) as caught:
@@ -101,7 +101,7 @@ def test_a_mistake_in_it_is_one_line(keyed: Path, more: dict[str, object], key: 
 
 
 @pytest.mark.parametrize("secret", ["", "PRIVATE+KEY+x", TABLE.text(), WITNESS.text(COSIGNATURE)[:-8]])
-def test_a_file_that_is_no_key_is_named_and_never_quoted(keyed: Path, secret: str) -> None:
+def test_an_invalid_key_file_is_reported_without_its_content(keyed: Path, secret: str) -> None:
     (keyed / "witness.key").write_text(secret)
     with pytest.raises(Mistakes) as caught:
         load_witness(witness_file(keyed))
@@ -120,7 +120,7 @@ def test_a_feed_without_a_witness_is_refused(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.serial
-async def test_a_feed_has_a_journal_cosigned_over_a_restart_of_the_witness(keyed: Path) -> None:
+async def test_a_feed_gets_cosignatures_across_a_restart_of_the_witness(keyed: Path) -> None:
     journal = keyed / "journal.db"
     log = Log().grow(5)
     write_journal(journal, log, [5])

@@ -82,7 +82,7 @@ def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------------- what it sends
 
 
-def test_each_new_checkpoint_is_cosigned_and_written_beside_the_journal(
+def test_each_new_checkpoint_is_cosigned_and_stored_beside_the_journal(
     journal: Path, witness: Witness
 ) -> None:
     log, line = Log(), to(witness)
@@ -96,7 +96,7 @@ def test_each_new_checkpoint_is_cosigned_and_written_beside_the_journal(
     assert line.asked == 3, "what is cosigned is not sent again"
 
 
-def test_one_request_covers_all_that_a_witness_missed(journal: Path, witness: Witness) -> None:
+def test_one_request_covers_all_checkpoints_that_a_witness_missed(journal: Path, witness: Witness) -> None:
     log, line = Log().grow(40), to(witness)
     write_journal(journal, log, [5, 17, 30, 40])
     feeder(journal, line).step()
@@ -104,7 +104,7 @@ def test_one_request_covers_all_that_a_witness_missed(journal: Path, witness: Wi
     assert line.asked == 1
 
 
-def test_a_feed_that_does_not_know_asks_what_the_witness_has_seen(journal: Path, witness: Witness) -> None:
+def test_a_feed_without_a_stored_size_requests_that_of_the_witness(journal: Path, witness: Witness) -> None:
     log, line = Log().grow(9), to(witness)
     witness.add(log.body(0, 5))
     write_journal(journal, log, [9])
@@ -113,7 +113,7 @@ def test_a_feed_that_does_not_know_asks_what_the_witness_has_seen(journal: Path,
     assert line.asked == 2
 
 
-def test_after_a_start_it_goes_on_where_it_was(journal: Path, witness: Witness) -> None:
+def test_a_restarted_feed_continues_from_its_stored_size(journal: Path, witness: Witness) -> None:
     log, line = Log().grow(9), to(witness)
     write_journal(journal, log, [4, 9])
     witness.add(log.body(0, 4))
@@ -128,7 +128,7 @@ def answering(status: int, body: bytes = b"", media_type: str = "text/plain") ->
     return lambda _body: Reply(status, media_type, body)
 
 
-def test_it_never_gives_up_and_says_the_same_trouble_once(
+def test_the_feed_retries_without_end_and_logs_the_same_failure_once(
     journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(_body: bytes) -> Reply:
@@ -170,7 +170,7 @@ TEXT, OTHER = Log().grow(3).note().text, Log(salt="other").grow(3).note().text
         (answering(500, b"\x1b[31mred\nand more"), "status 500 (?[31mred)"),
     ],
 )
-def test_what_is_no_cosignature_is_not_written(
+def test_an_invalid_cosignature_is_not_stored(
     journal: Path, answer: Callable[[bytes], Reply], words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_journal(journal, Log().grow(3), [3])
@@ -181,7 +181,7 @@ def test_what_is_no_cosignature_is_not_written(
     assert "\n" not in line
 
 
-def test_a_witness_that_has_seen_more_than_there_is_says_that_the_end_is_missing(
+def test_a_witness_with_a_larger_size_shows_that_the_journal_s_end_is_missing(
     journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = Log().grow(9)
@@ -194,7 +194,7 @@ def test_a_witness_that_has_seen_more_than_there_is_says_that_the_end_is_missing
     assert "its end is missing" in caplog.text
 
 
-def test_a_journal_that_was_changed_is_refused_in_one_line(
+def test_the_witness_s_refusal_of_a_changed_journal_is_logged_in_one_line(
     journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
     witness.add(Log().grow(5).body(0))
@@ -225,7 +225,7 @@ def test_a_journal_that_was_changed_is_refused_in_one_line(
         ("DROP TABLE checkpoints", "cannot be used"),
     ],
 )
-def test_a_journal_that_cannot_be_read_is_one_line(
+def test_an_unreadable_journal_is_reported_in_one_line(
     journal: Path, witness: Witness, statement: str, words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_journal(journal, Log().grow(6), [3, 6])
@@ -250,13 +250,13 @@ def test_a_journal_that_cannot_be_read_is_one_line(
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (MAX_ANSWER_BYTES + 1), "more than"),
     ],
 )
-def test_an_answer_that_is_none_is_one_line(said: bytes, words: str) -> None:
+def test_an_invalid_http_response_is_reported_in_one_line(said: bytes, words: str) -> None:
     with lying(lambda line: line.sendall(said)) as url, pytest.raises(WitnessUnreachable, match=words):
         post(url, b"old 0\n\n")
 
 
 @pytest.mark.serial
-def test_an_answer_that_drips_is_cut_off() -> None:
+def test_a_slow_response_ends_at_the_timeout() -> None:
     def drip(line: socket.socket) -> None:
         line.sendall(b"HTTP/1.0 200 OK\r\n\r\n")
         while line.recv(1):
@@ -267,7 +267,7 @@ def test_an_answer_that_drips_is_cut_off() -> None:
 
 
 @pytest.mark.serial
-def test_nobody_at_home_is_one_line() -> None:
+def test_a_refused_connection_is_reported_in_one_line() -> None:
     with pytest.raises(WitnessUnreachable, match="Connection refused"):
         post("http://127.0.0.1:9", b"")
 
@@ -279,7 +279,7 @@ def line_of(size: int, log: Log) -> CosignedLine:
     return CosignedLine(size, Signature.parse(WITNESS.cosign(log.note(size).text, NOW)))
 
 
-def test_half_a_line_of_a_power_cut_is_none_and_is_taken_away(tmp_path: Path) -> None:
+def test_a_partial_line_after_a_power_cut_is_ignored_and_removed(tmp_path: Path) -> None:
     file, log = tmp_path / "c", Log().grow(9)
     append(file, line_of(3, log))
     with file.open("a", encoding="utf-8") as half:
@@ -293,7 +293,7 @@ def test_half_a_line_of_a_power_cut_is_none_and_is_taken_away(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "line", ["", "x", "5", "0 — w AAAAAAAA", "05 — w AAAAAAAA", "5 — w !", "5  — w AAAAAAAA"]
 )
-def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
+def test_an_invalid_line_is_reported_with_its_number(tmp_path: Path, line: str) -> None:
     file = tmp_path / "c"
     append(file, line_of(3, Log().grow(3)))
     with file.open("a", encoding="utf-8") as more:
@@ -302,7 +302,7 @@ def test_a_line_that_is_none_is_named(tmp_path: Path, line: str) -> None:
         read_lines(file)
 
 
-def test_a_cosignature_of_a_checkpoint_that_is_gone_or_another_is_an_error() -> None:
+def test_a_cosignature_of_a_missing_or_different_checkpoint_is_an_error() -> None:
     line, other = line_of(3, Log().grow(3)), Log(salt="other").grow(3)
     with pytest.raises(BadCosigned, match="there is none"):
         verify_lines([line], [KEY], lambda _size: None)
@@ -310,7 +310,7 @@ def test_a_cosignature_of_a_checkpoint_that_is_gone_or_another_is_an_error() -> 
         verify_lines([line], [KEY], lambda size: other.note(size).text)
 
 
-def test_whom_nobody_knows_says_nothing() -> None:
+def test_cosignatures_of_unknown_keys_are_ignored() -> None:
     log = Log().grow(3)
     stranger = CosignedLine(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
     assert verify_lines([stranger], [KEY], lambda size: log.note(size).text) == []

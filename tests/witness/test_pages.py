@@ -39,7 +39,7 @@ def asked(url: str, method: str, path: str, body: bytes = b"") -> tuple[HTTPResp
         return answer, answer.read()
 
 
-def test_the_answer_is_the_cosignature_and_whoever_watches_gets_the_whole_note(url: str) -> None:
+def test_the_answer_is_the_cosignature_and_the_note_can_be_fetched(url: str) -> None:
     log = Log().grow(5)
     reply = post(url, log.body(0))
     assert (reply.status, reply.media_type) == (200, "text/plain")
@@ -50,13 +50,13 @@ def test_the_answer_is_the_cosignature_and_whoever_watches_gets_the_whole_note(u
     assert Note.parse(body) == note
 
 
-def test_409_has_the_size_and_its_own_type(url: str) -> None:
+def test_status_409_has_the_size_and_its_media_type(url: str) -> None:
     post(url, Log().grow(5).body(0))
     reply = post(url, Log().grow(8).body(0))
     assert (reply.status, reply.media_type, reply.body) == (409, "text/x.tlog.size", b"5\n")
 
 
-def test_each_way_has_its_method(url: str) -> None:
+def test_each_path_has_its_method(url: str) -> None:
     assert asked(url, "GET", "/add-checkpoint")[0].status == 405
     assert asked(url, "POST", CHECKPOINT)[0].status == 405
     assert asked(url, "GET", CHECKPOINT)[0].status == 404
@@ -64,11 +64,11 @@ def test_each_way_has_its_method(url: str) -> None:
     assert asked(url, "POST", "/add-checkpoint", b"old\n\n")[0].status == 400
 
 
-def test_a_body_has_an_end(url: str) -> None:
+def test_an_oversized_body_is_refused(url: str) -> None:
     assert asked(url, "POST", "/add-checkpoint", b"x" * (MAX_BODY_BYTES + 1))[0].status == 413
 
 
-def test_a_missing_body_is_not_awaited(url: str) -> None:
+def test_a_missing_body_ends_with_a_timeout(url: str) -> None:
     with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), timeout=10) as line:
         line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 100\r\n\r\nold")
         assert line.recv(1024).startswith(b"HTTP/1.1 408 ")

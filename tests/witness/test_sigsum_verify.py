@@ -116,7 +116,7 @@ def verified(
     ("old", "size", "index"),
     [(0, 1, 0), (1, 2, 1), (2, 3, 2), (3, 8, 7), (8, 9, 0), (9, 64, 33), (64, 65, 64), (65, 1025, 1000)],
 )
-def test_it_accepts_our_checkpoint_cosignature_and_path(
+def test_sigsum_verify_accepts_our_checkpoint_cosignature_and_path(
     witness: str, tmp_path: Path, old: int, size: int, index: int
 ) -> None:
     assert verified(tmp_path, verify_lines(witness, size, index, old)) == ""
@@ -127,7 +127,7 @@ def turned(data: bytes) -> bytes:
     return bytes([data[0] ^ 1]) + data[1:]
 
 
-def test_it_refuses_each_changed_field(witness: str, tmp_path: Path) -> None:
+def test_sigsum_verify_refuses_each_changed_field(witness: str, tmp_path: Path) -> None:
     good = verify_lines(witness, 40, 17)
     changed = [
         replace(good, size=41),
@@ -147,7 +147,7 @@ def test_it_refuses_each_changed_field(witness: str, tmp_path: Path) -> None:
     assert verified(tmp_path, good) == ""
 
 
-def test_it_refuses_another_leaf_log_or_witness(witness: str, tmp_path: Path) -> None:
+def test_sigsum_verify_refuses_another_leaf_log_or_witness(witness: str, tmp_path: Path) -> None:
     good, foreign = verify_lines(witness, 40, 17), SigningKey.new("x")
     assert "leaf signature not valid" in verified(tmp_path, good, message="another record")
     assert "unknown log" in verified(tmp_path, good, log=foreign)

@@ -69,7 +69,7 @@ def test_sigsum_key_reads_our_key_and_writes_the_same_text() -> None:
 # ---------------------------------------------------------------------- what it cosigns
 
 
-def test_it_cosigns_each_checkpoint_that_the_feed_sends(journal: Path, witness: SigsumWitness) -> None:
+def test_sigsum_witness_cosigns_each_checkpoint_of_the_feed(journal: Path, witness: SigsumWitness) -> None:
     log = new_log()
     for position, size in enumerate(SIZES):
         write_journal(journal, log.grow(size - len(log.leaves)), [size])
@@ -77,7 +77,7 @@ def test_it_cosigns_each_checkpoint_that_the_feed_sends(journal: Path, witness: 
     assert cosigned_sizes(journal, witness, log) == list(SIZES)
 
 
-async def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(
+async def test_sigsum_witness_cosigns_for_a_restarted_feed_process(
     journal: Path, witness: SigsumWitness
 ) -> None:
     log = new_log().grow(7)
@@ -95,7 +95,7 @@ async def test_it_cosigns_for_the_feed_as_a_process_over_a_restart(
     assert cosigned_sizes(journal, witness, log) == [7, 65]
 
 
-def test_after_its_restart_a_feed_that_knows_nothing_goes_on_and_a_cut_journal_does_not(
+def test_a_restarted_sigsum_witness_cosigns_for_a_new_feed_and_refuses_a_cut_journal(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     witness, log = SigsumWitness(tmp_path, KEY.verifier()), new_log().grow(9)
@@ -123,17 +123,17 @@ def asked(witness: SigsumWitness) -> SigsumWitness:
     return witness
 
 
-def test_it_refuses_a_fork_of_the_same_size(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_a_fork_of_the_same_size(asked: SigsumWitness) -> None:
     fork = new_log(salt="fork").grow(9).note()
     assert post(asked.url, Ask.of(9, [], fork).body()).status == 422
 
 
-def test_it_refuses_a_fork_that_has_grown(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_a_larger_fork(asked: SigsumWitness) -> None:
     assert post(asked.url, new_log(salt="fork").grow(20).body(9)).status == 422
 
 
 @pytest.mark.parametrize("step", range(5))
-def test_it_refuses_a_proof_with_a_changed_step(asked: SigsumWitness, step: int) -> None:
+def test_sigsum_witness_refuses_a_proof_with_a_changed_step(asked: SigsumWitness, step: int) -> None:
     ask = new_log().grow(20).ask(9)
     proof = list(ask.proof)
     proof[step] = bytes([proof[step][0] ^ 1]) + proof[step][1:]
@@ -141,14 +141,14 @@ def test_it_refuses_a_proof_with_a_changed_step(asked: SigsumWitness, step: int)
     assert post(asked.url, ask.body()).status == 200
 
 
-def test_it_answers_a_stale_old_size_with_its_own(asked: SigsumWitness) -> None:
+def test_sigsum_witness_answers_a_stale_old_size_with_its_own(asked: SigsumWitness) -> None:
     assert post(asked.url, new_log().grow(20).body(5)) == Reply(409, "text/x.tlog.size", b"9\n")
 
 
-def test_it_refuses_a_key_of_another_log(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_a_key_of_another_log(asked: SigsumWitness) -> None:
     foreign = SigningKey(KEY.name, SigningKey.new("x").private)
     assert post(asked.url, Log(KEY.name, foreign).grow(20).body(9)).status == 403
 
 
-def test_it_refuses_another_origin(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_another_origin(asked: SigsumWitness) -> None:
     assert post(asked.url, Log().grow(20).body(9)).status == 404

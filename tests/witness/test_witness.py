@@ -51,7 +51,7 @@ def seen(witness: Witness) -> int:
 # ---------------------------------------------------------------------- 200
 
 
-def test_a_checkpoint_is_cosigned_with_the_time_and_so_is_what_grew_out_of_it(witness: Witness) -> None:
+def test_a_checkpoint_and_its_extension_are_cosigned_with_the_time(witness: Witness) -> None:
     log = Log().grow(5)
     answer = witness.add(log.body(0))
     assert answer.status == 200
@@ -61,19 +61,19 @@ def test_a_checkpoint_is_cosigned_with_the_time_and_so_is_what_grew_out_of_it(wi
     assert cosigned(log.note().text, answer.body) == NOW
 
 
-def test_the_same_checkpoint_is_cosigned_once_more(witness: Witness) -> None:
+def test_the_same_checkpoint_is_cosigned_again(witness: Witness) -> None:
     log = Log().grow(3)
     witness.add(log.body(0))
     assert witness.add(log.body(3)).status == 200
 
 
-def test_an_empty_tree_is_a_beginning(witness: Witness) -> None:
+def test_an_empty_tree_can_be_extended(witness: Witness) -> None:
     log = Log()
     assert witness.add(log.body(0)).status == 200
     assert witness.add(log.grow(2).body(0)).status == 200
 
 
-def test_the_lines_of_others_are_neither_believed_nor_kept(witness: Witness) -> None:
+def test_signatures_of_unknown_keys_are_not_stored(witness: Witness) -> None:
     log = Log().grow(2)
     note = log.note()
     stranger = SigningKey.new("stranger.example").sign(note.text)
@@ -83,7 +83,7 @@ def test_the_lines_of_others_are_neither_believed_nor_kept(witness: Witness) -> 
     assert [each.name for each in kept.signatures] == [ORIGIN, WITNESS.name]
 
 
-def test_what_a_log_adds_to_its_checkpoint_is_cosigned_with_it(witness: Witness) -> None:
+def test_extension_lines_of_a_checkpoint_are_cosigned_with_it(witness: Witness) -> None:
     text = Log().grow(2).note().text + "more of it\n"
     asked = Ask.of(0, [], Note.of(text, TABLE.sign(text)))
     assert cosigned(text, witness.add(asked.body()).body) == NOW
@@ -117,30 +117,30 @@ BODY = Log().grow(3).body(0)
         b"old 0\n\n\xff" + BODY[7:],
     ],
 )
-def test_400_what_is_no_request(witness: Witness, body: bytes) -> None:
+def test_an_invalid_request_gets_400(witness: Witness, body: bytes) -> None:
     assert witness.add(body).status == 400
 
 
-def test_400_an_old_size_that_is_larger_than_the_checkpoint(witness: Witness) -> None:
+def test_an_old_size_larger_than_the_checkpoint_gets_400(witness: Witness) -> None:
     log = Log().grow(9)
     witness.add(log.body(0))
     assert witness.add(Ask.of(9, [], log.note(4)).body()).status == 400
 
 
-def test_404_a_log_that_nobody_named(witness: Witness) -> None:
+def test_an_unknown_log_gets_404(witness: Witness) -> None:
     assert witness.add(Log(origin="house.example/T-2").grow(2).body(0)).status == 404
 
 
-def test_404_a_checkpoint_that_nobody_cosigned(witness: Witness) -> None:
+def test_an_uncosigned_checkpoint_gets_404(witness: Witness) -> None:
     assert witness.checkpoint(HASH).status == 404
     assert witness.checkpoint("0" * 64).status == 404
 
 
-def test_403_nobody_who_is_known_has_signed_it(witness: Witness) -> None:
+def test_a_checkpoint_signed_by_an_unknown_key_gets_403(witness: Witness) -> None:
     assert witness.add(Log(key=SigningKey.new(ORIGIN)).grow(2).body(0)).status == 403
 
 
-def test_403_a_known_key_has_not_signed_what_its_line_is_under(witness: Witness) -> None:
+def test_an_invalid_signature_of_a_known_key_gets_403(witness: Witness) -> None:
     note = Log().grow(2).note()
     good = note.signatures[0]
     bad = Signature(good.name, good.id, bytes(64))
@@ -150,7 +150,7 @@ def test_403_a_known_key_has_not_signed_what_its_line_is_under(witness: Witness)
     assert witness.checkpoint(HASH).status == 404, "nothing was cosigned"
 
 
-def test_while_a_log_changes_its_key_either_is_enough_and_a_false_line_of_either_is_none(
+def test_either_of_two_keys_of_a_log_suffices_and_an_invalid_signature_of_either_gets_403(
     store: Store,
 ) -> None:
     old, new = SigningKey.new("old.example"), SigningKey.new("new.example")
@@ -166,7 +166,7 @@ def test_while_a_log_changes_its_key_either_is_enough_and_a_false_line_of_either
 # ---------------------------------------------------------------------- 409
 
 
-def test_409_says_the_size_that_was_cosigned_last(witness: Witness) -> None:
+def test_status_409_contains_the_last_cosigned_size(witness: Witness) -> None:
     log = Log().grow(7)
     witness.add(log.body(0))
     log.grow(3)
@@ -175,27 +175,27 @@ def test_409_says_the_size_that_was_cosigned_last(witness: Witness) -> None:
         assert (answer.status, answer.body, answer.media_type) == (409, "7\n", SIZE)
 
 
-def test_409_before_anything_was_cosigned_it_is_zero(witness: Witness) -> None:
+def test_status_409_contains_zero_before_the_first_cosignature(witness: Witness) -> None:
     assert witness.add(Log().grow(7).body(3)).body == "0\n"
 
 
 # ---------------------------------------------------------------------- 422
 
 
-def test_422_an_empty_tree_with_another_root(witness: Witness) -> None:
+def test_an_empty_tree_with_another_root_gets_422(witness: Witness) -> None:
     text = Checkpoint(ORIGIN, 0, bytes(32)).text()
     assert witness.add(Ask.of(0, [], Note.of(text, TABLE.sign(text))).body()).status == 422
     assert Checkpoint(ORIGIN, 0, EMPTY).text() != text
 
 
-def test_422_a_proof_where_none_belongs(witness: Witness) -> None:
+def test_a_superfluous_proof_gets_422(witness: Witness) -> None:
     log = Log().grow(4)
     assert witness.add(Ask.of(0, [bytes(32)], log.note()).body()).status == 422
     witness.add(log.body(0))
     assert witness.add(Ask.of(4, [bytes(32)], log.note()).body()).status == 422
 
 
-def test_422_a_proof_that_does_not_hold(witness: Witness) -> None:
+def test_an_invalid_proof_gets_422(witness: Witness) -> None:
     log = Log().grow(4)
     witness.add(log.body(0))
     log.grow(5)
@@ -207,7 +207,7 @@ def test_422_a_proof_that_does_not_hold(witness: Witness) -> None:
 # ---------------------------------------------------------------------- forks and cut tails
 
 
-def test_two_trees_of_one_size_are_a_fork_and_both_notes_are_kept(
+def test_two_trees_of_one_size_are_a_fork_and_both_notes_are_stored(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     one, other = Log().grow(6), Log(salt="other").grow(6)
@@ -222,13 +222,13 @@ def test_two_trees_of_one_size_are_a_fork_and_both_notes_are_kept(
     assert [r.levelno for r in caplog.records if "FORK" in r.message] == [logging.ERROR]
 
 
-def test_a_fork_is_seen_though_the_old_size_is_wrong_as_well(witness: Witness, store: Store) -> None:
+def test_a_fork_with_a_wrong_old_size_is_detected(witness: Witness, store: Store) -> None:
     witness.add(Log().grow(6).body(0))
     assert witness.add(Log(salt="other").grow(6).body(0)).status == 409
     assert [fork.proven for fork in store.forks()] == [True]
 
 
-def test_a_tail_that_was_cut_off_and_written_anew_is_seen(
+def test_a_rewritten_tail_is_detected(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = Log().grow(6)
@@ -241,7 +241,7 @@ def test_a_tail_that_was_cut_off_and_written_anew_is_seen(
     assert "another past, or only a wrong proof" in caplog.text
 
 
-def test_whoever_overhears_a_checkpoint_accuses_nobody_of_a_fork_with_it(
+def test_a_foreign_request_with_a_public_checkpoint_proves_no_fork(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A signed checkpoint is public, and any user can add a proof and a line to it."""
@@ -258,7 +258,7 @@ def test_whoever_overhears_a_checkpoint_accuses_nobody_of_a_fork_with_it(
     assert witness.add(log.body(4)).status == 200, "the log itself is not kept from it"
 
 
-def test_a_tail_that_was_cut_off_is_refused(witness: Witness, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_cut_tail_is_refused(witness: Witness, caplog: pytest.LogCaptureFixture) -> None:
     log = Log().grow(6)
     witness.add(log.body(0))
     answer = witness.add(log.body(0, 4))
@@ -266,7 +266,7 @@ def test_a_tail_that_was_cut_off_is_refused(witness: Witness, caplog: pytest.Log
     assert "4 leaves after 6 were cosigned" in caplog.text
 
 
-def test_the_same_fork_is_said_and_kept_once(
+def test_the_same_fork_is_logged_and_stored_once(
     witness: Witness, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     witness.add(Log().grow(6).body(0))
@@ -275,7 +275,7 @@ def test_the_same_fork_is_said_and_kept_once(
     assert len(store.forks()) == caplog.text.count("FORK") == 1
 
 
-def test_evidence_does_not_fill_the_disk_and_doubts_do_not_put_it_away(store: Store) -> None:
+def test_stored_evidence_is_bounded_and_doubts_do_not_displace_proven_forks(store: Store) -> None:
     kept = Log().grow(1).note()
     text = kept.text
 
@@ -297,7 +297,7 @@ def test_evidence_does_not_fill_the_disk_and_doubts_do_not_put_it_away(store: St
 # ---------------------------------------------------------------------- what it remembers
 
 
-def test_after_a_restart_it_knows_what_it_has_signed(tmp_path: Path) -> None:
+def test_a_restarted_witness_keeps_its_last_cosigned_size(tmp_path: Path) -> None:
     log = Log().grow(5)
     with closing(Store(tmp_path / "w.db")) as store:
         witness_of(store).add(log.body(0))
@@ -308,7 +308,7 @@ def test_after_a_restart_it_knows_what_it_has_signed(tmp_path: Path) -> None:
         assert witness.add(log.grow(2).body(5)).status == 200
 
 
-def test_nothing_is_cosigned_that_is_not_in_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_store_nothing_is_cosigned(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     witness = witness_of(store)
     log = Log().grow(5)
 
@@ -323,7 +323,7 @@ def test_nothing_is_cosigned_that_is_not_in_the_store(store: Store, monkeypatch:
     assert witness.add(log.body(0)).status == 200, "the transaction before has left nothing"
 
 
-def test_two_that_ask_at_once_cannot_both_be_the_next(tmp_path: Path) -> None:
+def test_only_one_of_two_concurrent_requests_can_extend_the_tree(tmp_path: Path) -> None:
     """The second request is checked against the state that the first has written, so a tree cannot shrink."""
     log = Log().grow(9)
     with closing(Store(tmp_path / "w.db")) as one, closing(Store(tmp_path / "w.db")) as other:
@@ -335,7 +335,7 @@ def test_two_that_ask_at_once_cannot_both_be_the_next(tmp_path: Path) -> None:
         assert witness_of(one).add(log.body(2, 5)).body == "9\n"
 
 
-def test_another_program_s_database_is_left_alone(tmp_path: Path) -> None:
+def test_another_program_s_database_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "other.db")) as db:
         db.execute("CREATE TABLE theirs (x)")
     with pytest.raises(StoreError, match="another program's"):
@@ -346,9 +346,9 @@ def test_another_program_s_database_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "text").stat().st_size > 100
 
 
-def test_what_is_answered_is_on_stable_storage(store: Store) -> None:
+def test_the_store_writes_synchronously(store: Store) -> None:
     assert store._db.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
 
 
-def test_a_store_is_private(tmp_path: Path, store: Store) -> None:
+def test_the_store_is_readable_only_by_its_user(tmp_path: Path, store: Store) -> None:
     assert (tmp_path / "witness.db").stat().st_mode & 0o077 == 0
