@@ -1,6 +1,6 @@
 """Collects every prompt that a pack causes, with the section that each cites.
 
-A table is opened, dealt by each of the pack's ways, folded, settled and voided; the prompt is noted after
+A table is opened, dealt by each of the pack's ways, folded, settled and voided; the prompt is recorded after
 each event. This module has no expected values.
 """
 
@@ -27,7 +27,7 @@ HANDS = ("2C 7D TH JS 4C", "TD 9S"), ("2C JD TC JS 4C", "JH 9S"), ("6C 7D 8H JS 
 
 
 class Seen(Felt):
-    """A felt that notes each prompt."""
+    """A felt that records each prompt."""
 
     def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
         self.opened: set[Opened] = set()

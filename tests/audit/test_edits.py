@@ -146,7 +146,7 @@ def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine
     assert named(spoilt, machine[2])
 
 
-# ---------------------------------------------------------------------- bytes, by nobody's intention
+# ---------------------------------------------------------------------- accidental changes of bytes
 
 
 def test_a_flipped_bit_is_named_or_has_no_effect(machine: Machine, tmp_path: Path) -> None:

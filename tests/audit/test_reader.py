@@ -187,7 +187,7 @@ def test_invalid_settings_are_reported_as_damaged(
     assert "is damaged: the settings from row" in fault and "\n" not in fault
 
 
-# ------------------------------------------------------------------ the process of its own
+# ------------------------------------------------------------------ its own process
 
 
 @pytest.mark.serial

@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def sizes(request: pytest.FixtureRequest) -> list[str]:
-    """Return the sizes that a page is tested in, one after another: in `make check` the dealer's alone."""
+    """Return the sizes that a page is tested in, one after another: in `make check` only the dealer's."""
     return [CHECK_SIZE] if request.config.getoption("markexpr") == "check" else list(SIZES)
 
 
@@ -51,7 +51,7 @@ def shared() -> Iterator[Served]:
 
 @pytest.fixture
 def alone() -> None:
-    """Give the test a server of its own, which it may stop and which no browser keeps files of."""
+    """Give the test its own server, which it may stop and whose files no browser has cached."""
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    """Yield the screen's page for one test. It shows what the test before has left, which the first `goto`
-    replaces. A message on its console (script error, policy violation) fails the test."""
+    """Yield the screen's page for one test. It shows the page of the test before until the first `goto`. A
+    message on its console (script error, policy violation) fails the test."""
     opened = screen.pages[0]
     with heard(opened):
         yield opened
@@ -94,7 +94,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
 
 
 def reset(page: Page) -> None:
-    """Undo what outlasts the next `goto`."""
+    """Reset the settings that outlast the next `goto`."""
     page.evaluate(FORGET)
     page.context.clear_cookies()
     page.unroute_all()

@@ -269,7 +269,7 @@ def test_a_table_and_a_pit_serve_every_manual(served: Served, pit: pit_served.Se
 def test_each_manual_is_accessible_and_no_wider_than_the_screen(
     page: Page, served: Served, sizes: list[str], language: str
 ) -> None:
-    """axe runs in one language: its rules know no words, and a translation has the same elements."""
+    """axe runs in one language: its rules do not depend on words, and a translation has the same elements."""
     for name in NAMES:
         page.goto(f"{served.url}/manuals{'' if name == INDEX else f'/{name}'}?idle=0&lang={language}")
         expect(page.locator("h1")).to_be_visible()

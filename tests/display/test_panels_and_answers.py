@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 class Late(Script):
-    """A table that shows the effect of a touch at once, and answers the touch when the test lets it."""
+    """A table that shows the effect of a touch at once, and answers the touch when the test allows it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]
 
 
 TURN = "() => new Promise((go) => setTimeout(go))"
-"""Lets the page take in an answer that has arrived."""
+"""Lets the page process an answer that has arrived."""
 
 
 @pytest.mark.parametrize(("first", "digits", "then", "words"), RACES, ids=["amount", "stub", "deck"])
@@ -151,7 +151,7 @@ AIMED = """([x, y]) => new MutationObserver((_, watch) => {
   watch.disconnect();
   document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
 }).observe(document.querySelector(".panel"), { attributes: true, attributeFilter: ["hidden"] })"""
-"""A finger that comes down at that place in the moment in which the panel under it is taken away."""
+"""A touch at that place at the moment when the panel under it is removed."""
 
 
 @pytest.mark.parametrize("following", [view(), amount(5)], ids=["table", "pad"])

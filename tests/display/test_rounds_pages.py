@@ -1,4 +1,4 @@
-"""Pages of ended rounds: their routes, and their look on the screen and in print in a real browser."""
+"""Pages of ended rounds: their routes, and their appearance on the screen and in print in a real browser."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_a_half_typed_decision_is_closed_when_the_hold_is_decided(
 def test_a_half_typed_decision_is_closed_when_its_proposal_changes(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
-    """The stub was short; the dealer's recount comes out right, and the hold now proposes to go on."""
+    """The stub was short; the dealer's recount is right, and the hold now proposes to go on."""
     dealt(script, stub=40)
     page = floor(pages[0], served)
     before = page.locator(".decide .proposed").inner_text()
@@ -225,7 +225,7 @@ def test_the_floor_page_sends_what_the_property_test_sends(
     page.locator(".enter").tap()
     expect(page.locator(".held-tab")).to_contain_text("Nothing is held.")
     served.do(lambda: script.play(lambda felt: felt.press("floor")))
-    page.locator(".refused").tap()  # what was decided is told over the key for some seconds
+    page.locator(".refused").tap()  # the decision is shown above the key for some seconds
     page.locator(".status .answer").tap()
     typed(page, "B1", reason=False)
     page.locator(".enter").tap()

@@ -80,7 +80,7 @@ def test_a_losing_wager_left_under_an_unknown_chip_is_named() -> None:
     assert "$10" in str(alert)
 
 
-# ------------------------------------------------------------------ words that cannot be made
+# ------------------------------------------------------------------ texts that cannot be made
 
 SENTENCES = ("_prompt", "_alert", "_hold", "_front", "_aside", "_keys", "_waiting")
 

@@ -1,4 +1,4 @@
-"""Alerts to surveillance at the threshold, and the list that renews itself."""
+"""Alerts to surveillance at the threshold, and the list that refreshes automatically."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_over_every_cross_the_mean_of_each_hypothesis_is_one(forfeits: bool) -> 
         assert each.std() > 1e-3, hypothesis
     together = np.exp([each.log for each in found])
     assert together.mean() == pytest.approx(1, rel=1e-9)
-    for name in OF_CROSS:  # a second round may be played otherwise after each cross of the first
+    for name in OF_CROSS:  # a second round may be played differently after each cross of the first
         others = [dice.sample(found, len(found)) for _ in range(2)]
         means = []
         for at, first in enumerate(found):
@@ -181,7 +181,7 @@ def results(hole: list[int], across: tuple[int, int], down: tuple[int, int], mid
 
 
 def test_the_mean_value_over_all_cards_of_a_pair_is_no_less_than_that_of_best_play() -> None:
-    """Knowledge never costs: the choice is made after the card is known."""
+    """Knowledge is never a disadvantage: the choice is made after the card is known."""
     for kind in (0, 60, 168):
         hole = KINDS[kind].hole
         live = tuple(card for card in range(52) if card not in hole)

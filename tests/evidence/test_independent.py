@@ -1,4 +1,5 @@
-"""An export is verified by a program that shares no code with the controller, and no altered one is."""
+"""An export is verified by a program that shares no code with the controller; an altered export is
+refused."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ def alter(folder: Path, change: Callable[[dict[str, Any]], object], name: str = 
 
 
 def without(data: dict[str, Any], *numbers: int) -> None:
-    """Take rounds away from a sitting, with their decisions."""
+    """Remove rounds from a sitting, with their decisions."""
     data["round_numbers"] = [each for each in data["round_numbers"] if each not in numbers]
     data["first_round"], data["rounds"] = data["round_numbers"][0], len(data["round_numbers"])
     for strand in data["hypotheses"].values():

@@ -1,4 +1,4 @@
-"""Pages of the evidence: who may look, where the figures lead, and what they never show."""
+"""Pages of the evidence: access, links of the figures, and data that they never show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ PIN, ROUNDS_AT = "2580", "http://127.0.0.1:1/rounds/"
 
 @cache
 def hashed() -> str:
-    """Return the hash of PIN, which everyone here has: one takes as long as a test."""
+    """Return the hash of PIN, which all people of these tests have: to compute one takes as long as a
+    test."""
     return hash_secret(PIN)
 
 
@@ -84,7 +85,7 @@ def signed_in(served: Serving) -> str:
     return cookie
 
 
-# ------------------------------------------------------------------ who may look
+# ------------------------------------------------------------------ access
 
 
 @pytest.mark.parametrize(("badge", "pin"), [("71", "1111"), ("12", PIN), ("99", PIN), ("S-71", PIN)])
@@ -129,7 +130,7 @@ def test_a_form_of_another_page_is_refused(served: Serving) -> None:
     connection.close()
 
 
-# ------------------------------------------------------------------ what they show
+# ------------------------------------------------------------------ content
 
 
 def test_each_figure_links_to_its_decisions_and_each_decision_to_its_round(

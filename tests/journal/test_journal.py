@@ -131,7 +131,7 @@ def test_a_reader_sees_a_consistent_state_while_the_daemon_writes(journal: Journ
     assert after == before
 
 
-# ---------------------------------------------------------------------- what stands in the way
+# ---------------------------------------------------------------------- refused files
 
 
 def refusal(path: Path) -> str:

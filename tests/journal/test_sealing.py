@@ -142,7 +142,7 @@ def test_a_tree_continues_after_a_start(journal: Journal) -> None:
     assert number == 3
 
 
-# ---------------------------------------------------------------------- a start on what was changed
+# ---------------------------------------------------------------------- start on a changed journal
 
 WRONG = {
     "a face": "UPDATE events SET body = '3.AAAA' WHERE seq = 4",

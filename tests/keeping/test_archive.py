@@ -135,7 +135,7 @@ def test_an_archive_interrupted_by_a_power_cut_is_completed_by_the_next_call(
     assert len(numbers(box.journal)) < ROUNDS
 
 
-# ---------------------------------------------------------------------- how long they are kept
+# ---------------------------------------------------------------------- retention
 
 
 def test_archives_older_than_the_retention_are_removed(box: Box) -> None:

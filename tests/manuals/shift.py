@@ -23,7 +23,7 @@ View = dict[str, Any]
 
 
 class Shift:
-    """One dealer and one floorperson at one mock table, who have nothing but the manuals."""
+    """One dealer and one floorperson at one mock table, who have only the manuals."""
 
     def __init__(self, table: ManualTable, page: Page, language: str) -> None:
         self.table, self.page = table, page
@@ -32,7 +32,7 @@ class Shift:
         self.follower = Follower(page, catalogue(language), *names)
         self.follow, self.find = self.follower.follow, self.follower.find
 
-    # ------------------------------------------------------------------ where the table stands
+    # ------------------------------------------------------------------ state of the table
 
     def until(self, holds: Callable[[View], Any]) -> View:
         end = time.monotonic() + TIMEOUT_S
@@ -98,7 +98,7 @@ class Shift:
         return self.until(lambda view: not view["alerts"])
 
     def signs(self) -> None:
-        """Sign the first of what waits on the floor page."""
+        """Sign the first item that waits on the floor page."""
         self.follower.press(self.page.locator(".sign-list button").first)
         self.follower.sign()
 

@@ -33,7 +33,7 @@ LIBRARY = [scenario for theme in themes() for scenario in load(DRILLS / f"{theme
 
 @pytest.mark.parametrize("scenario", LIBRARY, ids=lambda each: each.name)
 async def test_every_drill_is_a_scenario_that_passes(scenario: Scenario) -> None:
-    """Each drill deals what its name says."""
+    """Each drill deals the situation that its name describes."""
     options = options_of(scenario, speed=None, wires=False)
     played = await play_one(scenario, options, lambda _words: None, Reporter(as_json=False))
     assert played.passed, played.message
@@ -115,7 +115,7 @@ def test_rounds_beyond_the_drills_are_shuffled_by_the_seed() -> None:
     assert all(many.count(drill) == 3 for drill in drills)
 
 
-# ------------------------------------------------------------------ what counts
+# ------------------------------------------------------------------ errors
 
 DRILL = Drill(
     "A drill", ("58 Pa. Code § 674a.12(a)",), RoundStep.model_validate({"seats": {3: {"ante": 10}}})

@@ -1,7 +1,7 @@
 """Number of touches and keys of an honest dealer in a round, if the dealer waits where play goes on
 automatically.
 
-python -m tests.mock.test_touches_a_round 60     the medians and means of so many rounds
+python -m tests.mock.test_touches_a_round 60     the medians and means of that many rounds
 """
 
 from __future__ import annotations

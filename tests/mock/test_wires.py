@@ -1,4 +1,4 @@
-"""Complete table on wires, started like a user starts it: records, ends, and nothing left behind."""
+"""Complete table on wires, started as a user starts it: records, ends, and no file or process left behind."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_a_fractional_across_bet_cannot_be_computed() -> None:
         expected_of_round(FIGURES, half)
 
 
-# ------------------------------------------------------------------ from what everybody sees
+# ------------------------------------------------------------------ from public data
 
 
 @pytest.mark.parametrize("pack", [PENNSYLVANIA, HOUSE], ids=["five", "six"])

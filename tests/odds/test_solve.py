@@ -91,7 +91,7 @@ def test_a_bet_of_two_antes_is_never_better_than_both_one_and_three() -> None:
         assert worth[2] <= max(worth[1], worth[3])
 
 
-# ---------------------------------------------------------------------- what one change is worth
+# ---------------------------------------------------------------------- value of one change
 
 
 def worth_of(odds: Odds, *, middle: str = "higher") -> Fraction:

@@ -176,7 +176,7 @@ def settled(rules: RulePack) -> object:
     return found
 
 
-# ------------------------------------------------------------------ what is paid
+# ------------------------------------------------------------------ payouts
 
 SAMPLES = (
     "9H AH KH QH 8H JH TH", "2C 9H 8H 7H 3D 6H 5H", "2C 7C 7D 7H 3D 7S KH", "2C 9C 9D KH 3D 9S KD",

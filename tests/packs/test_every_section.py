@@ -90,7 +90,7 @@ def _held_for(rules: RulePack, code: str, method: Method) -> set[str]:
     return {felt.table.state.hold.citation}
 
 
-# ------------------------------------------------------------------ what is only said
+# ------------------------------------------------------------------ irregularities that are only recorded
 
 
 def _raised(felt: Seen) -> None:

@@ -62,7 +62,7 @@ def test_a_part_without_a_section_has_that_of_its_value(rules: RulePack) -> None
         rules.cite("nothing.of_the_kind")
 
 
-# ------------------------------------------------------------------ what the texts say
+# ------------------------------------------------------------------ values of the texts
 
 
 @pytest.mark.parametrize(

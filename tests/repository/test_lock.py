@@ -198,7 +198,7 @@ def applies(marker: Marker | None) -> bool:
     return marker is None or any(marker.evaluate({**machine, "extra": ""}) for machine in MACHINES)
 
 
-# ------------------------------------------------------------------ what checks the pages
+# ------------------------------------------------------------------ checks of the pages
 
 
 def packages() -> dict[str, dict[str, Any]]:

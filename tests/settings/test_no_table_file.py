@@ -1,4 +1,4 @@
-"""Files that are no table file: each is one line, and nothing else happens."""
+"""Files that are no table file are refused in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pin map as data: the repository's own is complete, and every mistake is named with its line."""
+"""Pin map as data: the repository's own is complete, and every mistake is reported with its line."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def mistakes(file: Path, text: str | bytes, use: Use = "reading") -> list[str]:
 WITNESS = "surveillance.example/w+99c4b124+BCgUev77y6LriQ0VcQHfic58vqPXPHAHkEDLK9L3cGQd"
 OTHER_KIND = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
 
-# ---------------------------------------------------------------------- what is taken
+# ---------------------------------------------------------------------- accepted files
 
 
 def test_a_minimal_table_file_is_accepted_with_every_default(file: Path) -> None:
@@ -166,7 +166,7 @@ def test_a_house_s_own_pack_is_found_beside_the_table_file(file: Path) -> None:
     assert taken(file, LEAST.replace("pennsylvania", "ours.yaml")).pack.key == "pennsylvania"
 
 
-# ---------------------------------------------------------------------- what is not
+# ---------------------------------------------------------------------- refused files
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ class Pit:
         self.previous: list[bytes | None] = []
         """Root that each event carried."""
         self.drops: set[int] = set()
-        """Sequences that are lost on the way, once."""
+        """Numbers of events that are dropped once."""
         self.answers = True
         self.limit: int | None = None
         """Bytes of a table that may wait, in each answer."""

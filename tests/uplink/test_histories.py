@@ -166,7 +166,7 @@ class World:
             self.stream = head.stream
             self.published.setdefault(head.stream, []).append(self.fold)
 
-    # the connection, as `Publisher._step` has it
+    # interface of the connection that `Publisher._step` uses
 
     def send(self, topic: str, payload: bytes, *, previous: bytes | None = None, **_about: object) -> None:
         properties: Sequence[tuple[str, str]] = []

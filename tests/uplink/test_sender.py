@@ -189,7 +189,7 @@ def test_resent_events_are_resent_again_at_once_to_a_pit_that_connects_later(
 def test_events_are_resent_at_growing_intervals_to_a_pit_that_refuses_them(
     full: Outbox,
 ) -> None:
-    """An answer to a resend is no first answer of a pit that was away."""
+    """An answer to a resend does not count as the first answer of a pit that was away."""
     sending = made(full)
     sending.due(1.0)
     sending.answered("pit-1", answer(full, 100), 1.0)
@@ -203,7 +203,7 @@ def test_events_are_resent_at_growing_intervals_to_a_pit_that_refuses_them(
 def test_repeated_restarts_of_a_pit_cause_no_more_resends_than_a_stalled_pit(
     full: Outbox,
 ) -> None:
-    """It answers once after each start and stores nothing."""
+    """The pit answers once after each start and stores nothing."""
     sending = made(full)
     sending.due(1.0)
     sending.answered("pit-1", answer(full, 100), 1.0)
@@ -282,7 +282,7 @@ def test_lost_messages_are_resent_until_all_events_arrive_once_in_order(
     assert has == EVENTS
 
 
-# ------------------------------------------------------------------ what is kept
+# ------------------------------------------------------------------ stored data
 
 
 def test_the_outbox_keeps_the_latest_acknowledged_events(

@@ -1,4 +1,5 @@
-"""From the outbox through a real Mosquitto to a pit and back: no event is lost, doubled or out of order."""
+"""From the outbox through a real Mosquitto to a pit and back: no event is lost, duplicated or out of
+order."""
 
 from __future__ import annotations
 
@@ -58,7 +59,7 @@ def pit(broker: Mosquitto) -> Iterator[Pit]:
 
 @contextmanager
 def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Publisher]:
-    """Run a speaker in a thread of its own until the end of the block."""
+    """Run a publisher in its own thread until the end of the block."""
     ended, up = threading.Event(), threading.Event()
     made: list[Publisher] = []
 

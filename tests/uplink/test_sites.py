@@ -1,6 +1,6 @@
 """Tables of sites at a real broker with certificates and the printed access list.
 
-A table writes its own topics and no others, also none of a table with the same name at another site.
+A table can publish only to its own topics, not to those of a table with the same name at another site.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_a_table_can_publish_only_to_its_own_topics(table: str, tmp_path: Path) 
         assert began.wait(10)
         at = Broker("localhost", broker.port, tls(house))
         with closing(pit):
-            for name in (*others, table):  # the own ones last: what comes before them was refused
+            for name in (*others, table):  # its own topics last: all topics before them were refused
                 for leaf in LEAVES:
                     publish(at, table, topic(name, leaf), name.encode())
             soon(lambda: table.encode() in [each.payload for each in heard if each.topic.endswith("/chips")])

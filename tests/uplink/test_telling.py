@@ -1,4 +1,5 @@
-"""Public events of a table: in the order of the journal, equal whenever they are made, no face too early."""
+"""Public events of a table: in the order of the journal, equal whenever they are derived, without a face
+before its time."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def test_sent_events_conform_to_the_asyncapi_document(sent: list[Ready]) -> None
 def test_restarted_followers_derive_the_same_events(
     night: Path, sent: list[Ready], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each small piece is derived by a new teller that has nothing but the outbox."""
+    """Each small piece is derived by a new follower that has only the outbox."""
     monkeypatch.setattr(ROWS_AT_ONCE, 60)
     with closing(Outbox(tmp_path / "outbox")) as outbox:
         while not (head := outbox.head()) or head.sequence < len(sent):
@@ -149,7 +150,7 @@ def test_the_published_felt_equals_the_screen_at_the_same_time(night: Path) -> N
     assert table.view()["deck"]["change_due"]
 
 
-# ------------------------------------------------------------------ what is in the way
+# ------------------------------------------------------------------ other outboxes and journals
 
 
 def test_an_outbox_of_another_table_is_refused(night: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ OLD_MUX = {**os.environ, "GODEBUG": "httpmuxgo121=0"}
 
 
 def run(name: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Return what one of the programs did, given `text` on its standard input."""
+    """Run one of the programs with `text` on its standard input."""
     return subprocess.run([name, *arguments], input=text, capture_output=True, text=True, check=False)
 
 

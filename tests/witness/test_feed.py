@@ -79,7 +79,7 @@ def cosigned(journal: Path, log: Log) -> list[tuple[int, int]]:
     return [(line.size, line.posix) for line in lines]
 
 
-# ---------------------------------------------------------------------- what it sends
+# ---------------------------------------------------------------------- sent requests
 
 
 def test_each_new_checkpoint_is_cosigned_and_stored_beside_the_journal(
@@ -121,7 +121,7 @@ def test_a_restarted_feed_continues_from_its_stored_size(journal: Path, witness:
     assert (cosigned(journal, log), line.asked) == ([(9, NOW)], 1)
 
 
-# ---------------------------------------------------------------------- a witness that is away, slow, or lies
+# ---------------------------------------------------------------------- an unreachable, slow or false witness
 
 
 def answering(status: int, body: bytes = b"", media_type: str = "text/plain") -> Callable[[bytes], Reply]:

@@ -66,7 +66,7 @@ def test_sigsum_key_reads_our_key_and_writes_the_same_text() -> None:
     assert converted("to-vkey", "-n", TABLE.name, text=public) == TABLE.verifier().text()
 
 
-# ---------------------------------------------------------------------- what it cosigns
+# ---------------------------------------------------------------------- cosigned checkpoints
 
 
 def test_sigsum_witness_cosigns_each_checkpoint_of_the_feed(journal: Path, witness: SigsumWitness) -> None:
@@ -113,7 +113,7 @@ def test_a_restarted_sigsum_witness_cosigns_for_a_new_feed_and_refuses_a_cut_jou
     assert cosigned_sizes(tmp_path / "journal.db", witness, log) == [9, 12]
 
 
-# ---------------------------------------------------------------------- what it refuses
+# ---------------------------------------------------------------------- refused requests
 
 
 @pytest.fixture

@@ -294,7 +294,7 @@ def test_stored_evidence_is_bounded_and_doubts_do_not_displace_proven_forks(stor
     assert len(found) == 2 * MAX_FORKS
 
 
-# ---------------------------------------------------------------------- what it remembers
+# ---------------------------------------------------------------------- stored state
 
 
 def test_a_restarted_witness_keeps_its_last_cosigned_size(tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def _decisions(given: list[dict[str, Any]], strand: Strand) -> Iterator[str]:
 
 
 def value_faults(folder: Path) -> Iterator[str]:
-    """Yield a line for each value with a known middle card that differs from the one counted anew."""
+    """Yield a line for each value with a known middle card that differs from the one counted here."""
     values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
     for pack in values["packs"].values():
         yield from (f"values.json: {each}" for each in differences(pack))
