@@ -52,7 +52,9 @@ class Schedule:
         self._share = ROUND_S / max(1, len(self._groups))
         self._home = {circle: number for number, group in enumerate(self._groups) for circle in group}
         self._last: dict[CircleId, tuple[str, ...] | None] = {}
-        self._turn = deque(range(len(self._groups)))
+        self._slots = 0
+        self._read_in = dict.fromkeys(self._home, 0)
+        """Number of the slot in which each circle was last read."""
         self._sweep: deque[int] = deque()
         self._due: dict[int, Slot] = {}
         self._due_turn: deque[int] = deque()
@@ -64,8 +66,6 @@ class Schedule:
         self._others_by: float | None = None
         self._wanted: Slot = ()
         self._wanted_from = 0.0
-        self._passed_over: set[CircleId] = set()
-        """Due circles that were not read at the turn of their group, nor since then."""
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -82,11 +82,6 @@ class Schedule:
             self._due = fresh
             self._due_turn = deque(fresh)
             self._due_left = len(fresh)
-        for circle in sorted(self._passed_over - {circle for slot in fresh.values() for circle in slot}):
-            # its group has had its turn, so this circle would wait for nearly two passes
-            self._passed_over.remove(circle)
-            self._turn.remove(number := self._home[circle])
-            self._turn.appendleft(number)
 
     def sweep(self) -> None:
         """Read every circle twice soon, beginning after this call."""
@@ -111,21 +106,17 @@ class Schedule:
             number = self._sweep.popleft()
             return self._groups[number]
         if wanted and now >= self._wanted_from:
-            self._turn.remove(number := self._home[wanted[0]])
-            self._turn.append(number)
-            self._passed_over.update(set(self._groups[number]).difference(wanted))
             return wanted
         if self._due:
-            other = self._other(now)
-            return other or self._next_due()
-        self._turn.rotate(-1)
-        return self._groups[self._turn[-1]]
+            return self._other(now) or self._next_due()
+        return self._oldest(self._groups)
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
         """Note the result of a slot. A changed reading is repeated at once, unless the slot delayed the
         others."""
         inventories = list(inventories)
-        self._passed_over.difference_update(slot)
+        self._slots += 1
+        self._read_in.update(dict.fromkeys(slot, self._slots))
         differ = {inventory.circle: self._differs(inventory) for inventory in inventories}
         changed = [circle for circle in differ if differ[circle]] if now - began < SLOW_S else []
         if inventories and all(inventory.confirmed for inventory in inventories):
@@ -144,7 +135,9 @@ class Schedule:
         elif not self._repeats_left:
             self._streak = 0
         if changed and not repeat:
-            self._move_up(self._home[changed[0]])
+            # the second reading of a circle that is not due comes right after the due ones
+            self._read_in[changed[0]] = 0
+            self._others_from = 0.0
 
     # -------------------------------------------------------------------- inside
 
@@ -161,21 +154,11 @@ class Schedule:
             self._others_by = now + self._share
         if now < self._others_from or (self._due_left > 0 and now < self._others_by):
             return ()
-        for _ in range(len(self._turn)):
-            self._turn.rotate(-1)
-            number = self._turn[-1]
-            due = self._due.get(number, ())
-            rest = tuple(circle for circle in self._groups[number] if circle not in due)
-            self._passed_over.update(due)
-            if rest:
-                return rest
-        return ()
+        return self._oldest(self.others())
 
-    def _move_up(self, number: int) -> None:
-        """Schedule the second reading of a changed circle that is not due, right after the due ones."""
-        self._turn.remove(number)
-        self._turn.appendleft(number)
-        self._others_from = 0.0
+    def _oldest(self, slots: Sequence[Slot]) -> Slot:
+        """Return the slot with the circle whose last reading is the oldest; () if there is no slot."""
+        return min(slots, key=lambda slot: min(self._read_in[circle] for circle in slot), default=())
 
     def _differs(self, inventory: Inventory) -> bool:
         reading = inventory.uids if inventory.answer == "chips" else None

@@ -63,7 +63,6 @@ def with_config(file: Path, work: Callable[[TableConfig], int], use: Use = "read
 
 
 def _run(arguments: argparse.Namespace) -> int:
-
     log_to_stderr()
     from controller.common.ipc.unix_socket import UnknownUser
     from controller.common.process.rlimits import missing_rlimit
