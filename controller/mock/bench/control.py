@@ -76,8 +76,12 @@ class ControlClient:
         if self._writer is None:
             raise http.HttpError("the mock table's control socket is closed")
         self._writer.write(json_line(request))
-        async with asyncio.timeout(self.timeout_s):
-            answer = await self._answers.get()
+        try:
+            async with asyncio.timeout(self.timeout_s):
+                answer = await self._answers.get()
+        except TimeoutError:
+            words = f"the mock table's control socket: no answer within {self.timeout_s:g} s"
+            raise http.HttpError(words) from None
         if "ok" not in answer:
             raise http.HttpError(f"the mock table's control socket: {answer.get('error')}")
         return answer
