@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
@@ -38,6 +38,7 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 from drivers.uart import BITS
 
+NO_CONTROL = "the daemon does not answer at its control socket"
 ENDED_S = 1.0
 """Seconds to wait for the end of the daemon after it has closed a connection."""
 SOCKET_PATH = 107
@@ -115,7 +116,8 @@ class WiresBench(DeviceBench):
         self.port = await self.daemon.start()
         self._client = http.Client(self.port)
         self._tasks = [asyncio.create_task(self._follow_display()), asyncio.create_task(self._await_end())]
-        await self._control.start()
+        async with self._answering(NO_CONTROL):
+            await self._control.start()
         while self._view is None and self._broken is None:
             await self._change(5.0)
         self._check()
@@ -170,6 +172,14 @@ class WiresBench(DeviceBench):
     def _fail(self, words: str) -> None:
         self._broken = self._broken or words
         self._changed.set()
+
+    @asynccontextmanager
+    async def _answering(self, words: str) -> AsyncIterator[None]:
+        """Raise TableStopped with `words` and the reason if the daemon does not answer."""
+        try:
+            yield
+        except (http.HttpError, OSError) as error:
+            raise await self._lost(f"{words} ({error})") from error
 
     async def _lost(self, words: str) -> TableStopped:
         """Return the error for a daemon that does not answer: the reason of its end if it has ended, else
@@ -256,10 +266,8 @@ class WiresBench(DeviceBench):
             await self.pins.press(key)
 
     async def press_for_answer(self, key: str) -> TouchAnswer:
-        try:
+        async with self._answering("the daemon does not take a key"):
             refused = await self._control.press(key)
-        except (http.HttpError, OSError) as error:
-            raise await self._lost(f"the daemon does not take a key ({error})") from error
         if refused is None:
             return TouchAnswer()
         return TouchAnswer(refusal(refused["code"], refused["values"], FIRST_LANGUAGE), refused["code"])
@@ -267,10 +275,8 @@ class WiresBench(DeviceBench):
     async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         if self._client is None:
             raise TableStopped("no display to touch")
-        try:
+        async with self._answering("the display does not answer"):
             status, answer = await self._client.post("/api/touch", with_subject(self.view(), body))
-        except (http.HttpError, OSError) as error:
-            raise await self._lost(f"the display does not answer ({error})") from error
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
         outcome = TouchAnswer(answer.get("refused"), answer.get("code"))
@@ -286,7 +292,8 @@ class WiresBench(DeviceBench):
             self.simulator.fault(fault.kind, fault.after)
 
     async def clock(self, both_ms: int, utc_ms: int) -> None:
-        if both_ms:
-            await self._control.forward(both_ms)
-        if utc_ms:
-            await self._control.shift_utc(utc_ms)
+        async with self._answering(NO_CONTROL):
+            if both_ms:
+                await self._control.forward(both_ms)
+            if utc_ms:
+                await self._control.shift_utc(utc_ms)

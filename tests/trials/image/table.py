@@ -59,7 +59,7 @@ ExecStart=/lib/systemd/systemd-socket-proxyd {to}
 class SlowControl(ControlClient):
     """Control socket behind a port of the board's network."""
 
-    patience_s = 120.0
+    timeout_s = 120.0
 
     def __init__(self, port: int, heard: Any) -> None:
         super().__init__(Path(CONTROL), heard)
@@ -72,7 +72,7 @@ class SlowControl(ControlClient):
 async def _answers(port: int) -> bool:
     """Return whether the daemon's control socket answers."""
     try:
-        async with asyncio.timeout(SlowControl.patience_s):
+        async with asyncio.timeout(SlowControl.timeout_s):
             reader, writer = await asyncio.open_connection(http.HOST, port)
             writer.write(json_line({"clock": {"forward_ms": 0}}))
             line = await reader.readline()
