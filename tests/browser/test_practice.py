@@ -53,10 +53,10 @@ class Practice:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         assert self._process.stdout is not None
-        said = iter(self._process.stdout.readline, "")
-        self.felt = next(found[0] for line in said if (found := re.search(r"http://\S+/", line)))
-        self.said: list[str] = []
-        self._drain = threading.Thread(target=lambda: self.said.extend(said), daemon=True)
+        lines = iter(self._process.stdout.readline, "")
+        self.felt = next(found[0] for line in lines if (found := re.search(r"http://\S+/", line)))
+        self.output: list[str] = []
+        self._drain = threading.Thread(target=lambda: self.output.extend(lines), daemon=True)
         self._drain.start()
 
     def ended(self) -> int:
@@ -188,25 +188,25 @@ def view_wager(view: dict[str, Any], at: str) -> int:
     return int(view["seats"][int(seat) - 1]["circles"][wager]["wager"] or 0)
 
 
-TOLD = {
+RESULTS = {
     "en": ("Pushes, drill 1 of 1: Ana", "1 error", "A push was paid: $5 too much", "58 Pa. Code § 674a.12"),
     "es": (
         "Empates, ejercicio 1 de 1: Ana", "1 error", "Se pagó un empate: $5 de más", "58 Pa. Code § 674a.12",
         "Una pareja de 10 empata en todo, el bono pierde", "Un empate no se paga",
     ),
 }  # fmt: skip
-"""Words of the result of the drill, by the language of the page."""
+"""Texts in the result of the drill, by the language of the page."""
 
 
-def told(page: Page, language: str) -> list[str]:
-    """Return the words of TOLD that the result lacks."""
-    shown = page.locator("#lesson").inner_text()
-    return [text for text in TOLD[language] if text not in shown]
+def expect_result(page: Page, language: str) -> None:
+    """Wait for each text of the result: the page draws it some time after the table has it."""
+    for text in RESULTS[language]:
+        expect(page.locator("#lesson")).to_contain_text(text)
 
 
 def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_path: Path) -> None:
     """With another language chosen on the felt no English text is shown, neither there nor on the dealer's
-    screen in it; the result is told in each language."""
+    screen in it; the result is shown in each language."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, has_touch=True)
     language = languages()[-1]
     page, words = context.new_page(), catalogue(language).texts["practice"]
@@ -221,13 +221,13 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     assert about not in page.locator("body").inner_text(), "the name of the drill comes afterwards"
     fingers.deal()
     assert fingers.erred == "done"
-    assert told(page, language) == []
+    expect_result(page, language)
     shown = fingers.texts | seen(page) | seen(fingers.frame)
     assert ForeignTexts(language).among(shown - {catalogue("en").plain("language")}) == []
     for each in languages():
         page.goto(f"{practice.felt}?lang={each}")
         page.wait_for_selector(".plot rect.errors")
-        assert told(page, each) == []
+        expect_result(page, each)
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -241,7 +241,7 @@ def test_a_drill_is_dealt_by_touch(practice: Practice, browser: Browser, tmp_pat
     assert entry["chips"] >= 3
     page.get_by_role("button", name=words["finish"]).tap()
     assert practice.ended() == 0
-    assert "1 error, " in "".join(practice.said)
+    assert "1 error, " in "".join(practice.output)
     context.close()
 
 
@@ -290,7 +290,7 @@ REPORTED = "async () => (await (await fetch('/state')).json()).lesson.report !==
 
 def test_an_exam_can_be_taken_by_the_trainee_s_manual(exam: Practice, browser: Browser) -> None:
     """A key that is refused gives no reason in an exam: it is pressed until the deal has begun. The marks are
-    told in each language."""
+    shown in each language."""
     (command,) = commands("exam_start")
     assert parser_for(command.split()[1:]).parse_args(command.split()[1:]).exam
     language = languages()[-1]
