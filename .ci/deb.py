@@ -2,7 +2,7 @@
 
 Everything comes from the lock files, by hash, as wheels; nothing is compiled, and nothing of the table's
 machine is run, so that an arm64 package can be made anywhere. A table that installs it needs no network and
-no compiler. Whoever looks into /opt/crisscross finds files of the package alone (`dpkg --verify`).
+no compiler. /opt/crisscross has only files of the package (`dpkg --verify`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ FILES = {
     f"{DOC}/controller/record/seal/SEAL.md": "controller/record/seal/SEAL.md",
     "etc/chromium/policies/managed/crisscross.json": "systemd/chromium-policy.json",
 }
-"""Where a file goes -> where it comes from. What is below etc/ is kept when a technician has changed it."""
+"""Path in the package -> path in the checkout. A file below etc/ is kept if a technician has changed it."""
 MANUALS = f"{DOC}/manuals"
 """Folder of the manuals as PDF files, by language."""
 SCRIPTS = ("postinst", "prerm", "postrm")
@@ -91,7 +91,7 @@ Description: controller under a Criss-Cross Poker table
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A release of Debian: its Python, the glibc that wheels may ask for, how its packages are told apart."""
+    """A release of Debian: its Python, the glibc that wheels may ask for, the suffix of its packages."""
 
     python: str
     glibc: str
@@ -101,8 +101,8 @@ class Series:
 SERIES = {"bookworm": Series("3.11", "2_36", "deb12"), "trixie": Series("3.13", "2_40", "deb13")}
 
 
-def told(*command: str) -> str:
-    """What a command prints, with the program of this checkout."""
+def run_command(*command: str) -> str:
+    """Return the output of a command, run with the program of this checkout."""
     of_here = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
         command, cwd=ROOT, env=of_here, capture_output=True, text=True, check=True
@@ -114,8 +114,8 @@ def version() -> tuple[str, int]:
     is a snapshot: `~` sorts it before its release, and its stamp is UTC, so that builders agree."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     number, tag = project.replace("rc", "~rc"), f"v{project.replace('rc', '-rc')}"
-    when, commit = told("git", "log", "-1", "--format=%ct %h").split()
-    if tag in told("git", "tag", "--points-at", "HEAD").split():
+    when, commit = run_command("git", "log", "-1", "--format=%ct %h").split()
+    if tag in run_command("git", "tag", "--points-at", "HEAD").split():
         return number, int(when)
     stamp = datetime.fromtimestamp(int(when), UTC).strftime("%Y%m%d%H%M%S")
     return f"{number}~git{stamp}.{commit}", int(when)
@@ -240,7 +240,7 @@ def system(tree: Path, number: str) -> None:
         (tree / to).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / source, tree / to)
     _zipped(tree / f"{DOC}/changelog.gz", (ROOT / "CHANGELOG.md").read_bytes())
-    page = told(sys.executable, ".ci/man.py", number)
+    page = run_command(sys.executable, ".ci/man.py", number)
     _zipped(tree / "usr/share/man/man1/crisscross.1.gz", f"{page}\n".encode())
 
 
@@ -253,7 +253,7 @@ def copyrights(tree: Path, site: Path) -> None:
 def manuals(folder: Path) -> None:
     """Print the manuals. Raise SystemExit with one line if Chromium cannot."""
     try:
-        told(sys.executable, "-m", "tests.manuals.paper", str(folder))
+        run_command(sys.executable, "-m", "tests.manuals.paper", str(folder))
     except subprocess.CalledProcessError as error:
         lines = error.stderr.strip().splitlines() or ["the manuals cannot be printed"]
         raise SystemExit(f"make deb: {lines[-1]}") from None
@@ -265,7 +265,7 @@ def _zipped(path: Path, data: bytes) -> None:
 
 
 def control(tree: Path, number: str, arch: str, series: Series) -> None:
-    """What dpkg reads: who, on what it depends, what is kept, the sum of each file."""
+    """Write the files that dpkg reads: maintainer, dependencies, configuration files, checksums."""
     files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     size = sum(path.stat().st_size for path in files) // 1024
     below, above = series.python, f"3.{int(series.python.split('.')[1]) + 1}"
@@ -288,12 +288,12 @@ def control(tree: Path, number: str, arch: str, series: Series) -> None:
 
 
 def _md5(path: Path) -> str:
-    """What `dpkg --verify` compares: against damage, no proof."""
+    """Return the sum that `dpkg --verify` compares. It detects damage and proves nothing."""
     return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
 
 
 def settle(tree: Path, when: int) -> None:
-    """The same commit gives the same package: rights and times are nobody's machine's."""
+    """Set modes and times that do not depend on the machine, so that one commit gives one package."""
     for path in [tree, *sorted(tree.rglob("*"))]:
         if not path.is_symlink():
             runs = path.is_dir() or path.parent.name == "bin" or path.name in SCRIPTS
@@ -321,7 +321,7 @@ def build(arch: str, name: str, to: Path, packing: str = "xz") -> Path:
         to.mkdir(exist_ok=True)
         package = to / f"crisscross-table_{number}_{arch}.deb"
         unfinished = package.with_suffix(".unfinished")
-        told("dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", str(tree), str(unfinished))
+        run_command("dpkg-deb", "--root-owner-group", f"-Z{packing}", "--build", str(tree), str(unfinished))
     return unfinished.replace(package)
 
 
@@ -337,7 +337,7 @@ def main() -> int:
     if shutil.which("dpkg-deb") is None:
         sys.stderr.write("make deb: dpkg-deb is missing: make the package on a Debian or Raspberry Pi OS\n")
         return 2
-    arch = chosen.arch or told("dpkg", "--print-architecture")
+    arch = chosen.arch or run_command("dpkg", "--print-architecture")
     if arch not in MACHINES:
         sys.stderr.write(
             f"make deb: no package for {arch}: allowed are {', '.join(MACHINES)}, the 64-bit ones\n"

@@ -82,7 +82,7 @@ def _lay(source: Path, tree: Path) -> None:
 
 
 def firmware(tree: Path, to: Path) -> None:
-    """What starts a Pi: its own firmware, device trees, and U-Boot with the script that chooses a system."""
+    """Write the files that start a Pi: firmware, device trees, U-Boot and its script boot.cmd."""
     _fat("firmware", to)
     version = _kernel(tree)
     trees = sorted((tree / f"usr/lib/linux-image-{version}/broadcom").glob("bcm27*.dtb"))
@@ -151,7 +151,7 @@ def config(etc: Path | None, root_of: Path, to: Path) -> None:
 
 
 def _readable(folder: Path, gid: int) -> None:
-    """Root's to write, the daemon's to read, nobody else's."""
+    """Let root write the folder, let the daemon read it, and deny it to any other user."""
     for path in (folder, *folder.rglob("*")):
         os.chown(path, 0, gid)
         path.chmod(0o750 if path.is_dir() else 0o640)
@@ -200,7 +200,7 @@ def new_key(folder: Path) -> None:
 
 
 def bundle(images: dict[str, Path], version: str, key: Path, to: Path) -> None:
-    """What `rauc install` takes: `images` of a root, a kernel or both, signed."""
+    """Write the signed file for `rauc install`, with the `images` of a root, a kernel or both."""
     to.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(dir=to.parent) as scratch:
         folder = Path(scratch) / "content"

@@ -1,4 +1,4 @@
-"""The manual page of `crisscross`, from what --help says of each command; to standard output."""
+"""Print the manual page of `crisscross`, made of the --help text of each command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ crisscross \\- the controller under a Criss-Cross Poker table
 Reads the cards from a dealing shoe and the chips from readers under the betting circles, keeps the order of
 play, and tells the dealer one thing at a time.
 .SH EXIT STATUS
-0 done; 1 what was to be done or checked does not hold; 2 unusable input, said in one line.
+0 done; 1 what was to be done or checked does not hold; 2 unusable input, reported in one line.
 """
 FILES = """.SH FILES
 .TP
@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
 def page(version: str) -> str:
     parts = [HEAD.format(version=version)]
     for name in (name for names in AREAS.values() for name in names):
-        actions = parser_for([name])._actions  # noqa: SLF001  # argparse tells its commands nowhere else
+        actions = parser_for([name])._actions  # noqa: SLF001  # argparse lists its commands nowhere else
         (found,) = (act for act in actions if isinstance(act, argparse._SubParsersAction))  # noqa: SLF001
         text = escaped(found.choices[name].format_help())
         parts.append(f".SH {escaped(f'crisscross {name}')}\n.nf\n{text}.fi\n")

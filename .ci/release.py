@@ -16,8 +16,8 @@ UNRELEASED = "## Unreleased"
 CHANGES, PROJECT = Path("CHANGELOG.md"), Path("pyproject.toml")
 
 
-def told(*command: str) -> str:
-    """Return what a command prints."""
+def run_command(*command: str) -> str:
+    """Return the output of a command."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
@@ -25,9 +25,9 @@ def refusal(version: str) -> str | None:
     """Return in one line why this version cannot be released, or None if it can."""
     if not re.fullmatch(r"\d+\.\d+\.\d+(-rc\d+)?", version):
         return f"VERSION={version}: allowed: three numbers, for example 1.2.3 or 1.2.3-rc1"
-    if told("git", "tag", "--list", f"v{version}"):
+    if run_command("git", "tag", "--list", f"v{version}"):
         return f"VERSION={version}: the tag v{version} is there already"
-    if changed := told("git", "status", "--porcelain"):
+    if changed := run_command("git", "status", "--porcelain"):
         return f"commit or put away what has changed first: {changed.splitlines()[0].split()[-1]}"
     if not unreleased(CHANGES.read_text(encoding="utf-8")):
         return f"CHANGELOG.md: nothing stands under {UNRELEASED}"
@@ -56,8 +56,8 @@ def release(version: str) -> None:
     day = datetime.now(UTC).date().isoformat()
     CHANGES.write_text(released(CHANGES.read_text(encoding="utf-8"), version, day), encoding="utf-8")
     PROJECT.write_text(numbered(PROJECT.read_text(encoding="utf-8"), version), encoding="utf-8")
-    told("git", "commit", "--all", "--message", f"Release {version}")
-    told("git", "tag", "--annotate", f"v{version}", "--message", f"Release {version}")
+    run_command("git", "commit", "--all", "--message", f"Release {version}")
+    run_command("git", "tag", "--annotate", f"v{version}", "--message", f"Release {version}")
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ SOURCES = {"bookworm": {"rpi-gpio": "rpigpio", "spidev": "rpigpio"},
            "trixie": {"lgpio": "pi", "rpi-gpio": "rpigpio", "spidev": "rpigpio"}}  # fmt: skip
 """Without a wheel of their makers for that Python: the library -> the lock file that names it."""
 EPOCH = "1767225600"
-"""Of the files in a wheel: the same sources and the same compiler give the same wheel."""
+"""Time of the files in a wheel, in s since 1970: the same sources and compiler give the same wheel."""
 
 
 def entry(library: str, lock: str) -> str:

@@ -58,7 +58,7 @@ def package(deb: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built(deb, tmp_path_factory.mktemp("package"), "amd64", "bookworm")
 
 
-def told(*command: str | Path) -> str:
+def run_command(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
@@ -96,7 +96,7 @@ def test_a_snapshot_sorts_between_older_snapshots_and_its_release(
 ) -> None:
     """Every builder gives one commit one version (Debian Policy 5.6.12: `~` sorts before the end)."""
     versions = {"log": "1795404306 f98257e", "tag": ""}
-    monkeypatch.setattr(deb, "told", lambda *command: versions[command[1]])
+    monkeypatch.setattr(deb, "run_command", lambda *command: versions[command[1]])
     monkeypatch.setenv("TZ", zone)
     snapshot, when = deb.version()
     assert (snapshot.partition("~git")[2], when) == ("20261123032506.f98257e", 1_795_404_306)
@@ -104,7 +104,7 @@ def test_a_snapshot_sorts_between_older_snapshots_and_its_release(
     released, _ = deb.version()
     ordered = ["0.1.0+git20261123152506.f98257e", snapshot, released, "1.0.0"]
     for older, newer in pairwise(f"{each}+deb12" for each in ordered):
-        told("dpkg", "--compare-versions", older, "lt", newer)
+        run_command("dpkg", "--compare-versions", older, "lt", newer)
 
 
 def test_every_library_has_an_allowed_licence(deb: ModuleType, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_partly_written_package_has_another_name(
             raise KeyboardInterrupt
         return ""
 
-    monkeypatch.setattr(deb, "told", killed)
+    monkeypatch.setattr(deb, "run_command", killed)
     with pytest.raises(KeyboardInterrupt):
         built(deb, tmp_path, "amd64", "bookworm")
     assert list(tmp_path.glob("*.deb")) == []
@@ -177,11 +177,14 @@ def test_without_chromium_no_package_is_built(
 def test_a_package_is_for_one_python_version_and_contains_or_requires_lgpio(
     deb: ModuleType, package: Path, tmp_path: Path
 ) -> None:
-    assert told("dpkg-deb", "--field", package, "Depends").startswith(
+    assert run_command("dpkg-deb", "--field", package, "Depends").startswith(
         "python3 (>= 3.11), python3 (<< 3.12), "
     )
     trixie = built(deb, tmp_path, "arm64", "trixie")
-    depends, listed = told("dpkg-deb", "--field", trixie, "Depends"), told("dpkg-deb", "--contents", trixie)
+    depends, listed = (
+        run_command("dpkg-deb", "--field", trixie, "Depends"),
+        run_command("dpkg-deb", "--contents", trixie),
+    )
     assert depends.startswith("python3 (>= 3.13), python3 (<< 3.14), ")
     assert "python3-lgpio" in depends
     assert "-> /usr/lib/python3/dist-packages/lgpio.py" in listed
@@ -209,8 +212,8 @@ def test_the_package_lists_configuration_files_and_a_checksum_of_every_file(
     deb: ModuleType, tmp_path: Path
 ) -> None:
     package = built(deb, tmp_path, "amd64", "bookworm")
-    told("dpkg-deb", "--control", package, tmp_path / "control")
-    told("dpkg-deb", "--extract", package, tmp_path / "tree")
+    run_command("dpkg-deb", "--control", package, tmp_path / "control")
+    run_command("dpkg-deb", "--extract", package, tmp_path / "tree")
     kept = (tmp_path / "control/conffiles").read_text(encoding="utf-8").splitlines()
     assert kept == ["/etc/chromium/policies/managed/crisscross.json"]
     sums = (tmp_path / "control/md5sums").read_text(encoding="utf-8").splitlines()
@@ -221,7 +224,7 @@ def test_the_package_lists_configuration_files_and_a_checksum_of_every_file(
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_a_maintainer_s_script_ends_at_the_first_error(script: Path) -> None:
-    told("sh", "-n", script)
+    run_command("sh", "-n", script)
     assert "\nset -e\n" in script.read_text(encoding="utf-8")
 
 
@@ -242,7 +245,7 @@ def test_an_upgrade_fails_if_the_journal_cannot_be_copied() -> None:
 
 
 def test_the_manual_page_has_every_command(deb: ModuleType) -> None:
-    page = deb.told(sys.executable, ".ci/man.py", "0.1.0")
+    page = deb.run_command(sys.executable, ".ci/man.py", "0.1.0")
     assert page.startswith(".TH CRISSCROSS 1")
     assert ".SH crisscross check\n" in page
     assert ".SH crisscross rounds\n" in page

@@ -48,11 +48,11 @@ def own_environment() -> dict[str, str]:
 
 def would_do(folder: Path, *goals: str) -> str:
     """Return the output of `make -n`."""
-    told = subprocess.run(
+    result = subprocess.run(
         ["make", "-n", *goals], cwd=folder, env=own_environment(), capture_output=True, text=True, check=False
     )
-    assert told.returncode == 0, told.stderr
-    return told.stdout
+    assert result.returncode == 0, result.stderr
+    return result.stdout
 
 
 def test_ci_runs_only_make_test() -> None:
@@ -66,9 +66,9 @@ def test_ci_runs_only_make_test() -> None:
 
 
 def test_an_up_to_date_target_installs_nothing(checkout: Path) -> None:
-    told = would_do(checkout, "mock", "test", "bench", "soak")
-    assert "pip" not in told
-    assert "npm" not in told
+    output = would_do(checkout, "mock", "test", "bench", "soak")
+    assert "pip" not in output
+    assert "npm" not in output
 
 
 @pytest.mark.parametrize(("touched", "installed"), [("requirements-dev.lock", 1), ("pyproject.toml", 2)])
@@ -79,8 +79,8 @@ def test_a_changed_file_reinstalls_its_dependants(checkout: Path, touched: str, 
 
 def test_the_javascript_checks_are_reinstalled_separately(checkout: Path) -> None:
     os.utime(checkout / PAGE / "package-lock.json", (5_000_000_000, 5_000_000_000))
-    told = would_do(checkout, "test")
-    assert (told.count("ci --ignore-scripts"), "pip" in told) == (1, False)
+    output = would_do(checkout, "test")
+    assert (output.count("ci --ignore-scripts"), "pip" in output) == (1, False)
     os.utime(checkout / ".venv/.done/js", (6_000_000_000, 6_000_000_000))
     (checkout / PAGE / "node_modules").rmdir()
     assert would_do(checkout, "js").count("ci --ignore-scripts") == 1
@@ -100,26 +100,26 @@ def test_make_mock_with_a_pit_installs_the_uplink_libraries(checkout: Path) -> N
     assert would_do(checkout, "mock", wanted).count("requirements-uplink.lock") == 2
     (checkout / ".venv/.done/pit").touch()
     os.utime(checkout / ".venv/.done/pit", (6_000_000_000, 6_000_000_000))
-    told = would_do(checkout, "mock", wanted)
-    assert "crisscross mock --pit --tables 3" in told
-    assert "pip" not in told
+    output = would_do(checkout, "mock", wanted)
+    assert "crisscross mock --pit --tables 3" in output
+    assert "pip" not in output
 
 
 def does(folder: Path, goal: str, **environment: str) -> str:
     """Return the message with which make stops."""
-    told = subprocess.run(
+    result = subprocess.run(
         [shutil.which("make") or "make", goal], cwd=folder, env={**own_environment(), **environment},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert told.returncode == 2
-    return told.stdout + told.stderr
+    assert result.returncode == 2
+    return result.stdout + result.stderr
 
 
 def test_without_a_network_make_prints_its_own_message(checkout: Path) -> None:
     (checkout / "requirements.lock").write_text("no-such-thing==1 --hash=sha256:00\n", encoding="utf-8")
     os.utime(checkout / "requirements.lock", (5_000_000_000, 5_000_000_000))
-    told = does(checkout, "mock", PIP_NO_INDEX="1")
-    assert "make: pip could not fetch what is named there. Is there a network" in told
+    output = does(checkout, "mock", PIP_NO_INDEX="1")
+    assert "make: pip could not fetch what is named there. Is there a network" in output
 
 
 @pytest.mark.parametrize("goal", ["drawings", "browser"])
@@ -133,10 +133,10 @@ def test_without_root_the_command_that_installs_is_printed(checkout: Path, goal:
         python.symlink_to(Path(sys.executable).resolve())
     (few / "id").write_text("#!/bin/sh\necho 1000\n", encoding="ascii")
     (few / "id").chmod(0o755)
-    told = does(checkout, goal, PATH=str(few), CRISSCROSS_CHROMIUM="")
+    output = does(checkout, goal, PATH=str(few), CRISSCROSS_CHROMIUM="")
     what = {"drawings": "graphviz", "browser": "chromium systemd"}[goal]
-    assert f"Type: su -c 'apt-get update && apt-get install {what}" in told
-    assert ("up to 220 MB are fetched" in told) == (goal == "browser")
+    assert f"Type: su -c 'apt-get update && apt-get install {what}" in output
+    assert ("up to 220 MB are fetched" in output) == (goal == "browser")
 
 
 @pytest.mark.parametrize(("status", "skipped"), [(0, True), (100, False)])

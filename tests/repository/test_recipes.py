@@ -44,7 +44,7 @@ for record in records(pack, 3, 4, 5):
     for how in (expected_of_round, expected_when_laid):
         found = how(figures, record)
         assert abs(found.win + found.luck - own) < 1e-6, (how, found, own)
-assert laid, "nobody laid it"
+assert laid, "no player laid it"
 """
 
 

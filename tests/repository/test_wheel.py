@@ -75,11 +75,11 @@ def _files(*folders: str) -> list[Path]:
 def _run(command: list[str], folder: Path, umask: int = -1, **settings: str) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     environment |= {"SOURCE_DATE_EPOCH": "1790000000", **settings}
-    told = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=environment, umask=umask, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 0, f"{command}: {told.returncode}\n{told.stdout}{told.stderr}"
-    return told.stdout
+    assert result.returncode == 0, f"{command}: {result.returncode}\n{result.stdout}{result.stderr}"
+    return result.stdout
 
 
 def test_the_wheel_contains_every_file_that_the_program_reads(wheel: Path) -> None:
