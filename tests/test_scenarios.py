@@ -16,7 +16,7 @@ from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one, scenario_mistakes
 from controller.mock.scenario.steps import Scenario
 from drivers.chips.kinds import DEFAULT, KINDS
-from tests.audit.retold import agree
+from tests.audit.timeline_checks import check_timelines
 
 FOLDER = Path(__file__).parent / "scenarios"
 LIBRARY = [scenario for path in sorted(FOLDER.rglob("*.yaml")) for scenario in load(path)]
@@ -86,7 +86,7 @@ def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAU
     result = asyncio.run(play_one(scenario, options, lambda _words: None, kept))
     assert result.passed, result.message
     if wires or ids(scenario) in READ_AGAIN:
-        agree(journal, kept.records)
+        check_timelines(journal, kept.records)
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,13 @@ class Seen(Felt):
 
     def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
         self.opened: set[Opened] = set()
-        self.asked: set[Prompt] = set()
+        self.seen_prompts: set[Prompt] = set()
         super().__init__(rules, method, **settings)
 
     def check_prompt(self, prompt: Prompt | None) -> None:
         super().check_prompt(prompt)
-        if prompt is not None and prompt not in self.asked:
-            self.asked.add(prompt)
+        if prompt is not None and prompt not in self.seen_prompts:
+            self.seen_prompts.add(prompt)
             line = str(render(self.table.view(), "en")["prompt"])
             self.opened.add((prompt.kind, prompt.citation or "", line))
 
@@ -147,12 +147,12 @@ def _voided(felt: Seen, trouble: str) -> None:
             felt.card("KH", "face_up")
     else:
         felt.dealt()
-        felt.report(trouble, **TOLD.get(trouble, {}))
+        felt.report(trouble, **REPORT_DETAILS.get(trouble, {}))
     if felt.phase in (Phase.HELD, Phase.VOID):
         felt.given_back()
 
 
-TOLD: dict[str, dict[str, Any]] = {
+REPORT_DETAILS: dict[str, dict[str, Any]] = {
     "wrong_count": {"seat": 3, "number": 3},
     "community_exposed": {"place": "middle"},
     "stub_count": {"number": 30},
@@ -199,7 +199,7 @@ def rounds(rules: RulePack, method: Method) -> set[Opened]:
         by_hand.floor("shuffle")
         _stepped(by_hand)
         found |= by_hand.opened
-    for trouble in _told_of(method):
+    for trouble in _troubles_of(method):
         stopped = Seen(rules, method)
         _voided(stopped, trouble)
         found |= stopped.opened
@@ -208,6 +208,6 @@ def rounds(rules: RulePack, method: Method) -> set[Opened]:
     return found | changed.opened
 
 
-def _told_of(method: Method) -> Iterable[str]:
+def _troubles_of(method: Method) -> Iterable[str]:
     by_hand = method is Method.HAND
     return (trouble for trouble in TROUBLES if not (by_hand and trouble in ("jam", "face_up")))

@@ -38,7 +38,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     return box, other, trusted(box)
 
 
-def said(
+def report_edit(
     machine: Machine, folder: Path, edit: Edit, seed: int, trust: Trust | None = None
 ) -> tuple[int, str]:
     box, other, whole = machine
@@ -55,7 +55,7 @@ def test_an_unchanged_journal_is_complete(machine: Machine, tmp_path: Path) -> N
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
 def test_every_edit_is_named(machine: Machine, tmp_path: Path, edit: Edit) -> None:
     for seed in range(4):
-        _, words = said(machine, tmp_path, edit, seed)
+        _, words = report_edit(machine, tmp_path, edit, seed)
         assert words.startswith("journal "), seed
         assert "\n" not in words
 
@@ -63,13 +63,13 @@ def test_every_edit_is_named(machine: Machine, tmp_path: Path, edit: Edit) -> No
 @pytest.mark.parametrize("edit", [row, flipped, put_in], ids=lambda edit: edit.__name__)
 def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Edit) -> None:
     for seed in range(4):
-        number, words = said(machine, tmp_path, edit, seed)
+        number, words = report_edit(machine, tmp_path, edit, seed)
         assert f"row {number} " in words or f"row after row {number - 1} " in words
 
 
 def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
     """The leaves match the changed row again; the seal of that round's day does not."""
-    _, words = said(machine, tmp_path, row_signed_anew, 1)
+    _, words = report_edit(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
 
 
@@ -77,7 +77,7 @@ def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: 
 def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path: Path, edit: Edit) -> None:
     """Without external data, a history that begins at a checkpoint and exchanged keys verify as complete: the
     public key, the first key and a witness exist for this reason."""
-    alone = [said(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
+    alone = [report_edit(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
     assert not all(alone)
 
 

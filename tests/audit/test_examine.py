@@ -72,10 +72,10 @@ def test_damage_is_reported_in_one_line(
     box: Box, words: str, change: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed(box.journal, change)
-    status, said = examined(box, capsys)
+    status, output = examined(box, capsys)
     assert status == examine.DAMAGED
-    assert words in said
-    assert said.count("\n") == 1
+    assert words in output
+    assert output.count("\n") == 1
 
 
 def test_missing_rows_are_found(box: Box, capsys: pytest.CaptureFixture[str]) -> None:

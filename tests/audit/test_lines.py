@@ -21,7 +21,7 @@ NEW_YORK = "America/New_York"
 
 def found(wanted: Filters, *records: dict[str, Any]) -> list[int]:
     newest_first = (summary_of(each, NEW_YORK) for each in reversed(records))
-    return [told.round for told in filter_rounds(newest_first, wanted)][::-1]
+    return [summary.round for summary in filter_rounds(newest_first, wanted)][::-1]
 
 
 def wrong(*codes: str) -> list[dict[str, str]]:

@@ -23,7 +23,7 @@ from controller.record.journal.rows import ResultHead, read_rows
 from controller.record.timeline import archive, luck, reader
 from controller.record.timeline.archive import Archive
 from controller.table.display_source.round_reader_client import ENDED, RoundReaderClient
-from tests.audit.retold import agree
+from tests.audit.timeline_checks import check_timelines
 
 ROUNDS = 6
 
@@ -32,16 +32,16 @@ ROUNDS = 6
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
     """Play with a clumsy dealer and ill-behaved players; return the journal and its records."""
     folder = tmp_path_factory.mktemp("played")
-    journal, told = folder / "journal.db", folder / "told.jsonl"
+    journal, output = folder / "journal.db", folder / "told.jsonl"
     people = ["--clumsy", "0.4", "--mischief", "0.4", "--voids", "0.2", "--seed", "5"]
-    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+    with output.open("w") as out, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdout", out)
         arguments = ["mock", "--no-wires", "--rounds", str(ROUNDS), "--speed", "max", "--json", *people]
         assert main([*arguments, "--journal", str(journal)]) == 0
-    return journal, [json.loads(line) for line in told.read_text().splitlines()]
+    return journal, [json.loads(line) for line in output.read_text().splitlines()]
 
 
-def asked(journal: Path, **question: Any) -> Mapping[str, Any]:
+def ask_reader(journal: Path, **question: Any) -> Mapping[str, Any]:
     return reader.answer(Archive(journal), {"language": "en", **question})
 
 
@@ -71,7 +71,7 @@ def changed(journal: Path, to: Path, *changes: str) -> Path:
 def test_timelines_of_a_night_with_errors_agree_with_the_records(
     played: tuple[Path, list[dict[str, Any]]],
 ) -> None:
-    agree(*played)
+    check_timelines(*played)
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def test_a_search_finds_a_decider_whom_no_record_names(
     with Archive(journal).rounds() as rounds:
         by_round = {number for number, words in rounds.decision_words().items() if " b1 " in words}
     assert by_round > decided, "each decision of a hold is found, also one that ended no round"
-    rows = asked(journal, do="list", wanted={"last": 50, "find": "b1"})["rounds"]
+    rows = ask_reader(journal, do="list", wanted={"last": 50, "find": "b1"})["rounds"]
     assert {row["number"] for row in rows} == by_round
     assert main(["rounds", "list", "--journal", str(journal), "--find", "b1"]) == 0
     assert len(capsys.readouterr().out.splitlines()) >= 1 + len(by_round)
@@ -98,10 +98,10 @@ def test_a_blank_search_is_refused_in_one_line(capsys: pytest.CaptureFixture[str
 
 
 def test_a_round_has_a_timeline_in_words(played: tuple[Path, list[dict[str, Any]]]) -> None:
-    told = asked(played[0], do="round", number=3)["round"]
-    assert told["title"] == "Round 3"
-    assert [seat["seat"] for seat in told["seats"]] == [seat["seat"] for seat in played[1][2]["seats"]]
-    assert asked(played[0], do="round", number=3, language="es")["round"]["title"] == "Ronda 3"
+    page = ask_reader(played[0], do="round", number=3)["round"]
+    assert page["title"] == "Round 3"
+    assert [seat["seat"] for seat in page["seats"]] == [seat["seat"] for seat in played[1][2]["seats"]]
+    assert ask_reader(played[0], do="round", number=3, language="es")["round"]["title"] == "Ronda 3"
 
 
 def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
@@ -112,9 +112,9 @@ def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, An
     on, over = (played[1][1][name] for name in ("started", "ended"))
     first, last = stamps.index(on), stamps.index(over)
     journal = cut(played[0], tmp_path / "first.db", (first + last) // 2)
-    assert asked(journal, do="round", number=2) == {"missing": "in_play"}
-    assert asked(journal, do="round", number=3) == {"missing": "no_round"}
-    assert [line["number"] for line in asked(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
+    assert ask_reader(journal, do="round", number=2) == {"missing": "in_play"}
+    assert ask_reader(journal, do="round", number=3) == {"missing": "no_round"}
+    assert [line["number"] for line in ask_reader(journal, do="list", wanted={"last": 9})["rounds"]] == [1]
 
 
 def test_a_list_reads_only_the_requested_records(
@@ -128,14 +128,14 @@ def test_a_list_reads_only_the_requested_records(
         return body(db, kept)
 
     monkeypatch.setattr(archive, "read_body", counted)
-    told = asked(played[0], do="list", wanted={"last": 2})
-    assert ([line["number"] for line in told["rounds"]], read) == ([ROUNDS, ROUNDS - 1], [])
-    assert told["of"] == ROUNDS
+    listed = ask_reader(played[0], do="list", wanted={"last": 2})
+    assert ([line["number"] for line in listed["rounds"]], read) == ([ROUNDS, ROUNDS - 1], [])
+    assert listed["of"] == ROUNDS
     changes = {"UPDATE lines SET line = '[0]'": 0, "DELETE FROM lines": 1, "DROP TABLE lines": 1}
     for change, status in changes.items():  # the first journal is of a program that keeps other lines
         journal = changed(played[0], tmp_path / "journal.db", change)
         read.clear()
-        assert (asked(journal, do="list", wanted={"last": 2}), read) == (told, [ROUNDS, ROUNDS - 1])
+        assert (ask_reader(journal, do="list", wanted={"last": 2}), read) == (listed, [ROUNDS, ROUNDS - 1])
         assert main(["verify", str(journal)]) == status
 
 
@@ -146,11 +146,11 @@ def test_rounds_without_stored_lines_are_read_by_a_replay(
     """For a journal older than the seal, and after a power cut between a round and its signature."""
     for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
         change = f"DELETE FROM results WHERE {gone}"  # noqa: S608  # the words above
-        agree(changed(played[0], tmp_path / "journal.db", change), played[1])
+        check_timelines(changed(played[0], tmp_path / "journal.db", change), played[1])
 
 
 def test_an_unreadable_journal_is_reported_in_one_line(tmp_path: Path) -> None:
-    fault = asked(tmp_path / "none.db", do="round", number=1)["fault"]
+    fault = ask_reader(tmp_path / "none.db", do="round", number=1)["fault"]
     assert "there is no such file" in fault and "\n" not in fault
 
 
@@ -172,7 +172,7 @@ def test_an_invalid_line_is_reported_as_damaged(
 ) -> None:
     change = f"UPDATE lines SET line = {line} WHERE n = 1"  # noqa: S608  # the words above
     journal = changed(played[0], tmp_path / "journal.db", change)
-    fault = asked(journal, do="list", wanted={"last": 9})["fault"]
+    fault = ask_reader(journal, do="list", wanted={"last": 9})["fault"]
     assert "is damaged" in fault and "\n" not in fault
     assert main(["verify", str(journal)]) == 1
 
@@ -183,7 +183,7 @@ def test_invalid_settings_are_reported_as_damaged(
 ) -> None:
     change = f"UPDATE settings SET settings = '{kept}'"  # noqa: S608  # the words above
     journal = changed(played[0], tmp_path / "journal.db", "DROP TRIGGER settings_UPDATE", change)
-    fault = asked(journal, do="list", wanted={"last": 9})["fault"]
+    fault = ask_reader(journal, do="list", wanted={"last": 9})["fault"]
     assert "is damaged: the settings from row" in fault and "\n" not in fault
 
 
@@ -212,16 +212,16 @@ def test_win_is_compared_with_expectation_a_few_rounds_at_a_time(
     played: tuple[Path, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, records = played
-    opened, asked_for = Archive(journal), {"do": "luck", "language": "en"}
+    opened, request = Archive(journal), {"do": "luck", "language": "en"}
     settled = [record for record in records if record["outcome"] == "settled"]
-    first = reader.answer(opened, asked_for)["luck"]
+    first = reader.answer(opened, request)["luck"]
     assert first["waiting"] == (len(records) > luck.MAX_CONCURRENT)
     monkeypatch.setattr(luck, "expected_of_round", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
-    told = reader.answer(opened, asked_for)["luck"]
-    assert not told["waiting"]
-    counted = told["all"]["rounds"] + sum(told["all"]["unknown"].values())
-    assert counted == len(settled) == sum(day["rounds"] + len(day["unknown"]) for day in told["days"])
-    assert told["all"]["z_hundredths"] is None, "of so few rounds nothing is told"
+    figures = reader.answer(opened, request)["luck"]
+    assert not figures["waiting"]
+    counted = figures["all"]["rounds"] + sum(figures["all"]["unknown"].values())
+    assert counted == len(settled) == sum(day["rounds"] + len(day["unknown"]) for day in figures["days"])
+    assert figures["all"]["z_hundredths"] is None, "of so few rounds nothing is told"
 
 
 def test_a_pack_without_odds_is_named_and_never_counts_as_zero(
@@ -229,9 +229,9 @@ def test_a_pack_without_odds_is_named_and_never_counts_as_zero(
 ) -> None:
     monkeypatch.setattr(luck.odds_files, "find_odds", lambda _odds, _folders: None)
     monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
-    told = asked(played[0], do="luck")["luck"]["all"]
-    assert told["rounds"] == 0 and told["expected"] is None and told["z_hundredths"] is None
-    assert set(told["unknown"]) == {"no_odds"}
+    figures = ask_reader(played[0], do="luck")["luck"]["all"]
+    assert figures["rounds"] == 0 and figures["expected"] is None and figures["z_hundredths"] is None
+    assert set(figures["unknown"]) == {"no_odds"}
 
 
 def test_a_correction_moves_win_and_expectation_alike(
@@ -239,8 +239,8 @@ def test_a_correction_moves_win_and_expectation_alike(
 ) -> None:
     monkeypatch.setattr(luck, "MAX_CONCURRENT", ROUNDS)
     monkeypatch.setattr(luck, "expected_of_round", lambda _figures, _record: luck.Expected(0.0, 0.0, 1.0))
-    before = asked(played[0], do="luck")["luck"]["all"]
+    before = ask_reader(played[0], do="luck")["luck"]["all"]
     number = max(r["round"] for r in played[1] if r["outcome"] == "settled")
     monkeypatch.setattr(luck, "_later_corrections", lambda _db: Counter({number: 700}))
-    after = asked(played[0], do="luck")["luck"]["all"]
+    after = ask_reader(played[0], do="luck")["luck"]["all"]
     assert (after["win"], after["expected"]) == (before["win"] - 700, before["expected"] - 700)

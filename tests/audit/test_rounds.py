@@ -24,8 +24,8 @@ ROUNDS = 4
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """Play a few rounds; return the journal and their records."""
     folder = tmp_path_factory.mktemp("played")
-    journal, told = folder / "journal.db", folder / "told.jsonl"
-    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+    journal, output = folder / "journal.db", folder / "told.jsonl"
+    with output.open("w") as out, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdout", out)
         arguments = [
             "mock",
@@ -39,25 +39,25 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
             "--json",
         ]
         assert main([*arguments, "--journal", str(journal)]) == 0
-    return journal, told.read_text().splitlines()
+    return journal, output.read_text().splitlines()
 
 
 def test_every_rebuilt_round_equals_its_record(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal, told = played
+    journal, records = played
     assert main(["rounds", "export", "--journal", str(journal)]) == 0
     rebuilt = capsys.readouterr().out.splitlines()
-    assert [json.loads(line) for line in rebuilt] == [json.loads(line) for line in told]
+    assert [json.loads(line) for line in rebuilt] == [json.loads(line) for line in records]
     assert len(rebuilt) == ROUNDS
 
 
 def test_one_round_is_shown_in_words_and_as_its_record(
     played: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal, told = played
+    journal, records = played
     assert main(["rounds", "show", "2", "--json", "--journal", str(journal)]) == 0
-    assert json.loads(capsys.readouterr().out) == json.loads(told[1])
+    assert json.loads(capsys.readouterr().out) == json.loads(records[1])
     assert main(["rounds", "show", "2", "--journal", str(journal)]) == 0
     words = capsys.readouterr().out
     assert words.startswith("Round 2 · Times: ")
@@ -79,15 +79,15 @@ def test_a_correction_is_shown_with_its_round_everywhere(
     assert main(["rounds", "export", "--journal", str(file)]) == 0
     rebuilt = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     [entry] = rebuilt[1].pop("corrections")
-    told = [json.loads(line) for line in played[1]]
+    records = [json.loads(line) for line in played[1]]
     assert rebuilt == [
-        told[0], {key: told[1][key] for key in told[1] if key != "corrections"}, *told[2:]
+        records[0], {key: records[1][key] for key in records[1] if key != "corrections"}, *records[2:]
     ]  # fmt: skip
     assert (entry["cents"], entry["who"], entry["when"]) == (-2500, "B1", "2026-11-20T21:00:00.000Z")
     assert main(["rounds", "show", "2", "--journal", str(file)]) == 0
     out = capsys.readouterr().out
     assert "player has $25 less · paid twice" in out
-    net = sum(seat["paid"] - seat["taken"] for seat in told[1]["seats"]) - 2500
+    net = sum(seat["paid"] - seat["taken"] for seat in records[1]["seats"]) - 2500
     assert f"Result after corrections {dollars(net)}" in out
     assert main(["rounds", "list", "--journal", str(file)]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if "corrected" in line]

@@ -53,8 +53,8 @@ def test_a_prompt_named_by_a_row_occurs_and_cites_the_section(key: str) -> None:
         (section, kind)
         for section, kind in claims
         if not any(
-            kind == asked and cites_section(trace.prefix, cited, section) and line
-            for asked, cited, line in found
+            kind == shown and cites_section(trace.prefix, cited, section) and line
+            for shown, cited, line in found
         )
     ]
     assert claims and unproven == []
@@ -66,8 +66,8 @@ def test_a_value_of_another_section_does_not_count_for_this_one() -> None:
         SectionRow("11.J", "racked", values=("rack_cards",)),
         SectionRow("7.C", "closed", values=("rack_cards",)),
     )
-    told = trace_gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
-    assert told == [
+    gaps = trace_gaps(Trace("maryland", "Md. Standard Rules Criss Cross Poker ", rows), [], pack)
+    assert gaps == [
         (
             "Md. Standard Rules Criss Cross Poker 7.C: rack_cards comes from "
             "Md. Standard Rules Criss Cross Poker 11.J"
@@ -154,14 +154,14 @@ def test_a_scenario_of_another_pack_does_not_count() -> None:
 
 
 def test_a_scenario_must_name_an_existing_section() -> None:
-    told = trace_gaps(
+    gaps = trace_gaps(
         TWO,
         [
             TracedScenario("a.yaml", "a", "maryland", ("Md. 1.A", "Md. 9.Z")),
             TracedScenario("b", "b", "maryland", ()),
         ],
     )
-    assert told == ["a.yaml: a: Md. 9.Z is no section of maryland", "b: b: names no section"]
+    assert gaps == ["a.yaml: a: Md. 9.Z is no section of maryland", "b: b: names no section"]
 
 
 def test_a_prompt_or_a_value_that_does_not_exist_is_named() -> None:

@@ -330,10 +330,10 @@ class Felt:
 
     def settle(self) -> list[dict[str, Any]]:
         """Carry out the whole settlement; return its prompts in order."""
-        said = []
+        prompts = []
         while self.phase is Phase.SETTLEMENT:
-            said.append(self.settle_one())
-        return said
+            prompts.append(self.settle_one())
+        return prompts
 
     def next_round(self) -> None:
         """Take the winnings, return the cards, and open the next round for bets."""

@@ -23,7 +23,7 @@ Motion = Mapping[Circle, tuple[Chip, ...]]
 """Circle -> its chips after the motion."""
 GAPS_MS = (1, 1, 5, 25)
 """Times between two readings of one motion, in total shorter than the delay of an alert."""
-SAID_MS = 500
+ALERT_DELAY_MS = 500
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Reported:
     def play(self, readings: Iterable[CircleRead], dice: random.Random) -> None:
         for reading in readings:
             self.event(reading, dice.choice(GAPS_MS))
-        self.event(TimePassed(), SAID_MS)
+        self.event(TimePassed(), ALERT_DELAY_MS)
 
     def seen(self) -> Seen:
         """Return the accounts and, once the round is void, the money of its record. Progress of the
@@ -83,15 +83,15 @@ class Reported:
             for wager in Wager:
                 if self.state.holding(seat, wager).chips:
                     self.event(CircleRead(seat, wager, ()))
-        asked = []
+        prompts = []
         while self.state.phase is Phase.VOID:
             prompt = self.table.prompt()
             assert prompt is not None
-            asked.append((prompt.kind, prompt.seat, prompt.wager, prompt.amount))
+            prompts.append((prompt.kind, prompt.seat, prompt.wager, prompt.amount))
             self.event(KeyPressed(Key.CONFIRM))
         record = self.records[-1]
         seats = {box["seat"]: box["wagers"] for box in record["seats"]}
-        return asked, seats, record["corrections"]
+        return prompts, seats, record["corrections"]
 
 
 def _accounts(row: LedgerRow) -> tuple[int, ...]:
@@ -100,23 +100,25 @@ def _accounts(row: LedgerRow) -> tuple[int, ...]:
 
 def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRead]]:
     """Return the readings of each circle in its own order: half of the piles are also read half-way."""
-    told = []
+    found = []
     for circle, after in motion.items():
         before = felt.table.state.holding(*circle).chips
         readings = [CircleRead(*circle, after)]
         half = tuple(chip for chip in before if chip in after or chip is before[0])
         if before != half != after and len(before) > len(after) and dice.random() < 0.5:
             readings.insert(0, CircleRead(*circle, half))
-        told.append(readings)
-    return told
+        found.append(readings)
+    return found
 
 
-def orders(told: Sequence[list[CircleRead]], dice: random.Random, most: int) -> Iterable[list[CircleRead]]:
+def orders(
+    sequences: Sequence[list[CircleRead]], dice: random.Random, most: int
+) -> Iterable[list[CircleRead]]:
     """Yield every order of the circles while there are few, and then interleavings drawn by the dice."""
-    if len(told) <= 4:
-        yield from ([reading for one in order for reading in one] for order in permutations(told))
+    if len(sequences) <= 4:
+        yield from ([reading for one in order for reading in one] for order in permutations(sequences))
     for _ in range(most):
-        left = [list(one) for one in told]
+        left = [list(one) for one in sequences]
         mixed: list[CircleRead] = []
         while left:
             one = dice.choice(left)

@@ -28,7 +28,7 @@ def at_across(seats: int = 2, **settings: Any) -> Felt:
     return felt
 
 
-def asked(felt: Felt) -> tuple[str, int | None]:
+def prompt_of(felt: Felt) -> tuple[str, int | None]:
     return felt.prompt["kind"], felt.prompt["seat"]
 
 
@@ -43,11 +43,11 @@ def lies(felt: Felt, seat: int, dollars: int) -> None:
 def test_the_next_seat_is_asked_once_a_valid_bet_is_at_rest() -> None:
     felt = at_across()
     felt.lay(1, across=10)
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
     felt.event(events.TimePassed(), SETTLE_MS - 1)
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
     felt.event(events.TimePassed(), 1)
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
 
 
 def test_confirm_is_lit_but_not_required() -> None:
@@ -56,7 +56,7 @@ def test_confirm_is_lit_but_not_required() -> None:
     view = felt.table.view()
     assert view["keys"]["confirm"] and "confirm" not in view["shines"]
     felt.press("confirm")
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
 
 
 @pytest.mark.parametrize("dollars", [5, 15, 40])
@@ -64,7 +64,7 @@ def test_an_invalid_bet_never_counts_by_itself(dollars: int) -> None:
     felt = at_across()
     felt.lay(1, across=dollars)
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("ask", 1)
+    assert prompt_of(felt) == ("ask", 1)
 
 
 def test_a_bet_without_a_reading_needs_the_dealer_s_confirm() -> None:
@@ -72,7 +72,7 @@ def test_a_bet_without_a_reading_needs_the_dealer_s_confirm() -> None:
     felt.event(events.CircleUnreadable(1, Wager.ACROSS, "silent"))
     felt.event(events.AmountEntered(1, Wager.ACROSS, 1000))
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
     assert "confirm" in felt.table.view()["shines"]
 
 
@@ -86,17 +86,17 @@ def test_an_entered_amount_that_cannot_be_a_bet_is_requested_again() -> None:
     assert (view["prompt"]["kind"], view["prompt"]["code"]) == ("enter_amount", "bet_out_of_range")
     assert view["prompt"]["entry"] == "amount" and view["alerts"][0]["grade"] == "notice"
     felt.event(events.AmountEntered(1, Wager.ACROSS, 1000, view["prompt"]["id"]))
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
 
 
 def test_turning_the_cards_closes_the_decision_of_every_seat() -> None:
     felt = at_across()
     lies(felt, 1, 10)
     lies(felt, 2, 20)
-    assert asked(felt) == ("turn", None) and Wager.ACROSS not in felt.round.seats[1].wagers
+    assert prompt_of(felt) == ("turn", None) and Wager.ACROSS not in felt.round.seats[1].wagers
     felt.lay(1, across=30)
     felt.stand(5_000)
-    assert (asked(felt), felt.codes()) == (("turn", None), [])
+    assert (prompt_of(felt), felt.codes()) == (("turn", None), [])
     felt.press("confirm")
     assert felt.phase is Phase.DOWN
     assert [felt.round.seats[seat].wagers[Wager.ACROSS] for seat in (1, 2)] == [3000, 2000]
@@ -110,7 +110,7 @@ def test_a_slowly_added_chip_of_a_bet_raises_no_alert() -> None:
     lies(felt, 1, 10)
     felt.lay(1, across=20)
     felt.stand(5_000)
-    assert (asked(felt), felt.codes()) == (("ask", 2), [])
+    assert (prompt_of(felt), felt.codes()) == (("ask", 2), [])
 
 
 @pytest.mark.parametrize("dollars", [0, 15])
@@ -118,13 +118,13 @@ def test_a_bet_that_becomes_invalid_is_requested_again_before_the_turn(dollars: 
     felt = at_across()
     lies(felt, 1, 10)
     felt.lay(1, across=dollars)
-    assert asked(felt) == ("ask", 2), "the seat that is asked is finished first"
+    assert prompt_of(felt) == ("ask", 2), "the seat that is asked is finished first"
     lies(felt, 2, 10)
-    assert asked(felt) == ("ask", 1)
+    assert prompt_of(felt) == ("ask", 1)
     lies(felt, 1, 10)
-    assert (asked(felt), felt.codes()) == (("turn", None), [])
+    assert (prompt_of(felt), felt.codes()) == (("turn", None), [])
     felt.lay(1, across=dollars)
-    assert asked(felt) == ("ask", 1)
+    assert prompt_of(felt) == ("ask", 1)
 
 
 def test_a_bet_confirmed_by_the_dealer_is_closed() -> None:
@@ -149,7 +149,7 @@ def test_a_forfeit_also_takes_unconfirmed_bets() -> None:
     lies(felt, 1, 20)
     felt.event(events.FloorDecided("B1", "forfeit", seat=1))
     assert felt.round.seats[1].wagers[Wager.ACROSS] == 2000
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
 
 
 def test_undo_skips_unconfirmed_bets_and_then_needs_a_confirm() -> None:
@@ -159,9 +159,9 @@ def test_undo_skips_unconfirmed_bets_and_then_needs_a_confirm() -> None:
     felt.fold()
     for expected in (("ask", 3), ("confirm_bet", 1)):
         felt.press("undo")
-        assert asked(felt) == expected
+        assert prompt_of(felt) == expected
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
     assert felt.refused(events.KeyPressed(Key.UNDO)) is not None
 
 
@@ -169,7 +169,7 @@ def test_each_bet_is_confirmed_if_the_table_file_requires_it() -> None:
     felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     felt.lay(1, across=10)
     felt.event(events.TimePassed(), 600_000)
-    assert asked(felt) == ("confirm_bet", 1)
+    assert prompt_of(felt) == ("confirm_bet", 1)
     assert "confirm" in felt.table.view()["shines"]
 
 
@@ -185,9 +185,9 @@ def test_a_fold_that_is_not_taken_back_counts() -> None:
     felt = at_across()
     touch_fold(felt)
     felt.event(events.TimePassed(), SETTLE_MS - 1)
-    assert asked(felt) == ("confirm_fold", 1)
+    assert prompt_of(felt) == ("confirm_fold", 1)
     felt.event(events.TimePassed(), 1)
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
     assert felt.round.seats[1].folded_at is Phase.ACROSS
 
 
@@ -196,9 +196,9 @@ def test_a_fold_that_counts_by_itself_is_taken_back_by_one_key() -> None:
     touch_fold(felt)
     felt.event(events.TimePassed(), SETTLE_MS)
     felt.press("undo")
-    assert asked(felt) == ("ask", 1)
+    assert prompt_of(felt) == ("ask", 1)
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("ask", 1)
+    assert prompt_of(felt) == ("ask", 1)
     assert felt.round.seats[1].folded_at is None
 
 
@@ -211,7 +211,7 @@ def test_after_a_start_a_fold_needs_the_dealer_s_confirm(lying: int) -> None:
     touch_fold(felt)
     restart(felt, folds_wait=True)
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("confirm_fold", 1)
+    assert prompt_of(felt) == ("confirm_fold", 1)
     assert "confirm" in felt.table.view()["shines"]
     felt.press("confirm")
     assert felt.round.seats[1].folded_at is Phase.ACROSS
@@ -222,7 +222,7 @@ def test_after_a_start_a_fold_is_still_taken_back_by_one_key() -> None:
     touch_fold(felt)
     restart(felt, folds_wait=True)
     felt.press("undo")
-    assert (asked(felt), felt.round.seats[1].folded_at) == (("ask", 1), None)
+    assert (prompt_of(felt), felt.round.seats[1].folded_at) == (("ask", 1), None)
 
 
 def test_a_fold_in_an_older_journal_counts_as_it_did() -> None:
@@ -232,7 +232,7 @@ def test_a_fold_in_an_older_journal_counts_as_it_did() -> None:
     touch_fold(felt)
     restart(felt, folds_wait=False)
     felt.event(events.TimePassed(), SETTLE_MS)
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
 
 
 def restart(felt: Felt, *, folds_wait: bool) -> None:
@@ -249,7 +249,7 @@ def test_a_bet_laid_after_fold_replaces_the_fold() -> None:
     felt.event(events.TimePassed(), SETTLE_MS - 1)
     felt.lay(1, across=10)
     felt.event(events.TimePassed(), SETTLE_MS)
-    assert asked(felt) == ("ask", 2)
+    assert prompt_of(felt) == ("ask", 2)
     assert felt.round.seats[1].folded_at is None
 
 
@@ -258,14 +258,14 @@ def test_a_fold_waits_while_the_seat_has_an_alert() -> None:
     touch_fold(felt)
     felt.lay(1, ante_down=0)
     felt.event(events.TimePassed(), 60_000)
-    assert asked(felt) == ("confirm_fold", 1)
+    assert prompt_of(felt) == ("confirm_fold", 1)
 
 
 def test_each_fold_is_confirmed_if_the_table_file_requires_it() -> None:
     felt = Felt().dealt(CROSS, {1: HANDS[1], 2: HANDS[2]})
     touch_fold(felt)
     felt.event(events.TimePassed(), 600_000)
-    assert asked(felt) == ("confirm_fold", 1)
+    assert prompt_of(felt) == ("confirm_fold", 1)
 
 
 def test_a_fold_by_a_table_key_needs_a_confirm() -> None:
@@ -273,5 +273,5 @@ def test_a_fold_by_a_table_key_needs_a_confirm() -> None:
     felt = at_across()
     felt.press("fold")
     felt.event(events.TimePassed(), 600_000)
-    assert asked(felt) == ("confirm_fold", 1)
+    assert prompt_of(felt) == ("confirm_fold", 1)
     assert "confirm" in felt.table.view()["shines"]

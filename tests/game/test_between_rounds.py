@@ -19,7 +19,7 @@ from tests.game.felt import Felt
 CROSS = "2C 7D TH JS 4C"
 
 
-def told(felt: Felt) -> list[str]:
+def drain_commands(felt: Felt) -> list[str]:
     words = [" ".join((c.command, *c.fields)) for c in felt.commands]
     felt.commands.clear()
     return words
@@ -68,13 +68,17 @@ def test_a_table_closed_during_its_opening_repeats_all_opening_steps() -> None:
 def test_bets_open_again_after_a_directed_shuffle(decision: str) -> None:
     felt = pressed()
     felt.does_shuffle = False
-    told(felt)
+    drain_commands(felt)
     felt.floor(decision)
     assert forgotten(felt)
     if decision == "recut":
-        assert (felt.phase, felt.table.state.opening, told(felt)) == (Phase.OPENING, ("recut",), [])
+        assert (felt.phase, felt.table.state.opening, drain_commands(felt)) == (Phase.OPENING, ("recut",), [])
     else:
-        assert (felt.phase, felt.table.state.shoe.ready, told(felt)) == (Phase.SHUFFLE, False, ["SHUFFLE"])
+        assert (felt.phase, felt.table.state.shoe.ready, drain_commands(felt)) == (
+            Phase.SHUFFLE,
+            False,
+            ["SHUFFLE"],
+        )
 
 
 def test_a_replacement_deck_goes_through_all_steps_of_a_new_deck() -> None:
@@ -146,11 +150,15 @@ def test_on_return_from_hand_dealing_the_deck_is_put_into_the_shoe_and_shuffled(
     felt.event(events.ShoeStated("READY", 52, 0, "RED", "STACK"))
     felt.does_shuffle = False
     felt.floor("method", method=Method.HAND)
-    assert (felt.phase, told(felt)[-1], felt.codes()) == (Phase.BETTING, "SIGN ON", ["device_out_of_order"])
+    assert (felt.phase, drain_commands(felt)[-1], felt.codes()) == (
+        Phase.BETTING,
+        "SIGN ON",
+        ["device_out_of_order"],
+    )
     assert felt.table.state.shoe.ready
     assert felt.refused(events.FloorDecided("B1", "method", method=Method.AUTOMATED_SHOE)) is None
     felt.floor("method", method=Method.AUTOMATED_SHOE)
-    assert (felt.phase, told(felt), felt.codes()) == (Phase.SHUFFLE, ["SIGN OFF", "SHUFFLE"], [])
+    assert (felt.phase, drain_commands(felt), felt.codes()) == (Phase.SHUFFLE, ["SIGN OFF", "SHUFFLE"], [])
     assert (felt.table.state.shoe.ready, felt.table.state.deck.backs) == (False, ())
     assert felt.refused(events.KeyPressed(Key.CONFIRM)) is not None
 

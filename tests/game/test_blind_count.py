@@ -17,8 +17,8 @@ STUB = {"counted": 42, "expected": 43, "shoe": 43}
 
 @pytest.mark.parametrize("language", languages())
 def test_a_differing_first_count_shows_no_number(language: str) -> None:
-    said = refusal("count_again", STUB, language)
-    assert not any(character.isdigit() for character in said)
+    text = refusal("count_again", STUB, language)
+    assert not any(character.isdigit() for character in text)
 
 
 @pytest.mark.parametrize("language", languages())

@@ -78,9 +78,9 @@ def test_naming_excess_chips_moves_no_money_and_ends_no_difference() -> None:
     felt.pay(*ANTE, 500)
     felt.stand()
     assert felt.codes() == ["bet_changed"]
-    told = felt.round.ledger
+    ledger = felt.round.ledger
     felt.event(TOO_MANY)
-    assert (felt.codes(), felt.round.ledger) == (["not_a_wager"], told)
+    assert (felt.codes(), felt.round.ledger) == (["not_a_wager"], ledger)
     assert felt.refusal_code(TOO_MANY) == "no_chips_too_many"
     felt.lay(3, ante_across=10)
     assert felt.codes() == []

@@ -27,8 +27,8 @@ STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
 def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:
     """Return the data that must be as before: phase, prompt, alerts and the accounts of the circle."""
     round_, prompt = felt.table.state.round, felt.table.prompt()
-    asked = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
-    return felt.phase, asked, felt.codes(), round_ and round_.ledger.row(circle)
+    due = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
+    return felt.phase, due, felt.codes(), round_ and round_.ledger.row(circle)
 
 
 def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
@@ -36,10 +36,10 @@ def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
     there = felt.table.state.holding(*circle).chips
     felt.event(CircleRead(*circle, (*there, felt.chip(cents))))
     felt.stand(ms)
-    said = felt.codes()
+    raised = felt.codes()
     felt.event(CircleRead(*circle, there))
     felt.stand(3_000)
-    return said
+    return raised
 
 
 @pytest.mark.parametrize(("ms", "cents"), STACKS)
@@ -52,10 +52,10 @@ def test_chips_that_lie_in_a_circle_for_a_moment_have_no_effect(phase: Phase, ms
             felt.stand(3_000)
             before = stands(felt, circle)
             entries = felt.round.irregularities if felt.round else ()
-            said = lie_for(felt, circle, cents, ms)
+            raised = lie_for(felt, circle, cents, ms)
             assert stands(felt, circle) == before, circle
             if ms < 400:
-                assert said == before[2], circle
+                assert raised == before[2], circle
                 assert (felt.round.irregularities if felt.round else ()) == entries, circle
             elif felt.round:
                 assert all(entry.resolved for entry in felt.round.irregularities[len(entries) :]), circle

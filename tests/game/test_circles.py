@@ -67,8 +67,8 @@ def test_an_unstable_reading_between_two_equal_ones_separates_them() -> None:
 
 def test_a_reader_is_reported_silent_once_after_several_attempts() -> None:
     readers = Readers()
-    told = [event for _ in range(SILENT_AFTER * 3) for event in readers.read(answer="silent")]
-    assert told == [CircleUnreadable(3, Wager.ACROSS, "silent")]
+    events = [event for _ in range(SILENT_AFTER * 3) for event in readers.read(answer="silent")]
+    assert events == [CircleUnreadable(3, Wager.ACROSS, "silent")]
 
 
 def test_a_single_lost_byte_is_not_silence() -> None:
@@ -91,8 +91,8 @@ def test_a_returned_reader_reports_even_an_unchanged_content() -> None:
 
 def test_a_circle_that_never_reads_the_same_twice_is_unstable() -> None:
     readers = Readers()
-    told = [event for n in range(UNSTABLE_AFTER * 2) for event in readers.read(str(n))]
-    assert told == [CircleUnreadable(3, Wager.ACROSS, "unstable")]
+    events = [event for n in range(UNSTABLE_AFTER * 2) for event in readers.read(str(n))]
+    assert events == [CircleUnreadable(3, Wager.ACROSS, "unstable")]
 
 
 def test_a_sweep_counts_only_readings_that_began_after_the_press() -> None:
@@ -152,8 +152,8 @@ def test_an_unstable_reader_does_not_delay_a_sweep() -> None:
     """The bets close, and the dealer enters the amount of this circle (tests/scenarios/FORMAT.md)."""
     readers = Readers()
     readers.tracker.request_sweep(1)
-    told = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]
-    assert told == [CircleUnreadable(3, Wager.DOWN, "unstable")]
+    events = [e for _ in range(UNSTABLE_AFTER) for e in readers.read(circle=DOWN, answer="unstable")]
+    assert events == [CircleUnreadable(3, Wager.DOWN, "unstable")]
     readers.read("A")
     assert readers.read("A")[-1] == SweepCompleted(1)
 
@@ -174,15 +174,15 @@ def test_differing_readings_end_a_sweep_once_they_count_as_unstable() -> None:
     readers.tracker.request_sweep(1)
     readers.read("A")
     readers.read("A")
-    told = [event for n in range(UNSTABLE_AFTER) for event in readers.read(str(n), circle=DOWN)]
-    assert told == [CircleUnreadable(3, Wager.DOWN, "unstable"), SweepCompleted(1)]
+    events = [event for n in range(UNSTABLE_AFTER) for event in readers.read(str(n), circle=DOWN)]
+    assert events == [CircleUnreadable(3, Wager.DOWN, "unstable"), SweepCompleted(1)]
 
 
 @pytest.mark.parametrize("answer", ["chips", "unstable"])
 def test_a_circle_is_unstable_at_exactly_its_count(answer: Literal["chips", "unstable"]) -> None:
     readers = Readers()
-    told = [readers.read(str(n), answer=answer) for n in range(UNSTABLE_AFTER)]
-    assert told == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
+    events = [readers.read(str(n), answer=answer) for n in range(UNSTABLE_AFTER)]
+    assert events == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
 
 
 def test_an_equal_pair_resets_the_count_of_unstable_readings() -> None:
@@ -190,8 +190,8 @@ def test_an_equal_pair_resets_the_count_of_unstable_readings() -> None:
     for n in range(UNSTABLE_AFTER - 1):
         assert readers.read(str(n)) == []
     assert readers.read(str(UNSTABLE_AFTER - 2)) != []
-    told = [readers.read(f"again {n}") for n in range(UNSTABLE_AFTER)]
-    assert told == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
+    events = [readers.read(f"again {n}") for n in range(UNSTABLE_AFTER)]
+    assert events == [[]] * (UNSTABLE_AFTER - 1) + [[CircleUnreadable(3, Wager.ACROSS, "unstable")]]
 
 
 def test_a_reading_that_began_with_the_press_counts() -> None:
@@ -200,8 +200,8 @@ def test_a_reading_that_began_with_the_press_counts() -> None:
     readers.tracker.request_sweep(since)
     tracker = readers.tracker
     for circle in (ACROSS, DOWN):
-        said = [e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, "chips"),), register)]
-    assert said[-1] == SweepCompleted(since)
+        events = [e for _ in (1, 2) for e in tracker.observe((RawReading(circle, since, "chips"),), register)]
+    assert events[-1] == SweepCompleted(since)
 
 
 def test_a_failed_proof_of_a_chip_and_its_late_proof_are_separate_events() -> None:

@@ -59,8 +59,8 @@ def alert_shown(felt: Felt) -> dict[str, Any]:
 def test_an_alert_of_a_push_names_the_hand_that_pushes() -> None:
     felt = tens()
     felt.lay(3, ante_across=20)
-    said = alert_shown(felt)
-    assert (said["code"], said["push_hand"]["category"], said["push_hand"]["ranks"][0]) == (
+    alert = alert_shown(felt)
+    assert (alert["code"], alert["push_hand"]["category"], alert["push_hand"]["ranks"][0]) == (
         "overpaid",
         "pair",
         10,

@@ -133,9 +133,13 @@ def test_an_excess_chip_signed_after_the_end_is_a_correction() -> None:
     felt = over()
     felt.pay(3, "middle", 500)
     felt.stand()
-    [told] = corrections_of(felt, events.FloorDecided("B1", "sign", reason="let it be"))
-    assert told.round == 1
-    assert (told.entry["code"], told.entry["cents"], told.entry["why"]) == ("overpaid", 500, "let it be")
+    [correction] = corrections_of(felt, events.FloorDecided("B1", "sign", reason="let it be"))
+    assert correction.round == 1
+    assert (correction.entry["code"], correction.entry["cents"], correction.entry["why"]) == (
+        "overpaid",
+        500,
+        "let it be",
+    )
     assert felt.table.next_deadline() is None or alerts(felt) == []
     felt.next_round()
 
@@ -156,8 +160,8 @@ def test_taking_winnings_and_laying_the_next_bet_raises_no_alert() -> None:
 
 def test_a_mispay_found_later_is_a_separate_entry() -> None:
     felt = over()
-    [told] = corrections_of(felt, SHORT)
-    assert (told.round, dict(told.entry)) == (
+    [correction] = corrections_of(felt, SHORT)
+    assert (correction.round, dict(correction.entry)) == (
         1,
         {"code": "mispaid", "seat": 3, "wager": "down", "cents": 500, "with": "player", "who": "B1",
          "when": "2026-11-20T20:00:09.000Z", "why": "one chip short, seen on tape"},
@@ -167,9 +171,9 @@ def test_a_mispay_found_later_is_a_separate_entry() -> None:
 def test_a_correction_does_not_alter_the_record() -> None:
     felt = over()
     before = felt.records[-1]
-    [told] = corrections_of(felt, SHORT)
-    after = with_correction(before, told.entry)
-    assert after["corrections"] == [told.entry]
+    [correction] = corrections_of(felt, SHORT)
+    after = with_correction(before, correction.entry)
+    assert after["corrections"] == [correction.entry]
     assert {**after, "corrections": []} == before
 
 
@@ -204,8 +208,8 @@ def test_a_correction_is_limited_to_the_wager_and_its_highest_payout() -> None:
     assert at_stake(felt.pack, Wager.DOWN, 1000) == 501_000
     assert at_stake(felt.pack, Wager.ANTE_DOWN, 1000) == 2000
     assert felt.refused(events.RoundCorrected("B1", 1, 3, Wager.DOWN, -501_000, "why")) is None
-    [told] = corrections_of(felt, SHORT)
-    record = with_correction(felt.records[-1], told.entry)
+    [correction] = corrections_of(felt, SHORT)
+    record = with_correction(felt.records[-1], correction.entry)
     settings = felt.table.settings
     for cents, code in ((500_500, None), (500_501, "beyond_the_stake"), (-501_500, None)):
         refusal = verify_record(
@@ -289,8 +293,8 @@ def test_a_correction_is_limited_by_the_table_file() -> None:
 def test_the_limit_applies_to_all_corrections_of_a_round_together(cents: int, code: str | None) -> None:
     """A reversal counts as a second correction."""
     felt = over()
-    [told] = corrections_of(felt, SHORT)
-    record = with_correction(felt.records[-1], told.entry)
+    [correction] = corrections_of(felt, SHORT)
+    record = with_correction(felt.records[-1], correction.entry)
     settings = replace(felt.table.settings, correction_limit=100_000)
     refusal = verify_record(
         felt.pack, settings, record, events.RoundCorrected("B1", 1, 3, Wager.DOWN, cents, "why")

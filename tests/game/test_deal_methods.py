@@ -293,9 +293,9 @@ def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
     assert Felt().refused(events.FloorDecided("B1", "player", seats=())) is not None
 
 
-def played_by(felt: Felt, *said: tuple[int, ...]) -> list[str]:
+def played_by(felt: Felt, *entries: tuple[int, ...]) -> list[str]:
     """Return the player of each of the six boxes after the floor's entries."""
-    for seats in said:
+    for seats in entries:
         felt.floor("player", seats=seats)
     felt.closed(*SEATS)
     return [felt.round.seats[seat].player for seat in SEATS]

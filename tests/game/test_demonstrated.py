@@ -146,9 +146,9 @@ def test_a_report_is_accepted_only_in_its_phases(phase: Phase) -> None:
         for code, sources in SOURCE_PHASES.items():
             if Source.REPORT in sources:
                 dealt = code is not Code.BONUS_EXPOSED or felt.pack.lays_bonus_cards
-                said = dealt and phase in sources[Source.REPORT]
+                allowed = dealt and phase in sources[Source.REPORT]
                 taken = felt.refused(reporting(felt, code)) is None
-                assert taken is said, (code, rules, method)
+                assert taken is allowed, (code, rules, method)
 
 
 def test_a_report_during_a_held_deal_is_accepted_as_in_the_deal() -> None:

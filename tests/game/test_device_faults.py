@@ -89,12 +89,12 @@ def test_a_failed_manual_shoe_is_held_for_the_floor(rules: str) -> None:
 
 
 @everywhere
-@pytest.mark.parametrize("told", ["device", "dealer"])
-def test_a_shuffler_fault_in_play_follows_the_pack(rules: str, told: str) -> None:
+@pytest.mark.parametrize("source", ["device", "dealer"])
+def test_a_shuffler_fault_in_play_follows_the_pack(rules: str, source: str) -> None:
     """§ 674a.13(e), MGC § 12(e): if the deck in play is not in the device, play goes on. MD: the floor
     decides. HOUSE: the deck in play is out of the machine, and the round may go on."""
     felt = dealt(rules)
-    felt.event(events.ShoeFaulted("SHUFFLE")) if told == "device" else felt.report("shuffler_fault")
+    felt.event(events.ShoeFaulted("SHUFFLE")) if source == "device" else felt.report("shuffler_fault")
     outcome = felt.pack.rulings["shuffler_fault"].outcome
     if outcome is Outcome.RESHUFFLE:
         assert felt.phase is Phase.ACROSS

@@ -16,7 +16,7 @@ from controller.game.model.names import Key
 from controller.game.phases import floor
 from tests.game.felt import Felt
 from tests.game.test_irregularities import dealt, settling
-from tests.game.test_view import asked_for_middle
+from tests.game.test_view import at_middle_prompt
 
 FLOOR = events.KeyPressed(Key.FLOOR)
 
@@ -97,7 +97,7 @@ def test_both_readings_of_a_card_are_shown() -> None:
 
 
 def test_a_swap_with_a_turned_card_reveals_no_hidden_face() -> None:
-    felt = asked_for_middle()
+    felt = at_middle_prompt()
     felt.event(events.CardsSwapped("across_left", "middle"))
     turned, down = felt.table.view()["hold"]["readings"]
     assert (turned["read"]["lies"], turned["said"]) == ("up", {"lies": "unknown", "face": None})

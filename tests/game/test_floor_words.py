@@ -17,7 +17,7 @@ AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
 
 
 @pytest.mark.parametrize(
-    ("own", "way", "said"),
+    ("own", "way", "signs"),
     [
         (AUTO, (HAND, AUTO), ["ON", "OFF"]),
         (AUTO, (MANUAL, AUTO), ["ON", "OFF"]),
@@ -27,13 +27,13 @@ AUTO, MANUAL, HAND = Method.AUTOMATED_SHOE, Method.MANUAL_SHOE, Method.HAND
         (HAND, (AUTO, MANUAL), ["OFF"]),
     ],
 )
-def test_the_shoe_s_sign_follows_its_use(own: Method, way: tuple[Method, ...], said: list[str]) -> None:
+def test_the_shoe_s_sign_follows_its_use(own: Method, way: tuple[Method, ...], signs: list[str]) -> None:
     felt = Felt(method=own)
     felt.does_shuffle = False
     felt.commands.clear()
     for method in way:
         felt.floor("method", method=method)
-    assert [each.fields[0] for each in felt.commands if each.command == "SIGN"] == said
+    assert [each.fields[0] for each in felt.commands if each.command == "SIGN"] == signs
 
 
 def test_no_command_is_sent_to_a_shoe_without_a_link() -> None:

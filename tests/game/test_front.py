@@ -26,7 +26,7 @@ def unread(felt: Felt, seat: int, wager: Wager) -> None:
 
 
 def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> dict[str, Any]:
-    said = {
+    named = {
         "id": number,
         "code": code,
         "name": code,
@@ -36,7 +36,7 @@ def accused(code: str, number: int = 1, grade: str = "alert", **where: Any) -> d
         "citation": "house",
     }
     return {
-        **said,
+        **named,
         "lies": None,
         "should": None,
         "signable": False,
@@ -68,8 +68,8 @@ def test_the_prompt_is_shown_with_its_section_and_the_next_step() -> None:
 
 
 def test_a_prompt_is_coloured_only_if_chips_change_hands() -> None:
-    asked = Felt()
-    assert (front(asked)["look"], front(asked)["icon"]) == ("quiet", "bets")
+    felt = Felt()
+    assert (front(felt)["look"], front(felt)["icon"]) == ("quiet", "bets")
     assert front(tens())["look"] == "push"
 
 
@@ -163,8 +163,8 @@ def test_every_shape_and_entry_belongs_to_an_existing_prompt() -> None:
 
 
 def test_the_gravest_alert_comes_first_and_among_equals_the_oldest() -> None:
-    told = ranked([accused("a", 4), accused("b", 2, "notice"), accused("c", 3), accused("d", 1, "notice")])
-    assert [alert["id"] for alert in told] == [3, 4, 1, 2]
+    shown = ranked([accused("a", 4), accused("b", 2, "notice"), accused("c", 3), accused("d", 1, "notice")])
+    assert [alert["id"] for alert in shown] == [3, 4, 1, 2]
 
 
 def test_the_view_lists_alerts_in_display_order() -> None:
@@ -180,9 +180,9 @@ def test_the_view_lists_alerts_in_display_order() -> None:
 
 
 def test_the_side_message_is_the_gravest_other_alert_with_the_number_of_the_rest() -> None:
-    told = seen(dealt(), accused("overpaid"), accused("reader_lost", 2, seat=5), accused("shoe_lost", 3))
-    assert told["front"]["alert"] == 1
-    assert told["beside"] == {"grade": "alert", "alert": 2, "more": 1, "unfit": []}
+    shown = seen(dealt(), accused("overpaid"), accused("reader_lost", 2, seat=5), accused("shoe_lost", 3))
+    assert shown["front"]["alert"] == 1
+    assert shown["beside"] == {"grade": "alert", "alert": 2, "more": 1, "unfit": []}
 
 
 def test_a_fault_named_by_the_prompt_is_not_repeated_beside_it() -> None:
@@ -226,15 +226,15 @@ def test_the_side_message_may_be_a_notice_without_an_alert() -> None:
 def test_confirm_is_lit_but_not_highlighted_during_an_alert() -> None:
     felt = tens()
     assert felt.table.view()["shines"] == ["confirm"]
-    told = seen(felt, accused("overpaid"))
-    assert told["shines"] == []
+    shown = seen(felt, accused("overpaid"))
+    assert shown["shines"] == []
 
 
 def test_no_more_bets_is_highlighted_despite_alerts() -> None:
     felt = Felt()
     felt.antes(3)
-    told = seen(felt, accused("wrong_deck"))
-    assert told["shines"] == ["no_more_bets"]
+    shown = seen(felt, accused("wrong_deck"))
+    assert shown["shines"] == ["no_more_bets"]
 
 
 def test_no_key_is_highlighted_if_none_has_an_effect() -> None:

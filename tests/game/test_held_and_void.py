@@ -237,14 +237,14 @@ def test_a_void_also_returns_unreadable_circles_and_late_chips() -> None:
     felt.event(events.CircleUnreadable(2, Wager.ANTE_DOWN, "silent"))
     felt.report("wrong_count", seat=2, number=3)
     felt.floor("approve")
-    asked = []
+    prompts = []
     while felt.phase is Phase.VOID:
         prompt = felt.prompt
-        asked.append((prompt["seat"], prompt["wager"], prompt["amount"]))
+        prompts.append((prompt["seat"], prompt["wager"], prompt["amount"]))
         unread = (prompt["seat"], prompt["wager"]) == (2, "ante_down")
         felt.press("confirm") if unread else felt.lay(prompt["seat"], **{prompt["wager"]: 0})
-    assert (2, "ante_down", 1000) in asked
-    assert (5, "ante_across", 500) in asked
+    assert (2, "ante_down", 1000) in prompts
+    assert (5, "ante_across", 500) in prompts
     wagers = felt.records[-1]["seats"][1]["wagers"]
     assert (wagers["ante_down"]["verified"], wagers["ante_across"]["verified"]) == (False, True)
 
@@ -361,15 +361,15 @@ def test_each_return_names_the_next_wager_and_the_last_names_the_cards() -> None
     felt = dealt()
     felt.report("cards_touched", seat=1)
     felt.floor("outcome", outcome="void")
-    told = []
+    prompts = []
     while felt.phase is Phase.VOID:
         now, then = felt.prompt, felt.table.view()["next"]
-        told.append((now["kind"], now["seat"], now["wager"], now["amount"]))
+        prompts.append((now["kind"], now["seat"], now["wager"], now["amount"]))
         after = (then["kind"], then["seat"], then["wager"], then["amount"])
         felt.lay(now["seat"], **{now["wager"]: 0})
         if felt.phase is Phase.VOID:
             assert after == tuple(felt.prompt[part] for part in ("kind", "seat", "wager", "amount"))
-    assert {kind for kind, *_ in told} == {"return_wager"} and len(told) > 1
+    assert {kind for kind, *_ in prompts} == {"return_wager"} and len(prompts) > 1
     assert after == ("clear", None, None, None) and felt.prompt["kind"] == "clear"
 
 

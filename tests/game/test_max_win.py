@@ -125,9 +125,9 @@ def cores() -> Iterator[tuple[tuple[Card, Card], Card]]:
         for second in RANKS[at:]:
             for suit in "SH" if first != second else "H":
                 hole = (Card(first + "S"), Card(second + suit))
-                told_apart = "SHD" if suit == "H" else "SH"
+                suits = "SHD" if suit == "H" else "SH"
                 for middle in DECK:
-                    if middle not in hole and middle[1] in told_apart:
+                    if middle not in hole and middle[1] in suits:
                         yield hole, middle
 
 

@@ -190,9 +190,9 @@ def test_every_order_gives_the_same_books(what: str, key: str, method: Method, s
     place, hand = MOTIONS[what]
     felt = place(key, method, dice)
     motion = hand(felt, dice)
-    told = parts(felt, motion, dice)
+    readings = parts(felt, motion, dice)
     first = None
-    for order in orders(told, dice, ORDERS):
+    for order in orders(readings, dice, ORDERS):
         table = Reported(felt)
         table.play(order, dice)
         seen = table.seen()
@@ -203,9 +203,9 @@ def test_every_order_gives_the_same_books(what: str, key: str, method: Method, s
 def test_a_motion_before_the_close_makes_the_same_wagers_in_every_order() -> None:
     dice = random.Random(1)
     felt = betting("pennsylvania", Method.AUTOMATED_SHOE, dice)
-    told = parts(felt, everything(felt, dice), dice)
+    readings = parts(felt, everything(felt, dice), dice)
     books = set()
-    for order in orders(told, dice, ORDERS):
+    for order in orders(readings, dice, ORDERS):
         table = Reported(felt)
         table.play(order, dice)
         table.event(KeyPressed(Key.NO_MORE_BETS))

@@ -41,18 +41,18 @@ def found(seed: int, events: int = 200) -> Iterator[str]:
         if not dealt and state.phase is Phase.DEALING and state.round and state.round.deal.steps:
             world.deck, dealt = differing(dice, state.round).first, True
         event, at = stream.next(world, world), Stamp(ms, "2026-11-20T20:00:00.000Z")
-        told = world.outputs_of(event, at)
+        outputs = world.outputs_of(event, at)
         recorded = any(
             isinstance(effect, WriteRecord) for done in world.turns[-1:] for effect in done.effects
         )
         if dealt and (recorded or dice.random() < 0.2):
-            yield from searched(world, state, dice, told)
+            yield from searched(world, state, dice, outputs)
         if dealt and world.table.state.phase is Phase.BETTING:
             return
 
 
 def test_no_output_names_a_face_down_card() -> None:
-    assert [told for seed in range(ROUNDS) for told in found(seed)] == []
+    assert [leak for seed in range(ROUNDS) for leak in found(seed)] == []
 
 
 # ------------------------------------------------------------------ planted faces
@@ -70,7 +70,7 @@ def in_view(patch: pytest.MonkeyPatch) -> None:
 
 def in_prompt(patch: pytest.MonkeyPatch) -> None:
     named = prompt_id.identity
-    patch.setattr(prompt_id, "identity", lambda state, asked: f"{named(state, asked)}/{some(state)}")
+    patch.setattr(prompt_id, "identity", lambda state, prompt: f"{named(state, prompt)}/{some(state)}")
 
 
 def in_effects(patch: pytest.MonkeyPatch) -> None:
@@ -115,5 +115,5 @@ def test_a_face_planted_in_an_output_is_found(where: str, monkeypatch: pytest.Mo
     plant, output = PLANTS[where]
     plant(monkeypatch)
     assert any(
-        told.startswith(output) for seed in range(FIRST.get(where, 0), LEAKING) for told in found(seed)
+        leak.startswith(output) for seed in range(FIRST.get(where, 0), LEAKING) for leak in found(seed)
     )

@@ -195,20 +195,20 @@ def test_no_amount_is_requested_for_a_reader_lost_after_the_press() -> None:
 
 
 @pytest.mark.parametrize(
-    ("across", "down", "asked"),
+    ("across", "down", "due"),
     [(10, 5, ("ante_across", 500)), (5, 10, ("ante_down", 500)), (10, 0, ("ante_across", 0))],
 )
 def test_an_invalid_wager_after_the_press_must_be_reduced(
-    across: int, down: int, asked: tuple[str, int]
+    across: int, down: int, due: tuple[str, int]
 ) -> None:
     """The prompt must not ask for more chips, since they would be returned as a late bet."""
     felt = Felt()
     felt.lay(3, ante_across=across, ante_down=down)
     felt.close()
     assert felt.prompt["kind"] == "fix_wagers"
-    assert (felt.prompt["wager"], felt.prompt["amount"]) == asked
-    said = render(felt.table.view(), "en")["parts"]["prompt"]
-    assert said["do"].startswith(f"Hand back ${max(across, down) - asked[1] // 100}")
+    assert (felt.prompt["wager"], felt.prompt["amount"]) == due
+    prompt = render(felt.table.view(), "en")["parts"]["prompt"]
+    assert prompt["do"].startswith(f"Hand back ${max(across, down) - due[1] // 100}")
 
 
 FIVE, SIX = Wager.FIVE_CARD_BONUS, Wager.SIX_CARD_BONUS
@@ -229,9 +229,9 @@ def test_a_bonus_that_differs_comes_down_to_the_five_card_bonus_or_off(
     """HOUSE, Game and Bonus wagers: "Must be equal to 5 Card Bonus in order to play". It may no longer grow,
     and the Five Card Bonus was right."""
     felt = bonuses(five, six)
-    said = render(felt.table.view(), "en")["parts"]["prompt"]
+    prompt = render(felt.table.view(), "en")["parts"]["prompt"]
     assert (felt.prompt["wager"], felt.prompt["amount"]) == (SIX, stays * 100)
-    assert said["do"].startswith(f"Hand back ${six - stays}")
+    assert prompt["do"].startswith(f"Hand back ${six - stays}")
     felt.lay(3, six_card_bonus=stays)
     felt.stand()
     assert (felt.phase, felt.codes()) == (Phase.DEALING, [])

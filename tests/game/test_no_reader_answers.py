@@ -102,10 +102,10 @@ def test_a_seat_without_a_first_ante_is_asked_only_once() -> None:
     silence(felt)
     felt.stand(LOST_MS)
     felt.close()
-    asked = 0
+    questions = 0
     while felt.phase is Phase.BETTING:
         seat, wager = felt.prompt["seat"], Wager(felt.prompt["wager"])
         felt.event(AmountEntered(seat, wager, 1000 if seat == 3 and wager.value.startswith("ante") else 0))
-        asked += 1
+        questions += 1
     bonuses = len(felt.pack.bonuses)
-    assert (felt.phase, asked) == (Phase.DEALING, len(SEATS) + 1 + bonuses)
+    assert (felt.phase, questions) == (Phase.DEALING, len(SEATS) + 1 + bonuses)

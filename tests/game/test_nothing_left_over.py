@@ -130,8 +130,8 @@ def test_the_alert_of_a_losing_bet_left_expects_an_empty_circle() -> None:
     felt = jacks()
     felt.lay(3, across=0)
     felt.stand()
-    said = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
-    assert said == {("ante_across", "losing_bet_left"): 0, ("across", "settled_out_of_order"): 1000}
+    expected = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
+    assert expected == {("ante_across", "losing_bet_left"): 0, ("across", "settled_out_of_order"): 1000}
 
 
 def test_the_alert_of_an_omitted_payout_expects_wager_and_payout() -> None:
@@ -140,8 +140,8 @@ def test_the_alert_of_an_omitted_payout_expects_wager_and_payout() -> None:
     felt.settle_one()
     felt.pay(3, "down", 1000)
     felt.stand()
-    said = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
-    assert said == {("ante_down", "underpaid"): 2000, ("down", "settled_out_of_order"): 1000}
+    expected = {(a["wager"], a["code"]): a["should"] for a in felt.table.view()["alerts"]}
+    assert expected == {("ante_down", "underpaid"): 2000, ("down", "settled_out_of_order"): 1000}
 
 
 def test_a_forfeit_ends_only_that_seat_s_alerts() -> None:

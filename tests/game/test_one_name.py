@@ -67,11 +67,11 @@ def test_a_cap_of_an_ante_is_a_late_bet_and_a_pinch_is_a_changed_bet() -> None:
     assert [e["name"] for e in record["irregularities"] if e["code"] == "bet_changed" and "name" in e] == [
         "late_bet"
     ]
-    told = summary_of({**record, "started": UTC, "ended": UTC})
-    assert dict(told.wrong) == {"late_bet": 2, "bet_changed": 1}
+    summary = summary_of({**record, "started": UTC, "ended": UTC})
+    assert dict(summary.wrong) == {"late_bet": 2, "bet_changed": 1}
     sums = sums_of(record)
     assert (sums["code:late_bet"], sums["code:bet_changed"]) == (2, 1)
-    assert "late_bet:2" in as_csv([told]) and "bet_changed:1" in as_csv([told])
+    assert "late_bet:2" in as_csv([summary]) and "bet_changed:1" in as_csv([summary])
 
 
 def test_a_cap_that_becomes_a_pinch_has_two_names_and_two_entries() -> None:

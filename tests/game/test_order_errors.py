@@ -17,11 +17,11 @@ from tests.game.felt import Felt
 from tests.game.settlements import JACKS_DOWN, dealt, jacks, paying
 
 
-def said(felt: Felt) -> dict[str, Any]:
+def alert_texts(felt: Felt) -> dict[str, Any]:
     """Return the words of the alert about the order, in English."""
     felt.stand()
     view = felt.table.view()
-    words = next(told for told, alert in zip(render(view, "en")["alerts"], view["alerts"], strict=True)
+    words = next(texts for texts, alert in zip(render(view, "en")["alerts"], view["alerts"], strict=True)
                  if alert["code"] == "settled_out_of_order")  # fmt: skip
     return {name: words[name] for name in ("where", "do", "what")}
 
@@ -31,7 +31,7 @@ def test_a_short_payout_is_named_with_its_missing_chips() -> None:
     felt = paying()
     felt.pay(3, "ante_down", 500)
     felt.pay(3, "down", 1000)
-    assert said(felt) == {
+    assert alert_texts(felt) == {
         "where": "First: Seat 3 · Down ante", "do": "Add $5: one $5",
         "what": "Done before its turn: Seat 3 · Down",
     }  # fmt: skip
@@ -40,15 +40,15 @@ def test_a_short_payout_is_named_with_its_missing_chips() -> None:
 def test_an_omitted_payout_is_named_with_its_whole_amount() -> None:
     felt = paying()
     felt.pay(3, "down", 1000)
-    told = said(felt)
-    assert (told["where"], told["do"]) == ("First: Seat 3 · Down ante", "PAY $10: two $5")
+    alert = alert_texts(felt)
+    assert (alert["where"], alert["do"]) == ("First: Seat 3 · Down ante", "PAY $10: two $5")
 
 
 def test_a_winner_paid_before_a_loser_is_taken_names_the_loser() -> None:
     felt = jacks()
     felt.pay(3, "down", 1000)
-    told = said(felt)
-    assert (told["where"], told["do"]) == ("First: Seat 3 · Across ante", "TAKE $10")
+    alert = alert_texts(felt)
+    assert (alert["where"], alert["do"]) == ("First: Seat 3 · Across ante", "TAKE $10")
 
 
 def test_the_alert_of_a_seat_settled_early_names_the_cards_to_turn() -> None:
@@ -57,15 +57,15 @@ def test_the_alert_of_a_seat_settled_early_names_the_cards_to_turn() -> None:
     while felt.prompt["seat"] == 6:
         felt.settle_one()
     felt.lay(4, ante_across=0)
-    told = said(felt)
-    assert (told["where"], told["do"]) == ("First: Seat 5", "TURN BOTH CARDS")
+    alert = alert_texts(felt)
+    assert (alert["where"], alert["do"]) == ("First: Seat 5", "TURN BOTH CARDS")
 
 
 def test_the_alert_of_a_bonus_settled_early_names_the_due_wager() -> None:
     felt = dealt(JACKS_DOWN, {3: "JH 3D"}, bonus=5)
     felt.lay(3, five_card_bonus=0)
-    told = said(felt)
-    assert told["where"].startswith("First: Seat 3 · ") and told["do"] == "TAKE $10"
+    alert = alert_texts(felt)
+    assert alert["where"].startswith("First: Seat 3 · ") and alert["do"] == "TAKE $10"
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_chips_of_unknown_origin_are_not_assigned_to_another_circle(extra: int, 
     felt = paying()
     felt.lay(3, five_card_bonus=extra // 100)
     felt.stand()
-    told = [words["what"] for words in render(felt.table.view(), "en")["alerts"]]
-    assert what in told and not any("belongs to" in each for each in told)
+    causes = [words["what"] for words in render(felt.table.view(), "en")["alerts"]]
+    assert what in causes and not any("belongs to" in each for each in causes)
 
 
 def test_after_the_omitted_step_settlement_continues() -> None:

@@ -96,11 +96,11 @@ def test_a_later_push_that_is_swept_is_named_too() -> None:
     assert alerts(felt) == [("push_disturbed", 3, "middle")]
 
 
-@pytest.mark.parametrize("said_ms", [1, 400])
-def test_a_missing_push_is_not_passed_by_the_next_step(said_ms: int) -> None:
+@pytest.mark.parametrize("stood_ms", [1, 400])
+def test_a_missing_push_is_not_passed_by_the_next_step(stood_ms: int) -> None:
     felt = tens()
     felt.lay(3, down=0)
-    felt.stand(said_ms)
+    felt.stand(stood_ms)
     felt.lay(3, five_card_bonus=0)
     assert (felt.phase, felt.prompt["kind"]) == (Phase.SETTLEMENT, "push")
 

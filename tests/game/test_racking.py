@@ -28,7 +28,7 @@ def dealt(rules: str, hands: dict[int, str], **bonuses: int) -> Felt:
     return felt
 
 
-def said(felt: Felt) -> tuple[str, int | None, Any, int | None]:
+def prompt_of(felt: Felt) -> tuple[str, int | None, Any, int | None]:
     prompt = felt.prompt
     return prompt["kind"], prompt["seat"], prompt["cards"], prompt["racked"]
 
@@ -49,7 +49,7 @@ def test_cards_of_a_fold_are_racked_as_the_pack_says(rules: str, bonuses: dict[s
     felt = dealt(rules, {3: "TD 9S"}, **bonuses)
     felt.fold()
     for wager in ("ante_across", "ante_down"):
-        assert said(felt) == ("collect", 3, [cards], None)
+        assert prompt_of(felt) == ("collect", 3, [cards], None)
         felt.lay(3, **{wager: 0})
 
 
@@ -59,11 +59,11 @@ def test_cards_of_a_forfeited_seat_are_racked(rules: str) -> None:
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"}, five_card_bonus=5)
     felt.floor("forfeit", seat=3)
     for _ in range(3 if rules == "maryland" else 0):
-        assert said(felt) == ("collect", 3, ["rack"], None)
+        assert prompt_of(felt) == ("collect", 3, ["rack"], None)
         felt.lay(3, **{felt.prompt["wager"]: 0})
     if rules != "maryland":
         felt.bet(10)
-        assert said(felt) == ("collect", 3, ["rack"], None)
+        assert prompt_of(felt) == ("collect", 3, ["rack"], None)
 
 
 def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
@@ -73,9 +73,9 @@ def settling(rules: str, hands: dict[int, str], **bonuses: int) -> list[Any]:
         felt.decide(**{f"s{seat}": 10 for seat in hands})
     found = []
     while felt.phase is Phase.SETTLEMENT:
-        found.append(said(felt))
+        found.append(prompt_of(felt))
         felt.settle_one()
-    return [*found, said(felt)]
+    return [*found, prompt_of(felt)]
 
 
 @pytest.mark.parametrize("rules", ["pennsylvania", "massachusetts", "six_card_bonus"])
@@ -97,8 +97,8 @@ def test_in_maryland_all_hands_are_racked_at_the_end() -> None:
 def test_in_maryland_both_hands_are_announced_before_the_first_wager_of_a_seat() -> None:
     """Md. 11.I(1), 11.I(2): once for each seat, after its cards have been turned."""
     found = settling("maryland", {2: "KD 9S", 6: "QD 9C"}, five_card_bonus=5)
-    told = [index for index, (_, _, cards, _) in enumerate(found) if cards == ["announce"]]
-    assert [found[index - 1][:2] for index in told] == [("turn_seat", 6), ("turn_seat", 2)]
+    announced = [index for index, (_, _, cards, _) in enumerate(found) if cards == ["announce"]]
+    assert [found[index - 1][:2] for index in announced] == [("turn_seat", 6), ("turn_seat", 2)]
 
 
 def test_a_hand_with_a_six_card_bonus_stays_until_the_bonus_is_settled() -> None:
@@ -124,11 +124,11 @@ def test_players_look_at_their_cards_before_the_first_decision(rules: str, cards
     """§ 674a.11(a), MGC § 10(a), Md. 11.A, 11.B. Under the house rules an earlier step of the dealer has
     permitted it."""
     felt = dealt(rules, {3: "TD 9S", 4: "KD 8H"})
-    assert said(felt) == ("ask", 3, cards, None)
+    assert prompt_of(felt) == ("ask", 3, cards, None)
     felt.lay(3, across=10)
-    assert said(felt) == ("confirm_bet", 3, cards, None)
+    assert prompt_of(felt) == ("confirm_bet", 3, cards, None)
     felt.press("confirm")
-    assert said(felt) == ("ask", 4, None, None)
+    assert prompt_of(felt) == ("ask", 4, None, None)
 
 
 def test_an_invalid_bet_is_named_without_card_instructions() -> None:
@@ -148,7 +148,7 @@ def test_cards_are_laid_down_before_the_middle_card_if_a_seat_has_bet(
     felt.decide(s3=10)
     felt.fold() if folds else felt.bet(10)
     felt.collect()
-    assert said(felt) == ("turn", None, None if folds else cards, None)
+    assert prompt_of(felt) == ("turn", None, None if folds else cards, None)
 
 
 def test_no_hands_are_racked_in_a_void_round() -> None:
@@ -156,7 +156,7 @@ def test_no_hands_are_racked_in_a_void_round() -> None:
     felt.report("wrong_count", seat=3, number=3)
     felt.floor("approve")
     felt.clear()
-    assert said(felt) == ("clear", None, None, None)
+    assert prompt_of(felt) == ("clear", None, None, None)
 
 
 def test_a_recut_cites_its_own_section() -> None:

@@ -32,23 +32,23 @@ EACH_ITS_OWN = replace(
 
 def test_the_refusal_of_unequal_antes_names_both_amounts() -> None:
     section = "58 Pa. Code § 674a.7(d)"
-    told = verify_wager(PA, {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 500}, Wager.ANTE_DOWN)
-    assert told == Refusal("unequal_antes", section, {"ante_across": 1000, "ante_down": 500})
+    refusal = verify_wager(PA, {Wager.ANTE_ACROSS: 1000, Wager.ANTE_DOWN: 500}, Wager.ANTE_DOWN)
+    assert refusal == Refusal("unequal_antes", section, {"ante_across": 1000, "ante_down": 500})
     alone = verify_wager(PA, {Wager.ANTE_DOWN: 500}, Wager.ANTE_DOWN)
     assert alone == Refusal("unequal_antes", section, {"ante_across": 0, "ante_down": 500})
 
 
 @pytest.mark.parametrize(("cents", "section"), [(199, "least ante"), (1001, "most ante")])
 def test_the_refusal_of_an_ante_names_the_limit(cents: int, section: str) -> None:
-    told = verify_wager(EACH_ITS_OWN, dict.fromkeys(ANTES, cents), Wager.ANTE_ACROSS)
-    assert told == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
+    refusal = verify_wager(EACH_ITS_OWN, dict.fromkeys(ANTES, cents), Wager.ANTE_ACROSS)
+    assert refusal == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
 
 
 @pytest.mark.parametrize(("cents", "section"), [(199, "least bonus"), (1001, "most bonus")])
 def test_the_refusal_of_a_bonus_names_the_limit(cents: int, section: str) -> None:
     rules = replace(EACH_ITS_OWN, minimum_ante=100, maximum_ante=5000)
-    told = verify_wager(rules, ANTE | {FIVE: cents}, FIVE)
-    assert told == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
+    refusal = verify_wager(rules, ANTE | {FIVE: cents}, FIVE)
+    assert refusal == Refusal("bet_out_of_range", section, {"least": 200, "most": 1000})
 
 
 def test_a_bonus_without_antes_or_not_offered_is_refused_with_its_section() -> None:
@@ -66,9 +66,9 @@ def test_the_refusal_of_a_six_card_bonus_names_the_required_amount() -> None:
 
 
 def test_the_refusal_of_a_bet_lists_every_valid_amount() -> None:
-    told = verify_bet(PA, 500, Wager.DOWN, 1600)
+    refusal = verify_bet(PA, 500, Wager.DOWN, 1600)
     figures = {"least": 500, "most": 1500, "allowed": (500, 1000, 1500), "options": (1500,)}
-    assert told == Refusal("bet_out_of_range", "58 Pa. Code § 674a.11(d)", figures)
+    assert refusal == Refusal("bet_out_of_range", "58 Pa. Code § 674a.11(d)", figures)
 
 
 def test_the_refusal_of_too_many_boxes_names_the_maximum() -> None:

@@ -78,13 +78,13 @@ def test_each_opening_step_has_its_prompt_and_section(preshuffled: bool) -> None
     felt.press("confirm")
     assert (felt.prompt["kind"], felt.prompt["citation"]) == ("deck_needed", felt.pack.cite("opening"))
     felt.event(events.DeckBrought("BLUE", preshuffled=preshuffled))
-    asked = {}
+    sections = {}
     while felt.phase is Phase.OPENING:
-        asked[felt.prompt["step"]] = felt.prompt["citation"]
+        sections[felt.prompt["step"]] = felt.prompt["citation"]
         felt.floor("sign") if felt.refused(events.KeyPressed(Key.CONFIRM)) else felt.press("confirm")
     steps = ("cut",) if preshuffled else felt.pack.opening
     cites = {step: f"duties.{step}" if step in ("cut", "shuffle") else f"opening.{step}" for step in steps}
-    assert asked == {step: felt.pack.cite(cited) for step, cited in cites.items()}
+    assert sections == {step: felt.pack.cite(cited) for step, cited in cites.items()}
 
 
 def test_a_refused_touch_has_no_effect_although_it_was_journalled() -> None:

@@ -81,12 +81,12 @@ def test_a_win_is_paid_beside_the_wager() -> None:
     for _ in range(3):
         felt.decide(s4=50)
     assert felt.settle_one()["kind"] == "turn_seat"
-    said = felt.settle()
-    assert [(p["kind"], p["wager"], p["amount"]) for p in said] == [
+    prompts = felt.settle()
+    assert [(p["kind"], p["wager"], p["amount"]) for p in prompts] == [
         ("pay", "ante_across", 2500), ("pay", "across", 5000), ("pay", "ante_down", 2500),
         ("pay", "down", 5000), ("pay", "middle", 5000),
     ]  # fmt: skip
-    assert said[1]["chips"] == [2500, 2500]
+    assert prompts[1]["chips"] == [2500, 2500]
     assert felt.records[-1]["seats"][0]["paid"] == 20_000
 
 

@@ -28,10 +28,10 @@ PARTS = ("places", "hand", "odds", "options", "chips", "code", "step", "cards", 
 def words(prompt: dict[str, Any] | None) -> str:
     if prompt is None:
         return "-"
-    said = [str(prompt[key]) for key in BARE if prompt[key] is not None]
-    said += [f"{key}={listed(prompt[key])}" for key in PARTS if prompt[key]]
+    parts = [str(prompt[key]) for key in BARE if prompt[key] is not None]
+    parts += [f"{key}={listed(prompt[key])}" for key in PARTS if prompt[key]]
     section = (prompt["citation"] or "").replace("58 Pa. Code § 674a", "")
-    return " ".join([*said, section] if section else said)
+    return " ".join([*parts, section] if section else parts)
 
 
 def listed(value: Any) -> str:
@@ -156,8 +156,8 @@ def test_only_a_reduced_payout_is_marked_as_reduced() -> None:
     for _ in range(3):
         felt.decide(s3=10)
     felt.settle_one()
-    said = [words(prompt) for prompt in felt.settle() if prompt["kind"] == "pay"]
-    assert said == [
+    payouts = [words(prompt) for prompt in felt.settle() if prompt["kind"] == "pay"]
+    assert payouts == [
         "pay 3 ante_down 1000 hand=pair of jacks odds=1 chips=500,500 .12(a)",
         "pay 3 down 500 hand=pair of jacks odds=1 chips=500 code=payout_limit .12(b)",
     ]

@@ -23,8 +23,8 @@ def alert(felt: Felt, code: str) -> dict[str, object]:
 def test_an_alert_shows_whether_it_may_be_signed() -> None:
     felt = jacks()
     felt.press("confirm")
-    told = alert(felt, "losing_bet_left")
-    assert (told["grade"], told["signable"], told["minutes"]) == ("alert", True, None)
+    shown = alert(felt, "losing_bet_left")
+    assert (shown["grade"], shown["signable"], shown["minutes"]) == ("alert", True, None)
     felt.event(events.CircleUnreadable(3, Wager.MIDDLE, "silent"))
     felt.stand(5_000)
     assert not alert(felt, "reader_lost")["signable"]
@@ -33,11 +33,11 @@ def test_an_alert_shows_whether_it_may_be_signed() -> None:
 def test_a_deck_change_is_announced_in_minutes_until_it_is_due() -> None:
     felt = Felt()
     felt.stand(8 * HOUR_MS - 15 * 60_000)
-    told = alert(felt, "deck_change_due")
-    assert (told["grade"], told["minutes"]) == ("notice", 15)
+    shown = alert(felt, "deck_change_due")
+    assert (shown["grade"], shown["minutes"]) == ("notice", 15)
     felt.stand(15 * 60_000)
-    told = alert(felt, "deck_change_due")
-    assert (told["grade"], told["minutes"]) == ("alert", None)
+    shown = alert(felt, "deck_change_due")
+    assert (shown["grade"], shown["minutes"]) == ("alert", None)
 
 
 def test_a_new_deck_ends_alerts_about_the_old_one() -> None:

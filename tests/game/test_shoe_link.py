@@ -25,14 +25,14 @@ def back(felt: Felt, state: str, out: int, boot: str = "boot") -> None:
 
 
 def commands(felt: Felt) -> list[tuple[str, ...]]:
-    told = [(each.command, *each.fields) for each in felt.commands]
+    sent = [(each.command, *each.fields) for each in felt.commands]
     felt.commands.clear()
-    return told
+    return sent
 
 
 def deals(felt: Felt) -> list[tuple[str, ...]]:
     """Return the deals commanded. RELEASE is ignored, since it may be repeated at any time."""
-    return [told for told in commands(felt) if told != ("RELEASE",)]
+    return [command for command in commands(felt) if command != ("RELEASE",)]
 
 
 def test_a_possibly_lost_command_is_repeated_if_the_shoe_shows_no_effect() -> None:

@@ -111,9 +111,9 @@ def unproven(felt: Felt) -> None:
 
 
 def speaks(felt: Felt) -> list[str]:
-    told = [each.command for each in felt.commands if each.command == "VERSION"]
+    sent = [each.command for each in felt.commands if each.command == "VERSION"]
     felt.commands.clear()
-    return told
+    return sent
 
 
 def test_an_unauthenticated_shoe_is_held_and_version_1_needs_a_floorperson_and_a_reason() -> None:

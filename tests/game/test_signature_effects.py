@@ -169,8 +169,8 @@ def test_in_a_void_round_the_key_states_the_refund(holder: str, kind: str) -> No
     felt, _ = pinch()
     felt.stand()
     felt.floor("outcome", outcome="void", reason="stopped")
-    asked = [item for item in signable(felt) if item["wager"] == "ante_down"]
-    [key] = [key for key in asked[0]["signs"] if key["holder"] == holder]
+    listed = [item for item in signable(felt) if item["wager"] == "ante_down"]
+    [key] = [key for key in listed[0]["signs"] if key["holder"] == holder]
     assert [(e["kind"], e["amount"]) for e in key["effects"]] == [(kind, 500)]
     felt.floor("sign", seat=3, wager=Wager.ANTE_DOWN, holder=holder, reason="as the key says")
     felt.clear()

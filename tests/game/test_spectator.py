@@ -37,9 +37,9 @@ def test_the_view_has_exactly_its_declared_fields(view: Any) -> None:
     shown = spectator(view)
     assert set(shown) == FELT
     assert fits(json.loads(json.dumps(shown)), {"$ref": "#/$defs/Spectator"})
-    said = set(keys_of(shown)) - set(Wager)
+    keys = set(keys_of(shown)) - set(Wager)
     house = {"prompt", "next", "alerts", "hold", "keys", "dealer", "should", "due", "signatures", "waiting"}
-    assert not said & house
+    assert not keys & house
     assert "Spectator" in SCHEMA["$defs"]
 
 

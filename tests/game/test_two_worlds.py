@@ -86,7 +86,7 @@ def pictures(patch: pytest.MonkeyPatch) -> None:
 
 def prompts(patch: pytest.MonkeyPatch) -> None:
     named = prompt_id.identity
-    patch.setattr(prompt_id, "identity", lambda state, asked: f"{named(state, asked)}/{hearts(state)}")
+    patch.setattr(prompt_id, "identity", lambda state, prompt: f"{named(state, prompt)}/{hearts(state)}")
 
 
 def lamp(patch: pytest.MonkeyPatch) -> None:

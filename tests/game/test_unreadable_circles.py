@@ -71,8 +71,8 @@ def test_before_the_close_the_dealer_enters_the_amount_of_an_unreadable_circle(w
     felt.antes(3)
     felt.event(events.CircleUnreadable(3, Wager.ANTE_ACROSS, why))
     felt.close()
-    asked = [felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]]
-    assert asked == ["enter_amount", 3, "ante_across"]
+    due = [felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]]
+    assert due == ["enter_amount", 3, "ante_across"]
     felt.event(events.AmountEntered(3, Wager.ANTE_ACROSS, 1000))
     assert felt.phase is Phase.DEALING
     assert felt.table.state.signatures == ()

@@ -45,7 +45,7 @@ def box(seat: int, circles: dict[str, Any], **more: Any) -> dict[str, Any]:
     } | more  # fmt: skip
 
 
-def asked_for_middle() -> Felt:
+def at_middle_prompt() -> Felt:
     """Return a table that asks seat 3 for Middle, with one chip too many on its ante."""
     felt = Felt(table="CC-07")
     felt.event(DealerSignedOn("D7"))
@@ -73,7 +73,7 @@ def seats(middle: str) -> list[dict[str, Any]]:
 
 
 def test_the_view_has_exactly_these_fields() -> None:
-    felt = asked_for_middle()
+    felt = at_middle_prompt()
     view = felt.table.view()
     alert = {
         "code": "bet_changed", "grade": "alert", "seat": 3, "wager": "ante_down", "place": None, "lies": 1500,
@@ -114,7 +114,7 @@ def test_the_view_has_exactly_these_fields() -> None:
 
 
 def test_a_hold_shows_place_cause_and_possible_decisions() -> None:
-    felt = asked_for_middle()
+    felt = at_middle_prompt()
     before = felt.table.view()
     felt.report("wrong_count", seat=3, number=1)
     view = felt.table.view()

@@ -142,15 +142,18 @@ def test_a_record_is_recalled_with_its_turned_faces() -> None:
     felt.settle()
     record = felt.records[-1]
     shown = frozenset({"middle", "down_far", "bonus_1", "bonus_4", "seat_3_1", "seat_3_2", "seat_5_2"})
-    told = turned_record(record, shown)
-    assert told["cross"] == {
+    shown_record = turned_record(record, shown)
+    assert shown_record["cross"] == {
         "down_far": "JC", "across_left": None, "middle": "2H", "across_right": None, "down_near": None,
     }  # fmt: skip
-    assert (told["bonus_cards"], told["set_aside"]) == (["9C", None, None, "QC"], 0)
-    assert [(box["seat"], box["cards"]) for box in told["seats"]] == [(3, ["JH", "3D"]), (5, [None, "9S"])]
+    assert (shown_record["bonus_cards"], shown_record["set_aside"]) == (["9C", None, None, "QC"], 0)
+    assert [(box["seat"], box["cards"]) for box in shown_record["seats"]] == [
+        (3, ["JH", "3D"]),
+        (5, [None, "9S"]),
+    ]
     same = set(record) - {"cross", "bonus_cards", "set_aside", "seats"}
-    assert {key: told[key] for key in same} == {key: record[key] for key in same}
-    for box, whole in zip(told["seats"], record["seats"], strict=True):
+    assert {key: shown_record[key] for key in same} == {key: record[key] for key in same}
+    for box, whole in zip(shown_record["seats"], record["seats"], strict=True):
         assert {**box, "cards": None} == {**whole, "cards": None}
     bare = turned_record({**record, "bonus_cards": None, "set_aside": ["2C", "3C"]}, shown)
     assert (bare["bonus_cards"], bare["set_aside"]) == (None, 2)
@@ -164,8 +167,8 @@ def test_a_void_round_is_recalled_with_its_dealt_cards() -> None:
     felt.floor("outcome", outcome=Outcome.VOID)
     felt.clear()
     felt.press("confirm")
-    told = turned_record(felt.records[-1], frozenset())
-    assert told["seats"][0]["cards"] == [None]
+    shown_record = turned_record(felt.records[-1], frozenset())
+    assert shown_record["seats"][0]["cards"] == [None]
 
 
 def test_an_unread_card_is_shown_as_unknown_when_turned() -> None:

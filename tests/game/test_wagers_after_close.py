@@ -263,10 +263,10 @@ def test_a_touch_for_another_prompt_has_no_effect() -> None:
 
 def test_the_prompt_of_another_round_is_another_prompt() -> None:
     felt = at_across()
-    said = felt.prompt["id"]
-    assert said.startswith("1/ask/1/across/")
+    prompt_id = felt.prompt["id"]
+    assert prompt_id.startswith("1/ask/1/across/")
     felt.lay(6, five_card_bonus=5)
-    assert felt.prompt["id"] == said, "a chip elsewhere changes nothing about what is asked"
+    assert felt.prompt["id"] == prompt_id, "a chip elsewhere changes nothing about what is asked"
 
 
 # ------------------------------------------------------------------ a fold withdrawn by the floor

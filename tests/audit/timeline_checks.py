@@ -23,25 +23,25 @@ Record = Mapping[str, Any]
 ZONE = "America/New_York"
 
 
-def agree(journal: Path, records: list[Record]) -> None:
+def check_timelines(journal: Path, records: list[Record]) -> None:
     """Compare every record with the timeline of its round, read as often as a reader may request it."""
     archive = Archive(journal)
     with archive.rounds() as rounds:
         lines = list(rounds.lines())
-        told = [json.loads(json.dumps(rounds.record(each.round))) for each in lines]
-        assert told == [json.loads(json.dumps(each)) for each in records[::-1]]
-        assert lines == [summary_of(record, each.zone) for record, each in zip(told, lines, strict=True)]
+        rebuilt = [json.loads(json.dumps(rounds.record(each.round))) for each in lines]
+        assert rebuilt == [json.loads(json.dumps(each)) for each in records[::-1]]
+        assert lines == [summary_of(record, each.zone) for record, each in zip(rebuilt, lines, strict=True)]
         assert len(rounds) == len(records)
     for record in records:
-        told = archive.story(record["round"])
-        assert told is not None
-        assert json.loads(json.dumps(told.record)) == json.loads(json.dumps(record))
-        _agrees(told)
-        _says_it(told)
-        _shows_no_unturned_face(told)
+        story = archive.story(record["round"])
+        assert story is not None
+        assert json.loads(json.dumps(story.record)) == json.loads(json.dumps(record))
+        _check_round(story)
+        _names_hands(story)
+        _shows_no_unturned_face(story)
 
 
-def _agrees(story: RoundTimeline) -> None:
+def _check_round(story: RoundTimeline) -> None:
     record = story.record
     assert [entry.ms for entry in story.entries] == sorted(entry.ms for entry in story.entries)
     began = [entry for entry in story.entries if entry.kind is Kind.BETS_CLOSED]
@@ -96,8 +96,8 @@ def _settled(story: RoundTimeline) -> None:
         for name, wager in seat["wagers"].items():
             if wager["result"] in ("win", "push", "lose"):
                 facts = last[seat["seat"], name].facts
-                told = (facts["result"], facts["payout"], facts.get("odds"), facts["amount"])
-                assert told == (wager["result"], wager["payout"], wager["odds"], wager["amount"])
+                settled = (facts["result"], facts["payout"], facts.get("odds"), facts["amount"])
+                assert settled == (wager["result"], wager["payout"], wager["odds"], wager["amount"])
 
 
 def _cards(story: RoundTimeline) -> None:
@@ -131,16 +131,16 @@ def _wrong(story: RoundTimeline) -> None:
         assert each.over != "signed" or each.by, entry
 
 
-def _says_it(story: RoundTimeline) -> None:
+def _names_hands(story: RoundTimeline) -> None:
     """Check that paper and page name the hands as the record does, every irregularity, and who decided."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
-    told = {language: render_round(as_data(story), language, ZONE) for language in languages()}
-    words = told["en"]
+    rendered = {language: render_round(as_data(story), language, ZONE) for language in languages()}
+    words = rendered["en"]
     paper = "\n".join(round_lines(words, catalogue("en"), 10_000))
     assert all(hand in paper for hand in hands)
     assert all(each.by in paper for each in story.troubles if each.by)
     assert len(words["troubles"]) == len(story.record["irregularities"])
-    for language, each in told.items():
+    for language, each in rendered.items():
         page = json.dumps(each, ensure_ascii=False)
         assert "‹" not in page, language
         assert "None" not in page
