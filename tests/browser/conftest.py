@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.manual import ManualTable
-from tests.display.conftest import browser, heard
+from tests.display.conftest import browser, check_console
 
 __all__ = ["browser"]
 
@@ -30,7 +30,7 @@ def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ManualTabl
 def page(browser: Browser) -> Iterator[Page]:
     """Yield a page on a touch screen of 800x480; any reported error fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
-    with heard(context.new_page(), REFUSED) as opened:
+    with check_console(context.new_page(), REFUSED) as opened:
         opened.set_default_timeout(6_000)
         yield opened
     context.close()

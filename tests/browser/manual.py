@@ -41,14 +41,14 @@ class ManualTable:
     def _addresses(self) -> tuple[str, str]:
         assert self._process.stdout is not None
         found: dict[str, str] = {}
-        said = []
+        lines = []
         for line in self._process.stdout:
-            said.append(line)
+            lines.append(line)
             if match := re.search(r"(dealer display|felt) .*(http://127\.0\.0\.1:\d+/)", line):
                 found[match[1]] = match[2]
             if len(found) == 2:
                 return found["dealer display"], found["felt"]
-        raise RuntimeError(f"no addresses: {said}")
+        raise RuntimeError(f"no addresses: {lines}")
 
     def _rest(self) -> None:
         assert self._process.stdout is not None
@@ -73,8 +73,8 @@ class ManualTable:
         """Open the table for bets with preshuffled decks, as the dealer's screen would."""
         while (view := self.view())["phase"] != "betting":
             back = "blue" if view["deck"]["back"] == "red" else "red"
-            asked = (view["prompt"] or {}).get("kind")
-            touch = {"do": "deck", "back": back, "preshuffled": True} if asked == "deck_needed" else None
+            kind = (view["prompt"] or {}).get("kind")
+            touch = {"do": "deck", "back": back, "preshuffled": True} if kind == "deck_needed" else None
             touch = touch or {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
             self.touch(**touch)
 

@@ -18,7 +18,7 @@ from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
 from tests.browser.manual import ManualTable
 from tests.browser.seen_text import ForeignTexts, seen
-from tests.display.conftest import heard
+from tests.display.conftest import check_console
 from tests.in_page import found_by
 
 pytestmark = pytest.mark.browser
@@ -77,7 +77,7 @@ def page(table: ManualTable, felt: Page) -> Iterator[Page]:
     (script error, policy violation) fails the test, except for refusals."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)
-    with heard(felt, EXPECTED):
+    with check_console(felt, EXPECTED):
         if felt.url != table.bench:
             show(felt, table.bench)
         expect(felt.locator("#prompt")).to_contain_text("BETS")

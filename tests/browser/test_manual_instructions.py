@@ -39,7 +39,7 @@ class Opening(Shift):
         self.follow("call_to_sign")
         self.signed()
 
-    def asked(self) -> None:
+    def decide(self) -> None:
         """Fold twice at seat 2 and bet at seat 5; the reader of seat 3 is dead."""
         self.goes_on(lambda: self.follow("card_ask", only="page"))
         self.follow("undo_fold", only="last")
@@ -114,7 +114,7 @@ def test_a_shift_can_be_worked_by_the_manuals(table: ManualTable, page: Page, la
     shift.begins()
     shift.bets()
     shift.dealt()
-    shift.asked()
+    shift.decide()
     shift.looks()
     shift.reports()
     shift.figures()

@@ -43,25 +43,28 @@ class Screens:
 
     def _opened(self, browser: Browser) -> Page:
         page = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True).new_page()
-        page.on("request", lambda asked: self.sent.append(asked.post_data or "") if asked.post_data else None)
+        page.on(
+            "request",
+            lambda request: self.sent.append(request.post_data or "") if request.post_data else None,
+        )
         page.goto(self.table.display)
         page.wait_for_selector(".page .keys")
         return page
 
-    def asked(self) -> dict[str, Any]:
+    def current_prompt(self) -> dict[str, Any]:
         return dict(self.table.view()["prompt"])
 
     def show(self, prompt: str) -> None:
         """Wait until all screens show the prompt with CONFIRM lit."""
         for page in self.pages:
             page.wait_for_function("(key) => document.querySelector(key)?.disabled === false", arg=KEY)
-        assert self.asked()["id"] == prompt
+        assert self.current_prompt()["id"] == prompt
 
     def confirm(self, dice: random.Random) -> None:
         """Press CONFIRM on one to three screens with the same prompt, one to three times each, until one
         press is accepted: the dead time after a new prompt refuses early ones."""
-        before, words = self.asked()["id"], self.pages[0].evaluate(WORDS)
-        while self.asked()["id"] == before:
+        before, words = self.current_prompt()["id"], self.pages[0].evaluate(WORDS)
+        while self.current_prompt()["id"] == before:
             for page in dice.sample(self.pages, dice.randint(1, 3)):
                 page.evaluate(PRESS, [KEY, words, dice.randint(1, 3)])
 
@@ -76,18 +79,18 @@ def test_each_prompt_is_answered_once_whatever_three_screens_send(
 ) -> None:
     dice = random.Random(11)
     screens = Screens(table, browser)
-    while screens.asked()["kind"] != "deck_needed":
+    while screens.current_prompt()["kind"] != "deck_needed":
         screens.confirm(dice)
     table.touch(do="deck", back="red")
     for step in STEPS:
-        assert screens.asked()["step"] == step
+        assert screens.current_prompt()["step"] == step
         if step == "verify":
             table.touch(do="floor", badge="B1", decision="sign")
             continue
-        screens.show(screens.asked()["id"])
+        screens.show(screens.current_prompt()["id"])
         screens.confirm(dice)
-        now = screens.asked()["id"]
+        now = screens.current_prompt()["id"]
         assert [screens.late(dice) for _ in range(3)] == [409] * 3
-        assert screens.asked()["id"] == now
+        assert screens.current_prompt()["id"] == now
     for page in screens.pages:
         page.context.close()

@@ -24,7 +24,7 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Cards of the cross that each phase may show, including those turned at its end."""
 POLL_MS = 20
-"""Pause before the view is asked for again, in which the table takes the processor that it needs to go on."""
+"""Pause in ms before the view is requested again; the table needs the processor meanwhile."""
 
 
 class TouchDealer:
@@ -150,11 +150,11 @@ def _found(page: Page, display: str) -> None:
 
 def _agrees(dealer: TouchDealer, record: dict[str, Any]) -> None:
     """Check that the settlement that the page showed is that of the record, in order."""
-    told = []
+    settled = []
     for prompt in dealer.seen:
-        if prompt["kind"] in ("take", "push", "pay") and [prompt["seat"], prompt["wager"]] not in told:
-            told.append([prompt["seat"], prompt["wager"]])
-    assert told == record["settlement_order"]
+        if prompt["kind"] in ("take", "push", "pay") and [prompt["seat"], prompt["wager"]] not in settled:
+            settled.append([prompt["seat"], prompt["wager"]])
+    assert settled == record["settlement_order"]
 
 
 def _never_early(messages: list[tuple[str, set[str]]], record: dict[str, Any]) -> None:

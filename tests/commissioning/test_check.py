@@ -65,7 +65,7 @@ def failed(lines: list[ReportLine]) -> list[str]:
 
 
 @contextmanager
-def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
+def line_that(answer: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
     """Return a wire whose far end sends this, or echoes its input."""
     near, far = os.openpty()
     tty.setraw(far)
@@ -76,11 +76,11 @@ def line_that(says: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
         os.set_blocking(near, False)
         while not ended.wait(0.02):
             try:
-                heard = os.read(near, 4096)
+                received = os.read(near, 4096)
             except BlockingIOError:
-                heard = b""
+                received = b""
             try:
-                os.write(near, heard if echo else says)
+                os.write(near, received if echo else answer)
             except BlockingIOError:
                 continue
 

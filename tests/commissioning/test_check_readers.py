@@ -140,8 +140,8 @@ def test_faults_of_a_seat_board_and_its_readers_are_distinguished(tmp_path: Path
             f"behind a board: seat 1 down on {port}: the seat board answers, but not this"
         )
         bank.lay((1, "across"), "04A1B2C3", ignores_halt=True)
-        told = on_a_board(tmp_path, port)
-        assert any("chip 04A1B2C3 answered again after its halt" in each for each in told)
+        lines = on_a_board(tmp_path, port)
+        assert any("chip 04A1B2C3 answered again after its halt" in each for each in lines)
         bank.fault_seat(1, "silent")
         (words,) = on_a_board(tmp_path, port)
         assert words.startswith("silent: all 2 readers: nothing comes back")

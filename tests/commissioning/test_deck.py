@@ -24,30 +24,30 @@ from tests.runtime.child import table_file
 OTHER = [*PACK[:10], PACK[20], *PACK[11:]]
 
 
-def told(read: list[str], order: list[str] | None = None) -> list[str]:
+def deck_lines(read: list[str], order: list[str] | None = None) -> list[str]:
     return [f"{line.state}: {line.what}: {line.why}" for line in compare_deck(read, order or [])]
 
 
 def test_a_complete_pack_in_any_order_passes() -> None:
-    assert told(list(reversed(PACK))) == ["ok: deck: 52 of 52 cards were read once: "]
+    assert deck_lines(list(reversed(PACK))) == ["ok: deck: 52 of 52 cards were read once: "]
 
 
 def test_a_misread_card_is_named_with_the_reading() -> None:
-    (line,) = told(OTHER)
+    (line,) = deck_lines(OTHER)
     words = f"read twice: {PACK[20]}; never read: {PACK[10]}"
     assert line == f"failed: deck: 50 of 52 cards were read once: {words}"
 
 
 def test_unread_and_face_up_cards_are_named_by_their_place() -> None:
-    (line,) = told(["NR", *PACK[1:51], "FU"])
+    (line,) = deck_lines(["NR", *PACK[1:51], "FU"])
     assert line.endswith(f"not read at card: 1; found face up at card: 52; never read: {PACK[0]} {PACK[51]}")
 
 
 def test_the_order_is_compared_if_known() -> None:
     read = [PACK[1], PACK[0], *PACK[2:]]
-    assert told(list(PACK), list(PACK))[1] == "ok: deck: in the order of the file: "
+    assert deck_lines(list(PACK), list(PACK))[1] == "ok: deck: in the order of the file: "
     words = "failed: deck: in the order of the file: not from card 1 on, 2 cards: the pack"
-    assert told(read, list(PACK))[1].startswith(words)
+    assert deck_lines(read, list(PACK))[1].startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ async def through(folder: Path, model: ShoeModel, hand: Callable[[ShoeModel, str
         shoe.stop()
 
 
-def lift(model: ShoeModel, asked: str) -> None:
-    if asked.startswith("lift"):
+def lift(model: ShoeModel, request: str) -> None:
+    if request.startswith("lift"):
         model.lift_stack()
 
 
-def draw(model: ShoeModel, asked: str) -> None:
-    if asked.startswith("draw"):
+def draw(model: ShoeModel, request: str) -> None:
+    if request.startswith("draw"):
         for _ in PACK:
             model.draw()
 
@@ -144,13 +144,15 @@ async def test_pending_frames_of_the_shoe_are_left_for_the_daemon_and_never_show
     shoe.start()
     deed(model)
     waiting = shoe.session.backlog
-    said: list[str] = []
-    lines = await check_deck(load_config(table_file(tmp_path, method="manual_shoe")), None, (), said.append)
+    printed: list[str] = []
+    lines = await check_deck(
+        load_config(table_file(tmp_path, method="manual_shoe")), None, (), printed.append
+    )
     assert shoe.session.backlog >= waiting
     shoe.stop()
-    (line,), said = lines, [*said, *map(str, lines)]
+    (line,), printed = lines, [*printed, *map(str, lines)]
     assert line.wrong == "it has still to tell the controller of a round: start the daemon, end the round"
-    assert not [words for words in said if any(face in words for face in faces)]
+    assert not [words for words in printed if any(face in words for face in faces)]
 
 
 @pytest.mark.serial

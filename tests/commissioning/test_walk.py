@@ -42,7 +42,7 @@ def walked(plugged: dict[CircleId, CircleId]) -> list[ReportLine]:
         at = plugged.get(circle, circle)
         walk.take_reading(at, ("04A1",))
         walk.take_reading(at, ())
-    assert walk.asked is None
+    assert walk.due is None
     return list(walk.findings())
 
 
@@ -77,7 +77,7 @@ def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
 def test_chips_that_lay_there_before_are_ignored() -> None:
     walk = Walk(ORDER)
     assert walk.take_reading((2, "down"), ("04A1",)) == ()
-    assert walk.asked == ORDER[0]
+    assert walk.due == ORDER[0]
 
 
 def test_a_circle_on_which_no_chip_was_seen_fails() -> None:
@@ -96,11 +96,11 @@ def test_a_circle_on_which_no_chip_was_seen_fails() -> None:
 async def test_exchanged_cables_are_found_with_a_chip(tmp_path: Path) -> None:
     """The cables of seats 1 and 2 are exchanged: both readers answer, and the walk names the exchange."""
     circles: list[CircleId] = [(1, "across"), (2, "across")]
-    said: list[str] = []
+    texts: list[str] = []
 
     async def walk(bank: ReaderBank) -> list[ReportLine]:
         def obey(text: str) -> None:
-            said.append(text)
+            texts.append(text)
             for circle in circles:
                 if text == f"lay one chip on seat {circle[0]} across":
                     bank.lay(circle, f"04A1B2C{circle[0]}")
@@ -112,7 +112,7 @@ async def test_exchanged_cables_are_found_with_a_chip(tmp_path: Path) -> None:
     with ReaderBank(tmp_path / "readers", circles, pace=0) as bank:
         lines = await walk(bank)
     assert words(lines)[1:] == ["seat 1 across and seat 2 across are exchanged: change over their plugs"]
-    assert "  seat 2 across: 04A1B2C1, unknown" in said
+    assert "  seat 2 across: 04A1B2C1, unknown" in texts
 
 
 @pytest.mark.serial
@@ -142,7 +142,9 @@ async def test_exchanged_seat_boards_are_named_in_one_line(tmp_path: Path) -> No
 # ------------------------------------------------------------------------------ keys and lamps
 
 
-def told(walk: Coroutine[Any, Any, list[ReportLine]], inputs: Inputs, *done: PersonInput) -> list[str]:
+def walk_through(
+    walk: Coroutine[Any, Any, list[ReportLine]], inputs: Inputs, *done: PersonInput
+) -> list[str]:
     for deed in done:
         inputs.put_nowait(deed)
     return words(asyncio.run(asyncio.wait_for(walk, 5)))
@@ -151,7 +153,7 @@ def told(walk: Coroutine[Any, Any, list[ReportLine]], inputs: Inputs, *done: Per
 def test_each_key_is_confirmed_under_its_own_name() -> None:
     inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
-    assert told(walk_keys(inputs, lambda _text: None), inputs, *done) == [
+    assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 4 of 4 were pressed and heard under their own name"
     ]
 
@@ -160,7 +162,7 @@ def test_exchanged_and_dead_keys_are_named() -> None:
     inputs: Inputs = asyncio.Queue()
     done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
     exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
-    assert told(walk_keys(inputs, lambda _text: None), inputs, *done) == [
+    assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 1 of 4 were pressed and heard under their own name",
         f"keys exchanged: {exchanged}: change the wires, or keys.pins of the pin map",
         "keys not heard: FLOOR: look at contact, wire and ground",
@@ -191,7 +193,9 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
     lamps = Shown()
     circles: list[CircleId] = [(1, Wager.ACROSS.value), (1, Wager.DOWN.value)]
     done = [Key("confirm"), Typed(""), Key("fold"), Key("confirm")]
-    lines = told(walk_lamps(Panel(lamps, NoKeys()), circles, inputs, lambda _text: None), inputs, *done)
+    lines = walk_through(
+        walk_lamps(Panel(lamps, NoKeys()), circles, inputs, lambda _text: None), inputs, *done
+    )
     assert lamps.all == [(circle, colour) for colour in ("green", "red") for circle in circles]
     assert lines[0] == "lamps: 3 of 4 were seen right"
     assert lines[1].startswith("lamps wrong: seat 1 across red: look at its LED")
@@ -200,4 +204,6 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
 def test_lamps_that_no_person_confirmed_stay_open() -> None:
     inputs: Inputs = asyncio.Queue()
     walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], inputs, lambda _text: None)
-    assert told(walk, inputs, Key("confirm"), Typed(None)) == ["lamps: 1 of 2 were seen right: walk the rest"]
+    assert walk_through(walk, inputs, Key("confirm"), Typed(None)) == [
+        "lamps: 1 of 2 were seen right: walk the rest"
+    ]

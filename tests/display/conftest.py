@@ -88,7 +88,7 @@ def page(screen: BrowserContext) -> Iterator[Page]:
     """Yield the screen's page for one test. It shows the page of the test before until the first `goto`. A
     message on its console (script error, policy violation) fails the test."""
     opened = screen.pages[0]
-    with heard(opened):
+    with check_console(opened):
         yield opened
         reset(opened)
 
@@ -107,21 +107,21 @@ def reset(page: Page) -> None:
 def clocked(browser: Browser) -> Iterator[Page]:
     """Yield a page alone in its context, because stopping the clock affects every page there."""
     context = browser.new_context(viewport=SCREEN, has_touch=True)
-    with heard(context.new_page()) as opened:
+    with check_console(context.new_page()) as opened:
         yield opened
     context.close()
 
 
 @contextmanager
-def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
+def check_console(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
     """Yield a page. A console message that is not expected fails the test."""
-    said: list[str] = []
+    messages: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
-        said.append(message.text)
+        messages.append(message.text)
 
     def error(raised: Error) -> None:
-        said.append(str(raised))
+        messages.append(str(raised))
 
     page.on("console", console)
     page.on("pageerror", error)
@@ -130,7 +130,7 @@ def heard(page: Page, expected: Sequence[str] = EXPECTED) -> Iterator[Page]:
     finally:
         page.remove_listener("console", console)
         page.remove_listener("pageerror", error)
-    assert [text for text in said if not any(known in text for known in expected)] == []
+    assert [text for text in messages if not any(known in text for known in expected)] == []
 
 
 @pytest.fixture

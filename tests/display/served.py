@@ -30,8 +30,8 @@ class Script:
         self.pins: list[str | None] = []
         self.rounds: list[dict[str, Any]] = []
         self.after: Callable[[PeopleEvent], dict[str, Any] | None] = lambda _event: None
-        self.told: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda asked: (
-            {"luck": luck()} if asked["do"] == "luck" else {"missing": "no_round"}
+        self.answer: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda request: (
+            {"luck": luck()} if request["do"] == "luck" else {"missing": "no_round"}
         )
         self.floor_data: dict[str, Any] = {"events": [], "figures": {**figures(), **NO_PACE}}
         self.devices_data: DevicesView = devices()
@@ -73,8 +73,8 @@ class Script:
     async def recall(self) -> Sequence[Mapping[str, Any]]:
         return self.rounds
 
-    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        return self.told(asked)
+    async def ended(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        return self.answer(request)
 
     async def floor(self) -> Mapping[str, Any]:
         return self.floor_data

@@ -25,7 +25,7 @@ OPENS = "open_table/"
 """Prompt that asks for the dealer's number."""
 
 
-def told(script: Script) -> list[object]:
+def entered_events(script: Script) -> list[object]:
     """Return the body that was entered, without the prompt that it answers."""
     return [replace(event, prompt=None) for event in script.touched if hasattr(event, "prompt")]
 
@@ -41,7 +41,7 @@ def test_an_amount_is_entered_by_touch(page: Page, served: Served, script: Scrip
     script.after = lambda _event: view(prompt=prompt("confirm_bet", seat=3, wager="across", amount=3000))
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
+    assert entered_events(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
 
 
 def test_the_pad_names_its_circle_or_count(page: Page, served: Served, sizes: list[str]) -> None:
@@ -90,7 +90,7 @@ def test_an_amount_of_every_circle_can_be_entered_when_all_readers_are_lost(
         page.locator(f'[data-char="{digit}"]').tap()
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    (entered,) = told(script)
+    (entered,) = entered_events(script)
     assert isinstance(entered, events.AmountEntered)
     assert (entered.seat, entered.wager, entered.cents) == (6, Wager.MIDDLE, 2500)
 
@@ -108,12 +108,12 @@ def test_confirm_enters_typed_digits_and_keeps_the_chosen_circle(
     script.after = lambda _event: view(prompt=prompt("deck_needed"), keys=nothing)
     confirm.tap()
     expect(page.get_by_role("button", name="Preshuffled")).to_be_visible()
-    assert told(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
+    assert entered_events(script) == [events.AmountEntered(3, Wager.ACROSS, 3000)]
     page.get_by_role("button", name="Preshuffled").tap()
     confirm.tap()
     page.locator('[data-value="red"]').tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script)[1:] == [events.DeckBrought("red", preshuffled=True)]
+    assert entered_events(script)[1:] == [events.DeckBrought("red", preshuffled=True)]
 
 
 def test_the_prompt_s_form_is_the_first_entry_of_more(page: Page, served: Served) -> None:
@@ -141,7 +141,7 @@ def test_a_card_that_has_been_seen_cannot_be_entered(page: Page, served: Served,
     expect(page.locator(".face-entry .enter")).to_have_text("ENTER 10 hearts")
     page.locator(".face-entry .enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script) == [events.FaceEntered("middle", "TH")]
+    assert entered_events(script) == [events.FaceEntered("middle", "TH")]
 
 
 def test_a_card_is_entered_by_keyboard(page: Page, served: Served, script: Script) -> None:
@@ -150,7 +150,7 @@ def test_a_card_is_entered_by_keyboard(page: Page, served: Served, script: Scrip
     page.keyboard.press("s")
     page.keyboard.press("Space")
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script) == [events.FaceEntered("middle", "QS")]
+    assert entered_events(script) == [events.FaceEntered("middle", "QS")]
 
 
 def test_the_dealer_signs_on(page: Page, served: Served, script: Script) -> None:
@@ -229,7 +229,7 @@ def test_the_count_of_the_stub_is_entered(page: Page, served: Served, script: Sc
     page.keyboard.type("33")
     page.locator(".enter").tap()
     expect(page.locator(".panel")).to_be_hidden()
-    assert told(script) == [events.Reported(DealerReport.STUB_COUNT, number=33, once=True)]
+    assert entered_events(script) == [events.Reported(DealerReport.STUB_COUNT, number=33, once=True)]
 
 
 def test_a_panel_keeps_prompt_and_keys_visible_and_can_be_closed(

@@ -22,7 +22,7 @@ from tests.repository.house import ROOT
 def test_every_state_has_a_text_and_a_remedy(language: str) -> None:
     texts = catalogue(language).texts["devices"]
     assert list(texts["states"]) == list(STATES)
-    assert [state for state, said in texts["states"].items() if not said["do"]] == ["fine"]
+    assert [state for state, described in texts["states"].items() if not described["do"]] == ["fine"]
 
 
 @pytest.mark.parametrize("language", languages())

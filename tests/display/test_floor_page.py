@@ -116,9 +116,9 @@ def test_a_badge_that_may_not_decide_is_refused_with_the_reason(floor: Page, scr
     expect(floor.locator(".enter")).to_have_text(NOT_SO)
     floor.keyboard.press("Enter")
     expect(floor.locator(".refused")).to_contain_text("Not taken: ")
-    said, title, key = (floor.locator(each).bounding_box() for each in (".refused", ".panel h2", ".enter"))
-    assert said and title and key
-    assert said["y"] + said["height"] <= min(title["y"], key["y"]), "it covers what is decided"
+    notice, title, key = (floor.locator(each).bounding_box() for each in (".refused", ".panel h2", ".enter"))
+    assert notice and title and key
+    assert notice["y"] + notice["height"] <= min(title["y"], key["y"]), "it covers what is decided"
 
 
 def differs() -> dict[str, Any]:
@@ -286,8 +286,8 @@ HOLDERS: dict[Literal["player", "house"], str] = {
 
 
 def test_the_holder_of_missing_chips_is_signed_with_them(floor: Page, served: Served, script: Script) -> None:
-    asked = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
-    served.show(view(alerts=[alert("push_disturbed", wager="down", signs=asked, missing=1000)]))
+    keys = [*signs("kept", 1000, 1000, holder="player"), *signs("held", 1000, 1000, holder="house")]
+    served.show(view(alerts=[alert("push_disturbed", wager="down", signs=keys, missing=1000)]))
     floor.get_by_role("button", name="May be signed: 1").tap()
     for holder, key in HOLDERS.items():
         floor.get_by_role("button", name=key, exact=True).tap()

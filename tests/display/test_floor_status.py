@@ -15,11 +15,11 @@ from tests.display.views import view, whole
 
 pytestmark = pytest.mark.browser
 
-TOLD = """async (version) => {
+READ_STATUS = """async (version) => {
   const shown = () => Number(document.querySelector("[data-version]")?.dataset.version);
   while (!(shown() >= version)) await new Promise((go) => setTimeout(go, 2));
-  const lines = document.querySelector(".status > div"), told = document.querySelector(".status .told");
-  return [told.textContent, lines.scrollHeight > lines.clientHeight + 1];
+  const lines = document.querySelector(".status > div"), text = document.querySelector(".status .told");
+  return [text.textContent, lines.scrollHeight > lines.clientHeight + 1];
 }"""
 """Words of the dealer's prompt in the view of that version, and whether the state is cut."""
 
@@ -30,9 +30,9 @@ def test_each_prompt_of_the_dealer_is_shown_completely(page: Page, served: Serve
     page.wait_for_selector(".floor-page")
     wrong = {}
     for name, shown in gallery().items():
-        told, cut = page.evaluate(TOLD, served.shown(shown))
-        if cut or render(whole(shown), language)["front"]["do"] not in told:
-            wrong[name] = told
+        text, cut = page.evaluate(READ_STATUS, served.shown(shown))
+        if cut or render(whole(shown), language)["front"]["do"] not in text:
+            wrong[name] = text
     assert wrong == {}
 
 

@@ -113,9 +113,9 @@ def test_the_explanations_have_the_same_keys_and_words_of_the_trade(language: st
     texts = explanations(language)
     assert texts.texts is explanations("en").texts or language != "en"
     assert differences(explanations("en"), texts) == []
-    said = [(key, text) for key, choice in leaves(texts.texts) for text in choice]
-    assert [key for key, text in said if re.search(BANNED.get(language, "(?!)"), text)] == []
-    assert [key for key, text in said if key.startswith("sections.") and not text.endswith(".")] == []
+    entries = [(key, text) for key, choice in leaves(texts.texts) for text in choice]
+    assert [key for key, text in entries if re.search(BANNED.get(language, "(?!)"), text)] == []
+    assert [key for key, text in entries if key.startswith("sections.") and not text.endswith(".")] == []
 
 
 @pytest.mark.parametrize("language", languages())
@@ -150,9 +150,9 @@ def test_every_view_of_the_gallery_is_explained(language: str) -> None:
 def test_a_dark_key_is_explained_by_the_reason_that_the_table_gives() -> None:
     seen = view(dark={"confirm": reason("not_yet", wager="across", lies=1000)})
     seen["keys"]["confirm"] = False
-    told = str(explain(whole(seen), "en"))
-    assert "Not yet: Across $10 is still in the circle. The reader does not see this step done." in told
-    assert "NO MORE BETS', 'text': 'It closes the bets. Bets are open only between" in told
+    help_text = str(explain(whole(seen), "en"))
+    assert "Not yet: Across $10 is still in the circle. The reader does not see this step done." in help_text
+    assert "NO MORE BETS', 'text': 'It closes the bets. Bets are open only between" in help_text
 
 
 def test_the_main_message_is_explained_first() -> None:
@@ -194,7 +194,7 @@ def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
 ) -> None:
     """axe runs at the size of the dealer's screen, and in one language, since its rules do not depend on
     words."""
-    script.told = lambda _asked: {"rounds": []}
+    script.answer = lambda _request: {"rounds": []}
     served.show(settling("pay", 9000, hand="straight", odds=5) | BUSY)
     for address in ADDRESSES:
         page.goto(f"{served.url}{address}?lang={language}")

@@ -42,12 +42,12 @@ def pictures() -> Iterator[View]:
 
 @pytest.mark.parametrize("language", languages())
 def test_no_large_line_has_more_than_nine_words(language: str) -> None:
-    said = {render(whole(shown), language)["front"]["do"] for shown in pictures()}
-    assert [line for line in sorted(said) if len(line.split()) > MAX_HEADLINE_WORDS] == []
+    lines = {render(whole(shown), language)["front"]["do"] for shown in pictures()}
+    assert [line for line in sorted(lines) if len(line.split()) > MAX_HEADLINE_WORDS] == []
 
 
 LONGEST = {"hand": "hands", "step": "steps", "nth": "ordinals", "next": "backs", "wager": "wagers"}
-SAID = {"amount": "$88,888", "sum": "$88,888", "options": "$100, $200 or $300", "seat": "6",
+LONGEST_VALUES = {"amount": "$88,888", "sum": "$88,888", "options": "$100, $200 or $300", "seat": "6",
         "by_hand": "$88,888", "five_card_bonus": "$100"}  # fmt: skip
 
 
@@ -57,8 +57,8 @@ def longest(texts: Catalogue, name: str) -> str:
         cards = [texts.plain(f"places.{name}") for name in ("across_left", "across_right")]
         return f" {texts.plain('joins.and')} ".join(cards)
     if name not in LONGEST:
-        return SAID.get(name, "$88,888")
-    return max(map(str, texts.texts[LONGEST[name]].values()), key=lambda said: len(said.split()))
+        return LONGEST_VALUES.get(name, "$88,888")
+    return max(map(str, texts.texts[LONGEST[name]].values()), key=lambda text: len(text.split()))
 
 
 def templates(texts: Catalogue) -> Iterator[tuple[str, str]]:
@@ -66,9 +66,9 @@ def templates(texts: Catalogue) -> Iterator[tuple[str, str]]:
     for kind in ("prompts", "codes"):
         for name, node in texts.texts[kind].items():
             if isinstance(node, dict) and name != "held":
-                said: Any = node["do"]
+                text: Any = node["do"]
                 yield from (
-                    (f"{kind}.{name}.do", str(each)) for each in (said if isinstance(said, list) else [said])
+                    (f"{kind}.{name}.do", str(each)) for each in (text if isinstance(text, list) else [text])
                 )
     yield from (
         (f"first.{name}", str(texts.node(f"first.{name}"))) for name in ("take", "push", "turn", "turn_bonus")
@@ -84,11 +84,13 @@ def test_every_template_has_at_most_nine_words_with_its_longest_values(language:
         names = placeholders(text)
         if names & {"chips", "remedy", "step"}:
             continue
-        said = text.format_map({name: longest(texts, name) for name in names})
-        if len(said.split()) > MAX_HEADLINE_WORDS:
-            wrong.append(f"{key}: {said}")
-    steps = {key: said for key, said in texts.texts["steps"].items() if key in OPENING}
-    wrong += [f"steps.{key}" for key, said in steps.items() if len(str(said).split()) > MAX_HEADLINE_WORDS]
+        filled = text.format_map({name: longest(texts, name) for name in names})
+        if len(filled.split()) > MAX_HEADLINE_WORDS:
+            wrong.append(f"{key}: {filled}")
+    steps = {key: filled for key, filled in texts.texts["steps"].items() if key in OPENING}
+    wrong += [
+        f"steps.{key}" for key, filled in steps.items() if len(str(filled).split()) > MAX_HEADLINE_WORDS
+    ]
     assert wrong == []
 
 

@@ -15,7 +15,7 @@ TOUCHES_PER_S = 4
 OWN: Peer = ("127.0.0.1", 9)
 
 
-class Asked:
+class LimitedApplication:
     """Application behind the limits; records accepted touches and the answers to refused ones."""
 
     def __init__(self, *, wait: bool = False) -> None:
@@ -37,22 +37,22 @@ class Asked:
         await asyncio.gather(*tasks)
 
     async def _one(self, peer: Peer, path: str) -> None:
-        said: list[Any] = []
+        sent: list[Any] = []
 
         async def send(message: Any) -> None:
-            said.append(message)
+            sent.append(message)
 
         scope = {"type": "http", "path": path, "client": peer, "state": {OWN_SCREEN: peer == OWN}}
         await self.limits(scope, None, send)  # type: ignore[arg-type]
-        if said:
-            self.answers.append((said[0]["status"], json.loads(said[1]["body"])))
+        if sent:
+            self.answers.append((sent[0]["status"], json.loads(sent[1]["body"])))
 
 
-async def one_by_one(peers: Iterable[Peer], path: str = PATH) -> Asked:
-    asked = Asked()
+async def one_by_one(peers: Iterable[Peer], path: str = PATH) -> LimitedApplication:
+    application = LimitedApplication()
     for peer in peers:
-        await asked.touches([peer], path)
-    return asked
+        await application.touches([peer], path)
+    return application
 
 
 def somebody(number: int) -> Peer:
@@ -60,11 +60,11 @@ def somebody(number: int) -> Peer:
 
 
 async def test_one_connection_may_send_half_of_the_total() -> None:
-    asked = await one_by_one([somebody(1)] * 50)
-    assert asked.taken == TOUCHES_PER_S / 2 * BURST_S
-    status, said = asked.answers[0]
-    assert (status, said["code"]) == (429, "too_many")
-    assert said["refused"].startswith("Too many touches")
+    application = await one_by_one([somebody(1)] * 50)
+    assert application.taken == TOUCHES_PER_S / 2 * BURST_S
+    status, body = application.answers[0]
+    assert (status, body["code"]) == (429, "too_many")
+    assert body["refused"].startswith("Too many touches")
 
 
 async def test_all_connections_together_have_a_limit() -> None:
@@ -72,15 +72,15 @@ async def test_all_connections_together_have_a_limit() -> None:
 
 
 async def test_the_table_s_own_screen_is_accepted_while_others_flood() -> None:
-    asked = await one_by_one([*(somebody(number) for number in range(50)), OWN])
-    assert asked.taken == TOUCHES_PER_S * BURST_S + 1
+    application = await one_by_one([*(somebody(number) for number in range(50)), OWN])
+    assert application.taken == TOUCHES_PER_S * BURST_S + 1
 
 
 async def test_only_a_few_touches_wait_for_the_table() -> None:
-    asked = Asked(wait=True)
-    asked.limits._a_second = 1000
-    await asked.touches(somebody(number) for number in range(50))
-    assert asked.taken == MAX_WAITING
+    application = LimitedApplication(wait=True)
+    application.limits._a_second = 1000
+    await application.touches(somebody(number) for number in range(50))
+    assert application.taken == MAX_WAITING
 
 
 async def test_a_request_other_than_a_touch_is_not_counted() -> None:

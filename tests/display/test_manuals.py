@@ -194,8 +194,10 @@ def seconds(page: str, anchor: str, words: str, language: str) -> float:
 @pytest.mark.parametrize("language", languages())
 def test_the_first_day_questions_of_each_role_are_answered_within_a_minute(role: str, language: str) -> None:
     index = file(INDEX, language).read_text(encoding="utf-8")
-    asked = index.partition(f'data-role="{role}">')[2].partition("</ul>")[0]
-    found = [(str(attributes["href"]), text) for tag, attributes, text in Read(asked).elements if tag == "a"]
+    questions = index.partition(f'data-role="{role}">')[2].partition("</ul>")[0]
+    found = [
+        (str(attributes["href"]), text) for tag, attributes, text in Read(questions).elements if tag == "a"
+    ]
     assert len(found) == len(ANSWERS[role]) == 5
     choosing = sum(len(text.split()) for _, text in found) * 60 / WORDS_A_MINUTE
     for (link, _), words in zip(found, ANSWERS[role], strict=True):
@@ -282,7 +284,7 @@ def test_each_manual_is_accessible_and_no_wider_than_the_screen(
 
 @pytest.mark.browser
 def test_the_screens_link_to_the_manuals(page: Page, served: Served, script: Script) -> None:
-    script.told = lambda _asked: {"rounds": []}
+    script.answer = lambda _request: {"rounds": []}
     served.show(view())
     page.goto(f"{served.url}/?lang=es")
     page.locator(".more-key").click()
@@ -302,7 +304,7 @@ def test_the_screens_link_to_the_manuals(page: Page, served: Served, script: Scr
 def test_help_links_to_the_first_day_questions_of_the_role(
     page: Page, served: Served, script: Script, start: str
 ) -> None:
-    script.told = lambda _asked: {"rounds": []}
+    script.answer = lambda _request: {"rounds": []}
     served.show(view())
     page.goto(f"{served.url}/{start}?lang=es")
     page.locator(".help-key").tap()

@@ -119,10 +119,10 @@ def test_a_pad_opened_by_the_dealer_is_replaced_by_that_of_the_next_prompt(
 
 
 def test_rounds_that_arrive_late_replace_no_other_panel(page: Page, served: Served) -> None:
-    asked: list[Route] = []
+    requests: list[Route] = []
 
     def late(route: Route) -> None:
-        asked.append(route)
+        requests.append(route)
 
     page.route("**/api/rounds/last", late)
     opened(page, served, view())
@@ -132,7 +132,7 @@ def test_rounds_that_arrive_late_replace_no_other_panel(page: Page, served: Serv
     page.locator(".more-key").tap()
     served.show(amount(5))
     expect(title(page)).to_have_text("Seat 5 · Across")
-    asked[0].fulfill(json=[])
+    requests[0].fulfill(json=[])
     page.locator('.panel [data-char="7"]').tap()
     expect(page.locator(".typed")).to_have_text("$7")
     expect(title(page)).to_have_text("Seat 5 · Across")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.display.conftest import SIZES
 from tests.display.fingers import measured, opened
 from tests.display.served import Script, Served
-from tests.display.test_rounds_pages import told
+from tests.display.test_rounds_pages import example_round
 from tests.display.views import UP, hold, prompt, view
 
 pytestmark = pytest.mark.browser
@@ -69,7 +69,7 @@ def test_the_tenth_last_round_takes_four_touches(page: Page, served: Served, scr
 
 def test_a_round_is_recalled_in_words_with_nothing_cut(page: Page, served: Served, script: Script) -> None:
     script.rounds = [record(16, "settled"), record(15, "settled")]
-    script.told = lambda asked: {"round": told(asked["number"])}
+    script.answer = lambda request: {"round": example_round(request["number"])}
     opened(page, served, view())
     page.locator(".more-key").tap()
     page.locator('[data-value="recall"]').tap()

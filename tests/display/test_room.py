@@ -13,7 +13,7 @@ from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
 from controller.pages.display.touches import TouchError, touch_of
 from drivers import ports
 from tests.accessible import violations
-from tests.display.conftest import EXPECTED, heard
+from tests.display.conftest import EXPECTED, check_console
 from tests.display.fingers import shows
 from tests.display.served import Served
 from tests.display.test_accessible import STATES
@@ -121,7 +121,7 @@ def test_a_hold_and_a_call_sound_once_each_and_are_shown_as_well(page: Page, ser
 def test_a_muted_page_shows_that_until_it_is_touched(screen: BrowserContext, served: Served) -> None:
     served.show(view(room={**ROOM, "sound": True}))
     refusal = "AudioContext was not allowed to start"
-    with heard(screen.new_page(), (*EXPECTED, refusal)) as page:
+    with check_console(screen.new_page(), (*EXPECTED, refusal)) as page:
         # An expectation's script counts as a touch of the page: none runs before the browser has refused.
         with page.expect_console_message(lambda message: refusal in message.text):
             page.goto(served.url)

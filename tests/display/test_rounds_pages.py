@@ -24,7 +24,7 @@ def up(face: str) -> dict[str, Any]:
     return {"lies": "up", "face": face, "turned": True}
 
 
-def told(number: int) -> dict[str, Any]:
+def example_round(number: int) -> dict[str, Any]:
     """Return a round as the reader gives it (controller/pages/display/round_page_text.py)."""
     wager = {"name": "Across", "amount": "$10", "result": "push", "outcome": "push", "hand": "pair of 10s"}
     wager |= {"odds": "", "payout": "", "note": "not all seen by the reader"}
@@ -63,12 +63,12 @@ def line(number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def answer(asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    if asked["do"] == "round":
-        return {"round": told(asked["number"])}
+def answer(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    if request["do"] == "round":
+        return {"round": example_round(request["number"])}
     return (
         {"csv": "round\r\n1\r\n"}
-        if asked["do"] == "csv"
+        if request["do"] == "csv"
         else {"rounds": [*map(line, range(30, 0, -1))], "of": 30}
     )
 
@@ -117,7 +117,7 @@ def test_an_invalid_filter_is_refused_with_the_allowed_values(key: str, value: s
 
 @pytest.mark.serial
 @pytest.mark.parametrize(
-    ("said", "path", "status", "words"),
+    ("answer_data", "path", "status", "words"),
     [
         ({"missing": "no_round"}, "/api/rounds/99", 404, "There is no round 99 in this journal."),
         ({"missing": "in_play"}, "/api/rounds/4", 404, "Round 4 is still on the table."),
@@ -130,9 +130,9 @@ def test_an_invalid_filter_is_refused_with_the_allowed_values(key: str, value: s
     ],
 )
 def test_a_missing_answer_is_explained(
-    served: Served, script: Script, said: Mapping[str, Any], path: str, status: int, words: str
+    served: Served, script: Script, answer_data: Mapping[str, Any], path: str, status: int, words: str
 ) -> None:
-    script.told = lambda _asked: said
+    script.answer = lambda _request: answer_data
     code, body = got(served, path)
     assert code == status
     assert words in " ".join(json.loads(body).values())
@@ -140,7 +140,7 @@ def test_a_missing_answer_is_explained(
 
 @pytest.mark.serial
 def test_a_list_can_be_downloaded_for_a_spreadsheet(served: Served, script: Script) -> None:
-    script.told = answer
+    script.answer = answer
     assert got(served, "/rounds.csv?last=5") == (200, "round\r\n1\r\n")
 
 
@@ -158,7 +158,7 @@ def test_the_pages_are_accessible_and_fit_every_screen(
     page: Page, served: Served, script: Script, path: str
 ) -> None:
     """axe runs at the widest and the narrowest width; widths between them give it the same elements."""
-    script.told = answer
+    script.answer = answer
     page.goto(f"{served.url}{path}")
     PAGES[path](page)
     for size, (width, height) in SIZES.items():
@@ -181,7 +181,7 @@ PLACEHOLDER = """(entry) => {
 def test_texts_of_the_search_are_not_cut_off(
     page: Page, served: Served, script: Script, language: str
 ) -> None:
-    script.told = answer
+    script.answer = answer
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(f"{served.url}/rounds?lang={language}")
     width, room = page.locator("input[type=search]").evaluate(PLACEHOLDER)
@@ -190,7 +190,7 @@ def test_texts_of_the_search_are_not_cut_off(
 
 @pytest.mark.browser
 def test_the_page_of_an_unreadable_round_is_accessible(page: Page, served: Served, script: Script) -> None:
-    script.told = lambda _asked: {"fault": "is damaged"}
+    script.answer = lambda _request: {"fault": "is damaged"}
     page.goto(f"{served.url}/rounds/99")
     expect(page.locator("h1")).to_have_text("Round 99")
     assert violations(page) == []
@@ -198,8 +198,8 @@ def test_the_page_of_an_unreadable_round_is_accessible(page: Page, served: Serve
 
 @pytest.mark.browser
 def test_a_page_shows_at_once_that_it_waits(page: Page, served: Served, script: Script) -> None:
-    """The page says that it is waiting before any answer has come."""
-    script.told = answer
+    """The page shows that it is waiting before any answer has come."""
+    script.answer = answer
     unanswered: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -216,7 +216,7 @@ def test_a_page_shows_at_once_that_it_waits(page: Page, served: Served, script: 
 
 @pytest.mark.browser
 def test_a_card_that_was_never_turned_lies_face_down(page: Page, served: Served, script: Script) -> None:
-    script.told = answer
+    script.answer = answer
     page.goto(f"{served.url}/rounds/17")
     page.wait_for_selector(".boxes")
     assert page.locator('.cross [data-lies="down"]').count() == 1
@@ -228,7 +228,7 @@ def test_a_card_that_was_never_turned_lies_face_down(page: Page, served: Served,
 def test_the_chips_of_each_wager_are_shown_in_order_of_arrival(
     page: Page, served: Served, script: Script
 ) -> None:
-    script.told = answer
+    script.answer = answer
     page.goto(f"{served.url}/rounds/17")
     expect(page.locator("th[data-column=chips]").first).to_have_text("Chips, in order of arrival")
     shown = page.locator("section.seat td[data-column=chips]").first
@@ -237,7 +237,7 @@ def test_the_chips_of_each_wager_are_shown_in_order_of_arrival(
 
 @pytest.mark.browser
 def test_the_address_contains_the_filter(page: Page, served: Served, script: Script) -> None:
-    script.told = answer
+    script.answer = answer
     page.goto(f"{served.url}/rounds?lang=es")
     page.wait_for_selector("table.list")
     page.locator("select[name=irregularity]").select_option("overpaid")
@@ -250,7 +250,7 @@ def test_the_address_contains_the_filter(page: Page, served: Served, script: Scr
 
 @pytest.mark.browser
 def test_paper_is_black_on_white_without_keys(page: Page, served: Served, script: Script) -> None:
-    script.told = answer
+    script.answer = answer
     page.goto(f"{served.url}/rounds/17")
     page.wait_for_selector("[data-column=clock]")
     page.emulate_media(media="print")

@@ -169,12 +169,14 @@ def test_the_page_shows_the_sentences_of_the_catalogue(page: Page, served: Serve
             shows(page, served.shown(shown))
             words = render(whole(shown), language)
             lead = words["hold"]["do"] if shown["hold"] else words["parts"]["prompt"]["do"]
-            said, where = page.evaluate(SAID)
-            assert said == lead, name
+            text, where = page.evaluate(GET_PROMPT)
+            assert text == lead, name
             assert where != "", name
 
 
-SAID = """() => ["do", "where"].map((part) => document.querySelector(`.prompt .${part}`).textContent)"""
+GET_PROMPT = (
+    """() => ["do", "where"].map((part) => document.querySelector(`.prompt .${part}`).textContent)"""
+)
 
 
 @pytest.mark.browser

@@ -17,7 +17,7 @@ def small(shown: View, language: str = "en") -> list[str]:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
-    "asked",
+    "shown_prompt",
     [
         prompt("confirm_bet", step="goes_on", **STUB_FIRST),
         prompt("confirm_bet", step="goes_on", seat=3, wager="across", amount=1000),
@@ -26,8 +26,8 @@ def small(shown: View, language: str = "en") -> list[str]:
         prompt("clear", step="removed", cards=["seat_first"], racked=2),
     ],
 )
-def test_a_small_line_has_at_most_two_clauses(asked: View, language: str) -> None:
-    assert len(small(view(prompt=asked), language)) <= MAX_CLAUSES
+def test_a_small_line_has_at_most_two_clauses(shown_prompt: View, language: str) -> None:
+    assert len(small(view(prompt=shown_prompt), language)) <= MAX_CLAUSES
 
 
 def test_a_removed_deck_is_named_beside_the_last_hand() -> None:

@@ -20,7 +20,7 @@ from controller.game.phases.stub import expected_stub
 from controller.mock.bench.touch_subjects import with_subject
 from controller.pages.display.ports import Refused
 from controller.pages.display.touches import parse
-from tests.display.conftest import heard, opened_screen, reset
+from tests.display.conftest import check_console, opened_screen, reset
 from tests.display.served import Script, Served
 from tests.game.felt import Felt
 
@@ -85,7 +85,7 @@ def other_screen(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def pages(page: Page, other_screen: BrowserContext, served: Served) -> Iterator[list[Page]]:
     """Yield two screens."""
-    with heard(other_screen.pages[0]) as other:
+    with check_console(other_screen.pages[0]) as other:
         yield [page, other]
         reset(other)
 
@@ -133,8 +133,8 @@ def test_only_one_of_two_simultaneous_decisions_is_accepted(
     for page in pages:
         expect(page.locator(".held-what .where")).to_contain_text("Seat 2")
         expect(page.locator(".panel")).to_be_hidden()
-    told = {page.locator(".refused").inner_text() for page in pages}
-    assert told == {
+    notices = {page.locator(".refused").inner_text() for page in pages}
+    assert notices == {
         "Decided: The hand is right: cards and wagers stay, play goes on",
         "Not taken: Another hold stands now. Read it, then decide.",
     }
@@ -196,7 +196,9 @@ def test_a_half_signed_amount_is_closed_when_it_changes(
 def bodies(page: Page) -> list[dict[str, Any]]:
     """Return a list to which the page's touches are added from now on."""
     sent: list[dict[str, Any]] = []
-    page.on("request", lambda asked: sent.append(json.loads(asked.post_data)) if asked.post_data else None)
+    page.on(
+        "request", lambda request: sent.append(json.loads(request.post_data)) if request.post_data else None
+    )
     return sent
 
 

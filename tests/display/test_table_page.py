@@ -126,8 +126,10 @@ def test_only_language_and_help_can_be_pressed_and_send_nothing(
         node.tap()
     opened.keyboard.press("Enter")
     assert script.touched == []
-    asked = opened.evaluate("performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname)")
-    assert [path for path in asked if path.startswith("/api")] in ([], ["/api/table/live"])
+    requested = opened.evaluate(
+        "performance.getEntriesByType('resource').map((e) => new URL(e.name).pathname)"
+    )
+    assert [path for path in requested if path.startswith("/api")] in ([], ["/api/table/live"])
 
 
 @pytest.mark.browser

@@ -15,37 +15,37 @@ from tests.display.views import alert, prompt, view, whole
 
 
 def test_texts_and_stream_reveal_no_data_of_the_house() -> None:
-    said = json.dumps(wall(whole(settled() | {"alerts": [alert("overpaid")], "dealer": "D7"}), "en"))
-    assert "overpaid" not in said.lower()
-    assert "D7" not in said
-    assert "citation" not in said
+    text = json.dumps(wall(whole(settled() | {"alerts": [alert("overpaid")], "dealer": "D7"}), "en"))
+    assert "overpaid" not in text.lower()
+    assert "D7" not in text
+    assert "citation" not in text
 
 
 async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[str]:
     """Return the messages of a stream; `wait` runs before each but the first."""
     live = Live(script, 0.01, wall, MAX_WALLS)
     stream = live.stream("en")
-    told = [await anext(stream)]
+    messages = [await anext(stream)]
     for _ in range(rounds):
         wait()
-        told.append(await anext(stream))
+        messages.append(await anext(stream))
     live.close()
     await stream.aclose()
-    return told
+    return messages
 
 
 async def test_hidden_changes_send_only_heartbeats_to_a_wall(script: Script) -> None:
     """An alert, a prompt and a key change the view; the stream only continues its heartbeats."""
     called = {"dealer": "D8", "floor_called": True}
     changes = iter([{"alerts": [alert("overpaid")]}, {"prompt": prompt("bets_open")}, called, {}])
-    told = await sent(script, lambda: script.show(view(**next(changes))), 4)
-    assert told[0].startswith("retry: 500\ndata: {")
-    assert told[1:] == ["event: beat\ndata: \n\n"] * 4
+    messages = await sent(script, lambda: script.show(view(**next(changes))), 4)
+    assert messages[0].startswith("retry: 500\ndata: {")
+    assert messages[1:] == ["event: beat\ndata: \n\n"] * 4
 
 
 async def test_chips_on_the_felt_are_sent_at_once(script: Script) -> None:
-    told = await sent(script, lambda: script.show(settled()), 1)
-    assert '"phase":"settlement"' in told[1]
+    messages = await sent(script, lambda: script.show(settled()), 1)
+    assert '"phase":"settlement"' in messages[1]
 
 
 async def test_wall_pages_have_a_separate_limit(script: Script) -> None:

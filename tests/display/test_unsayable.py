@@ -39,9 +39,9 @@ def moments(rules: str) -> Iterator[Table]:
     players.deal()
     going = True
     while going:
-        asked = felt.phase, felt.prompt["kind"]
-        if asked not in seen:
-            seen.add(asked)
+        moment = felt.phase, felt.prompt["kind"]
+        if moment not in seen:
+            seen.add(moment)
             yield felt.table
         going = players.step()
 
@@ -67,9 +67,9 @@ def test_a_chip_without_value_has_a_text_in_every_circle_and_phase(
             before = dice.choice([[], [KeyPressed(Key.CONFIRM)]])
             chips = (*table.state.holding(*circle).chips, dice.choice(TAGS))
             view = after(table, *before, CircleRead(*circle, chips), TimePassed(), TimePassed()).view()
-            said = render(view, dice.choice(languages()))
-            assert "‹" not in str(said), circle
-            assert [alert["what"] for alert in said["alerts"]], circle
+            rendered = render(view, dice.choice(languages()))
+            assert "‹" not in str(rendered), circle
+            assert [alert["what"] for alert in rendered["alerts"]], circle
 
 
 def test_a_losing_wager_left_under_an_unknown_chip_is_named() -> None:

@@ -40,10 +40,10 @@ class Client:
             line.close()
 
     def touch(self, body: bytes = PRESS, **headers: str) -> tuple[int, Any]:
-        status, _, said = self.ask(
+        status, _, reply = self.ask(
             "POST", "/api/touch", body, **{"Content_Type": "application/json", **headers}
         )
-        return status, json.loads(said)
+        return status, json.loads(reply)
 
 
 @pytest.fixture
@@ -58,13 +58,13 @@ def test_a_touch_is_answered_after_the_table_has_handled_it(client: Client, scri
 
 def test_a_refusal_has_a_text(client: Client, script: Script) -> None:
     script.refusing = Refused("bet_out_of_range", {"least": 500, "most": 10000})
-    said = "Not permitted there. $5 to $100."
-    assert client.touch() == (409, {"refused": said, "code": "bet_out_of_range"})
+    text = "Not permitted there. $5 to $100."
+    assert client.touch() == (409, {"refused": text, "code": "bet_out_of_range"})
 
 
 def test_an_invalid_body_is_refused_in_one_line(client: Client, script: Script) -> None:
-    status, said = client.touch(b'{"do":"press","key":"win"}')
-    assert (status, said) == (400, {"error": "key: one of no_more_bets confirm fold floor undo"})
+    status, reply = client.touch(b'{"do":"press","key":"win"}')
+    assert (status, reply) == (400, {"error": "key: one of no_more_bets confirm fold floor undo"})
     assert client.touch(b" " * 5000)[0] == 413
     assert client.touch(Content_Type="text/plain")[0] == 415
     assert script.touched == []
@@ -95,7 +95,11 @@ def raw(port: int, *lines: str, body: str = "") -> list[str]:
     with socket.create_connection(("127.0.0.1", port), 20) as line:
         line.sendall(f"{head}\r\n\r\n{body}".encode())
         with line.makefile("rb") as answers:
-            return [said.split()[1].decode() for said in answers if said.startswith(b"HTTP/1.1 ")]
+            return [
+                status_line.split()[1].decode()
+                for status_line in answers
+                if status_line.startswith(b"HTTP/1.1 ")
+            ]
 
 
 def test_a_request_with_two_possible_ends_is_answered_once(served: Served, script: Script) -> None:
@@ -116,8 +120,8 @@ def test_a_duplicate_header_is_refused(served: Served, script: Script, name: str
 
 @pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32", "utf-8-sig"])
 def test_a_touch_in_another_coding_is_refused(client: Client, script: Script, coding: str) -> None:
-    status, said = client.touch(PRESS.decode().encode(coding))
-    assert (status, said["error"]) == (400, "body: one JSON object in UTF-8")
+    status, reply = client.touch(PRESS.decode().encode(coding))
+    assert (status, reply["error"]) == (400, "body: one JSON object in UTF-8")
     assert script.touched == []
 
 
@@ -189,7 +193,7 @@ async def test_the_push_sends_the_newest_whole_view_only() -> None:
         script.show(settling("take", amount, hand="ace high"))
     assert "TAKE $30" in await anext(stream)
     live.close()
-    assert [said async for said in stream] == []
+    assert [message async for message in stream] == []
 
 
 async def test_an_idle_table_sends_heartbeats() -> None:
@@ -245,8 +249,8 @@ def test_the_stream_sends_the_texts_of_each_view(client: Client, served: Served,
     first = json.loads(answer.readline().removeprefix(b"data: "))
     assert first["words"]["prompt"].startswith("Seat 3 · Across · ASK")
     served.show(settling("push", 3000, hand="pair of 10s"))
-    while not (said := answer.readline()).startswith(b"data: {"):
+    while not (message := answer.readline()).startswith(b"data: {"):
         pass
-    assert json.loads(said.removeprefix(b"data: "))["words"]["prompt"].startswith("Seat 3 · Across · PUSH")
+    assert json.loads(message.removeprefix(b"data: "))["words"]["prompt"].startswith("Seat 3 · Across · PUSH")
     answer.close()
     line.close()

@@ -38,13 +38,13 @@ from tests.display import views
 KINDS = sorted(views.prompts())
 
 
-def told_of(shown: views.View, language: str) -> dict[str, Any]:
+def render_view(shown: views.View, language: str) -> dict[str, Any]:
     return render(views.whole(shown), language)
 
 
-def said(kind: str, language: str = "en", **parts: object) -> str:
+def prompt_text(kind: str, language: str = "en", **parts: object) -> str:
     shown = views.view(prompt=views.prompt(kind, **parts))
-    line = told_of(shown, language)["prompt"]
+    line = render_view(shown, language)["prompt"]
     assert line is not None
     return str(line)
 
@@ -132,12 +132,12 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         if key.startswith(("felt.", "practice.")):
             assert all(placeholders(text) <= at_the_felt for text in choice), key
             continue
-        told_later = key.startswith(("told.", "kept.", "rounds_page."))
+        is_of_the_past = key.startswith(("told.", "kept.", "rounds_page."))
         if key.startswith("signing."):
             assert all(placeholders(text) <= {"amount", "counts", "rest"} for text in choice), key
             continue
         for text in choice:
-            assert placeholders(text) <= (offered | afterwards if told_later else offered), key
+            assert placeholders(text) <= (offered | afterwards if is_of_the_past else offered), key
 
 
 def named_in_the_core(what: str) -> set[str]:
@@ -161,8 +161,8 @@ def test_every_prompt_of_the_core_has_a_text() -> None:
 
 
 def test_a_refusal_names_its_limits() -> None:
-    told = refusal("bet_out_of_range", {"least": 500, "most": 10000}, "en")
-    assert told == "Not permitted there. $5 to $100."
+    text = refusal("bet_out_of_range", {"least": 500, "most": 10000}, "en")
+    assert text == "Not permitted there. $5 to $100."
     assert refusal("bet_out_of_range", {}, "en") == "Not permitted there."
     assert refusal("late_bet", {}, "en") == "Late bet"
 
@@ -187,8 +187,8 @@ def _dicts(node: object) -> list[dict[str, object]]:
 
 def test_floor_events_have_a_text() -> None:
     event = {"utc": "2026-11-20T20:31:07.123Z", "kind": "card_turned", "place": "middle", "face": "TH"}
-    told = floor_words({"events": [event], "figures": {}}, "en")
-    assert told["events"][0]["text"] == "turned · middle card"
+    words = floor_words({"events": [event], "figures": {}}, "en")
+    assert words["events"][0]["text"] == "turned · middle card"
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_every_possible_event_decision_and_report_has_a_text(language: str) -> N
 
 
 def test_a_missing_text_is_shown_as_its_key() -> None:
-    assert said("never_heard_of") == "‹never_heard_of›"
+    assert prompt_text("never_heard_of") == "‹never_heard_of›"
 
 
 @pytest.mark.parametrize(
@@ -250,8 +250,8 @@ HOUSE = (100_000, 50_000, 10_000, 2_500, 500, 100)
 
 @given(st.integers(0, 10**9))
 def test_amounts_are_read_back_unchanged(cents: int) -> None:
-    told = dollars(cents)
-    whole, _, rest = told.removeprefix("$").replace(",", "").partition(".")
+    text = dollars(cents)
+    whole, _, rest = text.removeprefix("$").replace(",", "").partition(".")
     assert int(whole) * 100 + int(rest or 0) == cents
 
 
@@ -320,8 +320,10 @@ and felt have one word each: lámpara, tapete."""
 
 @pytest.mark.parametrize("language", languages())
 def test_every_text_uses_the_words_of_dealers(language: str) -> None:
-    said = [(key, text) for key, choice in leaves(catalogue(language).texts) for text in choice]
-    found = [f"{key}: {text}" for key, text in said if re.search(BANNED.get(language, "(?!)"), _plain(text))]
+    entries = [(key, text) for key, choice in leaves(catalogue(language).texts) for text in choice]
+    found = [
+        f"{key}: {text}" for key, text in entries if re.search(BANNED.get(language, "(?!)"), _plain(text))
+    ]
     assert found == []
 
 
@@ -339,7 +341,7 @@ def _plain(text: str) -> str:
 def test_house_procedure_is_named_in_the_reader_s_language() -> None:
     house = "house procedure"
     shown = views.view(alerts=[views.alert("reader_lost", citation=house)], hold=views.hold(citation=house))
-    words = told_of(shown, "es")
+    words = render_view(shown, "es")
     cited = {words["alerts"][0]["citation"], words["hold"]["citation"], words["front"]["citation"]}
     assert cited == {"Procedimiento de la casa"}
     assert phrases.citation(catalogue("es"), "MGC § 12(d)") == "MGC § 12(d)"

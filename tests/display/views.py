@@ -66,13 +66,13 @@ def seat(number: int, **wagers: int) -> View:
 def prompt(kind: str, **parts: Any) -> View:
     circle = ("seat", "wager", "amount", "places", "hand", "odds", "options", "chips", "code")
     empty = dict.fromkeys((*circle, "step", "citation", "cards", "racked", "too"))
-    said = "/".join(f"{name}={part}" for name, part in parts.items())
+    details = "/".join(f"{name}={part}" for name, part in parts.items())
     if "hand" in parts:
         parts["hand"] = HANDS[parts["hand"]]
     entry = ENTRIES.get(kind)
     opens = None if entry in (None, "sign_on") else "confirm"
     form = {"entry": entry, "entry_key": opens, "quick": QUICK.get(kind)}
-    return {"id": f"{kind}/{said}", "kind": kind, **empty, **form, **parts}
+    return {"id": f"{kind}/{details}", "kind": kind, **empty, **form, **parts}
 
 
 HANDS = {

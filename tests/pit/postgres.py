@@ -94,5 +94,5 @@ class Postgres:
         )
         if done.returncode:
             log = self.folder / "log"
-            said = log.read_text(errors="replace")[-400:] if log.exists() else ""
-            raise OSError(f"{name}: {done.stderr.decode(errors='replace').strip()[-400:]} {said}")
+            log_end = log.read_text(errors="replace")[-400:] if log.exists() else ""
+            raise OSError(f"{name}: {done.stderr.decode(errors='replace').strip()[-400:]} {log_end}")

@@ -87,11 +87,11 @@ class Served(Serving):
             tiles = {table.name: (self.intake.tiles[table.name], stand.upto if stand else 0)}
             self.do(partial(self.floor.events_stored, tiles))
             self.do(partial(self.floor.streams, Streams(table.name, table.stream)))
-            self.says(table.state())
+            self.set_state(table.state())
         if felt is not None:
             self.do(partial(self.floor.felt, read_felt(felt)))
 
-    def says(self, state: bytes) -> None:
+    def set_state(self, state: bytes) -> None:
         self.do(partial(self.floor.state, read_state(state)))
 
     def answers(self, sent: OnMyWay, *, shown: bool) -> None:

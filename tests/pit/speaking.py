@@ -110,14 +110,14 @@ class Table:
         }  # fmt: skip
 
     def state(self, how: str = "here", **other: Any) -> bytes:
-        told = {"format": 1, "table": self.name, "stream": self.stream, "state": how, "time": self.utc(),
+        fields = {"format": 1, "table": self.name, "stream": self.stream, "state": how, "time": self.utc(),
                 "sequence": len(self.payloads), "program": "test", "speaker": "ab" * 8, **other}  # fmt: skip
-        return wire.packed(wire.State.model_validate(told))
+        return wire.packed(wire.State.model_validate(fields))
 
     def felt(self, **felt: Any) -> bytes:
-        told = {"format": 1, "table": self.name, "stream": self.stream, "sequence": len(self.payloads),
+        fields = {"format": 1, "table": self.name, "stream": self.stream, "sequence": len(self.payloads),
                 "time": self.utc(), "felt": {**SPECTATED, **felt}, "floor": {}}  # fmt: skip
-        return wire.packed(wire.Felt.model_validate(told))
+        return wire.packed(wire.Felt.model_validate(fields))
 
 
 def played() -> Table:

@@ -27,7 +27,7 @@ from tests.pit.speaking import Table, played
 from tests.repository.house import ROOT
 
 
-def asked(served: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:
+def get_page(served: Served, path: str, method: str = "GET", **headers: str) -> tuple[int, str, str]:
     """Return (status, content type, body)."""
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request(method, path, headers={"host": f"127.0.0.1:{served.port}", **headers})
@@ -43,9 +43,9 @@ ROUTES = ("/", "/figures", "/refused", "/metrics", "/api/figures", "/figures.csv
 @pytest.mark.parametrize("path", ROUTES)
 def test_any_request_by_another_name_is_refused(served: Served, path: str) -> None:
     served.hear(played())
-    assert asked(served, path)[0] == 200
-    status, _, said = asked(served, path, host="pit.example")
-    assert (status, json.loads(said)["error"]) == (421, "host: one of 127.0.0.1 [::1] localhost")
+    assert get_page(served, path)[0] == 200
+    status, _, body = get_page(served, path, host="pit.example")
+    assert (status, json.loads(body)["error"]) == (421, "host: one of 127.0.0.1 [::1] localhost")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_pushed_events_are_not_buffered_by_a_proxy(served: Served) -> None:
 def test_no_route_accepts_data(served: Served, method: str) -> None:
     served.hear(played())
     for path in ROUTES:
-        assert asked(served, path, method)[0] in (404, 405)
+        assert get_page(served, path, method)[0] in (404, 405)
 
 
 def test_the_first_commands_of_the_page_start_a_pit() -> None:
@@ -111,10 +111,10 @@ def test_by_default_it_listens_only_on_this_machine(
 def test_its_first_line_states_that_it_has_no_users(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
-    async def told(_floor: object) -> None:
+    async def return_at_once(_floor: object) -> None:
         """Stand in for the wait for a signal, and return at once."""
 
-    monkeypatch.setattr(serve, "_until_signal", told)
+    monkeypatch.setattr(serve, "_until_signal", return_at_once)
     with caplog.at_level(logging.INFO, "crisscross.pit"):
         store = str(tmp_path / "pit.db")
         assert (
@@ -137,19 +137,19 @@ def test_an_occupied_address_is_reported_in_one_line(
 ) -> None:
     listen = f"127.0.0.1:{served.port}"
     assert main(["pit", "--listen", listen, "--store", str(tmp_path / "other.db")]) == cli.FAILED
-    said = capsys.readouterr().err.splitlines()[-1]
-    assert said.startswith(f"--listen: 127.0.0.1 port {served.port}: ")
-    assert said.endswith("; set another port, or end what holds it")
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith(f"--listen: 127.0.0.1 port {served.port}: ")
+    assert message.endswith("; set another port, or end what holds it")
 
 
 def test_the_csv_has_the_data_of_the_page(served: Served) -> None:
     served.hear(played())
     for by in ("table", "dealer", "shift", "day"):
         for period in ("shift", "day", "month", "year"):
-            status, kind, text = asked(served, f"/figures.csv?period={period}&by={by}")
+            status, kind, text = get_page(served, f"/figures.csv?period={period}&by={by}")
             assert (status, kind.partition(";")[0]) == (200, "text/csv")
             (row,) = [row for row in csv.DictReader(io.StringIO(text)) if row["rounds"] == "1"]
-            page = json.loads(asked(served, f"/api/figures?period={period}&by={by}")[2])
+            page = json.loads(get_page(served, f"/api/figures?period={period}&by={by}")[2])
             (shown,) = [each for each in page["rows"] if each["rounds"]]
             assert (row[by], int(row["win_cents"]), int(row["wagered_cents"])) == (
                 shown["key"], shown["win"], shown["wagered"],
@@ -170,8 +170,8 @@ def test_the_csv_has_the_data_of_the_page(served: Served) -> None:
 def test_a_wrong_period_or_grouping_is_explained_in_the_language_of_the_page(
     served: Served, path: str, query: str, words: str
 ) -> None:
-    status, _, said = asked(served, f"{path}?{query}")
-    assert (status, json.loads(said)["error"]) == (400, words)
+    status, _, body = get_page(served, f"{path}?{query}")
+    assert (status, json.loads(body)["error"]) == (400, words)
 
 
 def test_a_round_address_without_a_journal_offers_a_choice_if_two_have_it(served: Served) -> None:
@@ -182,23 +182,23 @@ def test_a_round_address_without_a_journal_offers_a_choice_if_two_have_it(served
     served.intake.take([Payload(other.name, other.payloads[0])])
     accept(served.database, "CC-01", other.stream, "2026-11-22T21:00:00.000Z", "Ana", "reinstalled")
     served.intake.take([Payload(other.name, payload) for payload in other.payloads])
-    status, _, said = asked(served, "/tables/CC-01/api/rounds/1")
+    status, _, body = get_page(served, "/tables/CC-01/api/rounds/1")
     assert status == 300
-    assert [each["stream"] for each in json.loads(said)["choices"]] == [other.stream, one.stream]
-    assert "static/pit/choice.js" in asked(served, "/tables/CC-01/rounds/1")[2]
+    assert [each["stream"] for each in json.loads(body)["choices"]] == [other.stream, one.stream]
+    assert "static/pit/choice.js" in get_page(served, "/tables/CC-01/rounds/1")[2]
     for stream, dealer in ((one.stream, "0077"), (other.stream, "0088")):
-        status, _, said = asked(served, f"/tables/CC-01/api/rounds/1?stream={stream}")
-        assert status == 200 and dealer in said
-        status, _, said = asked(served, f"/tables/CC-01/rounds.csv?stream={stream}")
-        assert {line["stream"] for line in csv.DictReader(io.StringIO(said))} == {stream}
-    assert asked(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
-    status, _, said = asked(served, "/tables/CC-01/api/rounds/1?stream=00000000")
-    assert (status, json.loads(said)["error"]) == (
+        status, _, body = get_page(served, f"/tables/CC-01/api/rounds/1?stream={stream}")
+        assert status == 200 and dealer in body
+        status, _, body = get_page(served, f"/tables/CC-01/rounds.csv?stream={stream}")
+        assert {line["stream"] for line in csv.DictReader(io.StringIO(body))} == {stream}
+    assert get_page(served, "/tables/CC-01/api/rounds/2")[0] == 200, "one journal has it"
+    status, _, body = get_page(served, "/tables/CC-01/api/rounds/1?stream=00000000")
+    assert (status, json.loads(body)["error"]) == (
         400,
         "Not understood: Journal: one of this table's journals",
     )
-    status, _, said = asked(served, "/tables/CC-01/api/rounds?seat=9&lang=es")
-    assert (status, json.loads(said)["error"]) == (400, "No se entiende: Puesto: de 1 a 6")
+    status, _, body = get_page(served, "/tables/CC-01/api/rounds?seat=9&lang=es")
+    assert (status, json.loads(body)["error"]) == (400, "No se entiende: Puesto: de 1 a 6")
 
 
 def test_a_table_address_redirects_to_its_page(served: Served) -> None:
@@ -209,7 +209,7 @@ def test_a_table_address_redirects_to_its_page(served: Served) -> None:
     answer.read()
     assert (answer.status, answer.getheader("location")) == (307, "/tables/CC-01/floor?lang=es")
     line.close()
-    assert asked(served, "/tables/CC-09")[0] == 404
+    assert get_page(served, "/tables/CC-09")[0] == 404
 
 
 def test_a_join_within_one_journal_needs_a_reason_and_stores_user_and_reason(

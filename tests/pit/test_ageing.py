@@ -115,12 +115,12 @@ def test_a_resumed_stream_has_the_tree_of_all_its_events(opened: Opened) -> None
 def test_a_page_states_that_a_round_is_no_longer_stored(opened: Opened) -> None:
     store, intake = opened
     given(intake, played(10))
-    asked = {"do": "list", "wanted": {"last": 50}, "language": "en"}
-    assert "aged" not in ended(store._db, "CC-01", asked, "UTC")
+    request = {"do": "list", "wanted": {"last": 50}, "language": "en"}
+    assert "aged" not in ended(store._db, "CC-01", request, "UTC")
     aged(opened, 3)
-    said = ended(store._db, "CC-01", asked, "UTC")["aged"]
+    notice = ended(store._db, "CC-01", request, "UTC")["aged"]
     until = kept_since(store._db, "CC-01", "0a1b2c3d")
-    assert until is not None and said.startswith(f"What was told until {until[:10]} {until[11:16]}")
+    assert until is not None and notice.startswith(f"What was told until {until[:10]} {until[11:16]}")
     for number, missing in ((1, "aged"), (99, "no_round")):
         one = ended(store._db, "CC-01", {"do": "round", "number": number, "language": "en"}, "UTC")
         assert one == {"missing": missing}

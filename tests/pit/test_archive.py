@@ -80,9 +80,9 @@ def test_events_are_archived_before_they_are_dropped_in_one_chain_of_files(
     kept = [each.body.encode() for each in events_of(store._db, "CC-01", STREAM)]
     assert archived(folder) + kept == table.payloads
     assert len(list((folder / "CC-01" / STREAM).iterdir())) == 2
-    status, said = verified(capsys, folder, "--against", url)
+    status, output = verified(capsys, folder, "--against", url)
     root = gone.tree.root().hex()[:16]
-    assert (status, said.splitlines()[0]) == (
+    assert (status, output.splitlines()[0]) == (
         0, f"table CC-01, stream {STREAM}: events 1 to {gone.tree.size} in 2 files, root {root}",
     )  # fmt: skip
 
@@ -153,11 +153,11 @@ def test_a_changed_line_is_named_with_its_event(
     file = files(made / "archive")[1]
     first, last = (first_of(each) or 0 for each in files(made / "archive")[1:])
     file.write_bytes(gzip.compress(b"".join(change(lines_of(file)))))
-    status, said = verified(capsys, made / "archive")
+    status, output = verified(capsys, made / "archive")
     for event in (3, 4):
         words = words.replace(f"{{{event}}}", str(first + event - 1))
-    assert status == 1 and said.startswith(f"{file}: ") and words.format(last=last - 1) in said, said
-    assert said.count("\n") == 1
+    assert status == 1 and output.startswith(f"{file}: ") and words.format(last=last - 1) in output, output
+    assert output.count("\n") == 1
 
 
 def cut(made: Path) -> str:
@@ -201,23 +201,23 @@ def test_a_missing_cut_off_or_renamed_file_is_named(
     against = ("--against", str(made / "pit.db"))
     assert verified(capsys, made / "archive", *against)[0] == 0
     words = change(made)
-    status, said = verified(capsys, made / "archive", *against)
-    assert status == 1 and words in said, said
+    status, output = verified(capsys, made / "archive", *against)
+    assert status == 1 and words in output, output
 
 
 def test_a_folder_without_an_archive_and_a_foreign_store_are_reported_in_one_line(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "empty").mkdir()
-    status, said = verified(capsys, tmp_path / "empty")
-    assert status == 1 and "has no file; allowed: the folder of --archive" in said
+    status, output = verified(capsys, tmp_path / "empty")
+    assert status == 1 and "has no file; allowed: the folder of --archive" in output
     with closing(Store(open_database(str(tmp_path / "other.db"), writing=True))) as store:
         other = Table("CC-01", STREAM)
         for _ in range(9):
             other.play("0099")
         given(Intake(store, "UTC", lambda: NOW, {}), other)
-    status, said = verified(capsys, made / "archive", "--against", str(tmp_path / "other.db"))
-    assert status == 1 and "does not lead to the root that was acknowledged" in said
+    status, output = verified(capsys, made / "archive", "--against", str(tmp_path / "other.db"))
+    assert status == 1 and "does not lead to the root that was acknowledged" in output
     assert main(["pit", "verify", str(made / "pit.db"), "--against", str(made / "pit.db")]) == 2
 
 
@@ -310,5 +310,5 @@ def test_an_unusable_archive_option_is_refused_in_one_line(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2
-    said = capsys.readouterr().err
-    assert words in said and said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert words in output and output.count("\n") == 1

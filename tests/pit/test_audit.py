@@ -255,10 +255,10 @@ def test_a_change_after_which_the_trail_is_unreadable_is_reported(served: Served
 
 
 def test_a_name_is_escaped_in_an_address(served: Served, page: Page) -> None:
-    asked: list[str] = []
+    requested: list[str] = []
 
     def refuse(route: Route) -> None:
-        asked.append(route.request.url)
+        requested.append(route.request.url)
         route.abort()
 
     page.route("**/api/users/**", refuse)
@@ -269,7 +269,7 @@ def test_a_name_is_escaped_in_an_address(served: Served, page: Page) -> None:
     signed_in(page, served)
     page.get_by_label("Role of o@b").select_option("answer")
     expect(page.get_by_role("alert")).not_to_be_empty()
-    assert asked == [f"{served.url}/api/users/o%40b"]
+    assert requested == [f"{served.url}/api/users/o%40b"]
 
 
 # ------------------------------------------------------------------ the recorder

@@ -90,9 +90,9 @@ def test_both_tables_show_a_copied_chip_for_a_quarter_of_an_hour(
     expect(page.locator('.tile[data-need="copy"] .wrong').first).to_contain_text("CC-03")
     assert UID not in page.content()
     assert served.floor.reasons().keys() == {("CC-01", "copy"), ("CC-03", "copy")}
-    told = Notification("1", "2026-11-22T20:09:00.000Z", "pit-1", "CC-01", "copy").text(language)
-    assert told.startswith("CC-01: ")
+    text = Notification("1", "2026-11-22T20:09:00.000Z", "pit-1", "CC-01", "copy").text(language)
+    assert text.startswith("CC-01: ")
     for table in tables:
         served.wait(COPY_SHOWN_S)
-        served.says(table.state())
+        served.set_state(table.state())
     expect(page.locator('.tile[data-need="copy"]')).to_have_count(0)

@@ -117,7 +117,7 @@ def test_a_copy_without_its_old_events_leads_to_the_same_root(store: Store, url:
 
 
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         (
             "UPDATE events SET body = REPLACE(body, '1000', '9000') WHERE kind = 'bet'",
@@ -128,7 +128,7 @@ def test_a_copy_without_its_old_events_leads_to_the_same_root(store: Store, url:
     ],
 )
 def test_a_changed_copy_is_refused_naming_table_and_stream(
-    tmp_path: Path, statement: str, said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, statement: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place, copy = str(tmp_path / "pit.db"), tmp_path / "copy.db"
     with closing(Store(open_database(place, writing=True))) as store:
@@ -140,7 +140,7 @@ def test_a_changed_copy_is_refused_naming_table_and_stream(
         changed.execute(statement)
     assert main(["pit", "verify", str(copy)]) == 1
     line = capsys.readouterr().err
-    assert f"table CC-01, stream {JOURNAL}: " in line and said in line and line.count("\n") == 1
+    assert f"table CC-01, stream {JOURNAL}: " in line and message in line and line.count("\n") == 1
     assert main(["pit", "restore", str(copy), "--store", str(tmp_path / "new.db")]) == 1
     assert not (tmp_path / "new.db").exists()
 

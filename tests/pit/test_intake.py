@@ -108,27 +108,27 @@ def test_events_of_a_name_in_use_are_refused_in_one_line(intake: Intake, store: 
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "reason"),
     [
-        (lambda told: b"\xff\xfe{", "no JSON"),
-        (lambda told: b"[1]", "no JSON object"),
-        (lambda told: json.dumps(told | {"format": 2}).encode(), "format 2; this program knows 1"),
-        (lambda told: json.dumps(told | {"more": 1}).encode(), "no Event"),
-        (lambda told: json.dumps(told | {"source": "/tables/CC-02"}).encode(), "another table than"),
-        (lambda told: json.dumps(told).encode("utf-16"), "no UTF-8"),
-        (lambda told: json.dumps(told | {"time": "2026-13-41T20:00:00Z"}).encode(), "no clock shows"),
-        (lambda told: json.dumps(told | {"subject": "round/99"}).encode(), "a number that no table has"),
-        (lambda told: json.dumps(told | {"type": "crisscross.table.dance"}).encode(), "program newer"),
+        (lambda event: b"\xff\xfe{", "no JSON"),
+        (lambda event: b"[1]", "no JSON object"),
+        (lambda event: json.dumps(event | {"format": 2}).encode(), "format 2; this program knows 1"),
+        (lambda event: json.dumps(event | {"more": 1}).encode(), "no Event"),
+        (lambda event: json.dumps(event | {"source": "/tables/CC-02"}).encode(), "another table than"),
+        (lambda event: json.dumps(event).encode("utf-16"), "no UTF-8"),
+        (lambda event: json.dumps(event | {"time": "2026-13-41T20:00:00Z"}).encode(), "no clock shows"),
+        (lambda event: json.dumps(event | {"subject": "round/99"}).encode(), "a number that no table has"),
+        (lambda event: json.dumps(event | {"type": "crisscross.table.dance"}).encode(), "program newer"),
     ],
 )  # fmt: skip
 def test_a_foreign_payload_is_refused_in_one_line_without_losing_others(
-    intake: Intake, store: Store, table: Table, change: object, said: str
+    intake: Intake, store: Store, table: Table, change: object, reason: str
 ) -> None:
     foreign = change(json.loads(table.payloads[0]))  # type: ignore[operator]
     taken = given_to(intake, table, table.payloads[0], foreign, *table.payloads[1:])
     assert (taken.refused, kept(store, table)) == (1, table.payloads)
     (line,) = refused(store)
-    assert said in line and "\n" not in line
+    assert reason in line and "\n" not in line
 
 
 @pytest.mark.parametrize("cents", [10**30, 10**14, -(10**14)])

@@ -32,7 +32,7 @@ from controller.floor.uplink.wire import read_state
 from tests.pit.monitored import check_families, figures
 from tests.pit.served import Served
 from tests.pit.speaking import Table, pit, played
-from tests.pit.test_access import asked
+from tests.pit.test_access import get_page
 from tests.uplink.broker import soon
 
 MONITORING = Path(sys.modules["controller.floor.pit"].__path__[0]) / "monitoring"
@@ -63,11 +63,11 @@ def names() -> set[str]:
 
 def test_a_monitor_gets_the_requested_format(served: Served) -> None:
     served.hear(played())
-    status, kind, text = asked(served, "/metrics", accept=OPENMETRICS)
+    status, kind, text = get_page(served, "/metrics", accept=OPENMETRICS)
     assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
     assert text.endswith("# EOF\n") and "# TYPE crisscross_pit_commits counter" in text
     for accept in ("*/*", "text/plain"):
-        status, kind, text = asked(served, "/metrics", accept=accept)
+        status, kind, text = get_page(served, "/metrics", accept=accept)
         assert (status, kind) == (200, "text/plain; version=0.0.4; charset=utf-8")
         assert "# EOF" not in text and "# TYPE crisscross_pit_commits_total counter" in text
 
@@ -111,13 +111,13 @@ def test_a_family_without_a_sample_is_listed() -> None:
 def test_each_figure_used_by_a_rule_or_panel_exists() -> None:
     rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))
     dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
-    asked_for = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
-    asked_for += [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    wanted = {name for each in asked_for for name in NAME.findall(each)}
+    expressions = [rule["expr"] for group in rules["groups"] for rule in group["rules"]]
+    expressions += [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    wanted = {name for each in expressions for name in NAME.findall(each)}
     assert wanted - names() == set()
     assert len(wanted) > 15
-    told = {name for name in names() if not name.endswith(("_sum", "_count"))}
-    assert told - wanted == UNREAD, "a figure that nothing reads"
+    exported = {name for name in names() if not name.endswith(("_sum", "_count"))}
+    assert exported - wanted == UNREAD, "a figure that nothing reads"
 
 
 UNREAD = {"crisscross_pit_" + name for name in (
@@ -167,8 +167,8 @@ def test_a_stopped_store_is_detected_without_a_message_and_recovers(
         soon(lambda: writer.faults() == {"writer": "", "store": "cannot be written"})
     soon(lambda: writer.faults() == {"writer": "", "store": ""})
     writer.stop()
-    said = [each for each in caplog.records if "server closed" in each.getMessage()]
-    assert len(said) == 1 and said[0].__dict__["event"] == "store_failed"
+    failures = [each for each in caplog.records if "server closed" in each.getMessage()]
+    assert len(failures) == 1 and failures[0].__dict__["event"] == "store_failed"
 
 
 def test_a_store_without_an_answer_is_a_fault_before_its_error(
@@ -261,8 +261,8 @@ def test_a_log_record_is_an_object_with_table_event_and_number(tmp_path: Path) -
             intake.take([writer_.Payload("CC-01", table.payloads[4]), writer_.Payload("CC-01", b"\n{")])
     finally:
         log.removeHandler(handler)
-    told = [json.loads(line) for line in lines]
-    assert [(each["table"], each["event"], each.get("sequence")) for each in told] == [
+    entries = [json.loads(line) for line in lines]
+    assert [(each["table"], each["event"], each.get("sequence")) for each in entries] == [
         ("CC-01", "gap", 5), ("CC-01", "json", None),
     ]  # fmt: skip
-    assert {each["level"] for each in told} == {"warning"} and told[0]["time"].endswith("Z")
+    assert {each["level"] for each in entries} == {"warning"} and entries[0]["time"].endswith("Z")

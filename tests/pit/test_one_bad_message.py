@@ -47,7 +47,7 @@ PAGES = (
 OF_A_TABLE = ("floor", "rounds", "rounds.csv", "api/rounds", "api/said", "api/rounds/1", "api/rounds/2")
 
 
-def asked(port: int, path: str) -> tuple[int, str]:
+def get_page(port: int, path: str) -> tuple[int, str]:
     with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as line:
         line.request("GET", path)
         answer = line.getresponse()
@@ -93,14 +93,14 @@ def test_no_changed_event_affects_other_events_or_the_pages(served: Served, seed
         lambda: served.floor.events_stored({name: (tile, 1) for name, tile in served.intake.tiles.items()})
     )
     paths = [*PAGES, *(f"/tables/{name}/{path}" for name in (EVIL, "CC-01") for path in OF_A_TABLE)]
-    found = {path: asked(served.port, path) for path in paths}
-    assert {path: said[:200] for path, (status, said) in found.items() if status not in (200, 404)} == {}
+    found = {path: get_page(served.port, path) for path in paths}
+    assert {path: body[:200] for path, (status, body) in found.items() if status not in (200, 404)} == {}
     assert {path for path, (status, _) in found.items() if status == 404} <= {
         f"/tables/{name}/api/rounds/{n}" for name in (EVIL, "CC-01") for n in (1, 2)
     }
-    for path, (status, said) in found.items():
+    for path, (status, body) in found.items():
         if "/api/" in path and status == 200:
-            json.loads(said, parse_constant=pytest.fail)
+            json.loads(body, parse_constant=pytest.fail)
 
 
 def test_invalid_data_stored_by_an_older_pit_breaks_no_page(served: Served) -> None:
@@ -122,8 +122,8 @@ def test_invalid_data_stored_by_an_older_pit_breaks_no_page(served: Served) -> N
     served.intake._store.keep(rows, {}, {})
     served.do(lambda: served.floor.events_stored({"CC-01": (Tile(), len(rows))}))
     for path in OF_A_TABLE[:5]:
-        assert asked(served.port, f"/tables/CC-01/{path}")[0] == 200, path
-    assert asked(served.port, "/tables/CC-01/api/rounds/1")[0] in (200, 404)
+        assert get_page(served.port, f"/tables/CC-01/{path}")[0] == 200, path
+    assert get_page(served.port, "/tables/CC-01/api/rounds/1")[0] in (200, 404)
 
 
 def test_an_error_of_the_pit_s_own_program_affects_only_the_figures_of_one_event(
@@ -183,9 +183,9 @@ def test_a_table_refused_with_every_message_is_logged_once_an_hour(tmp_path: Pat
 
 @pytest.mark.parametrize("leaf", ["state", "felt"])
 def test_no_changed_state_or_felt_sends_invalid_data_to_a_page(tmp_path: Path, leaf: str) -> None:
-    told: list[Any] = []
+    updates: list[Any] = []
     opened = Store(open_database(str(tmp_path / "pit.db"), writing=True))
-    writer = StoreWriter(pit(), lambda: opened, lambda _have: None, told.append)
+    writer = StoreWriter(pit(), lambda: opened, lambda _have: None, updates.append)
     table, lots = Table(EVIL, STREAM), random.Random(5)
     payloads = [each for each in old_payloads() if b'"felt"' in each] if leaf == "felt" else [table.state()]
     count = 0
@@ -195,7 +195,7 @@ def test_no_changed_state_or_felt_sends_invalid_data_to_a_page(tmp_path: Path, l
             writer._work([Message(wire.topic(EVIL, leaf), json.dumps(value).encode())])
     assert writer.counts.refused > count // 2
     assert not any(reason == "unexpected" for _, reason in writer.counts.by_reason)
-    for each in told:
+    for each in updates:
         json.dumps(each.model_dump(mode="json"), allow_nan=False).encode()
     opened.close()
 
@@ -236,7 +236,7 @@ class Process:
 
     def readyz(self) -> tuple[int, str]:
         with suppress(OSError):
-            return asked(self.port, "/readyz")
+            return get_page(self.port, "/readyz")
         return 0, ""
 
     @property
@@ -290,20 +290,20 @@ def test_a_pit_continues_after_messages_that_stopped_an_older_one(tmp_path: Path
             for payload, _ in poison().values():
                 bad.say(payload, payload)
             counted = f'crisscross_pit_refused_total{{table="{EVIL}",reason="form"}} 4'
-            soon(lambda: counted in asked(process.port, "/metrics")[1])
+            soon(lambda: counted in get_page(process.port, "/metrics")[1])
         with closing(Publisher(broker.port, honest)) as good:
             good.begin()
             good.say(*honest.payloads)
             soon(lambda: good.has(len(honest.payloads)), "the honest table is not answered")
         assert process.readyz() == READY
-        metrics = asked(process.port, "/metrics")[1]
+        metrics = get_page(process.port, "/metrics")[1]
         for reason in ("contradiction", "json"):
             assert f'refused_total{{table="{EVIL}",reason="{reason}"}} 2' in metrics
         for path in (*PAGES, *(f"/tables/CC-02/{path}" for path in OF_A_TABLE[:6])):
-            assert asked(process.port, path)[0] == 200, path
+            assert get_page(process.port, path)[0] == 200, path
         broker.kill()
         soon(lambda: process.readyz() == (503, "broker: no connection\nwriter: ok\nstore: ok\naudit: ok\n"))
-        assert asked(process.port, "/healthz") == (200, "ok\n"), "a restart would not help"
+        assert get_page(process.port, "/healthz") == (200, "ok\n"), "a restart would not help"
     assert process.process.returncode == 0
     assert "Traceback" not in process.errors
     assert 1 <= process.errors.count(f"table {EVIL}:") <= 3, "one line for each reason at most"
@@ -324,7 +324,7 @@ def test_a_flooding_client_fills_no_memory_and_delays_no_other_table(
         before = peak_kb(process.process.pid)
         bad.say(*[large] * 400)
         with closing(Publisher(broker.port, honest)) as good:
-            soon(lambda: asked(process.port, "/metrics")[1].count(EVIL) > 0)
+            soon(lambda: get_page(process.port, "/metrics")[1].count(EVIL) > 0)
 
             def answered() -> bool:
                 """Return whether the table has its answer; otherwise it resends, as a table does."""

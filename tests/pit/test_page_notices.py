@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.accessible import violations
-from tests.display.conftest import browser, heard, page, screen, shots
+from tests.display.conftest import browser, check_console, page, screen, shots
 from tests.pit.served import Served
 from tests.pit.test_pages import table
 from tests.shared_browser import CHROMIUM, SHARED
@@ -18,7 +18,7 @@ __all__ = ["browser", "page", "screen", "shots"]
 
 
 WATCHED = """window.Notification = class extends Notification {
-  constructor(title, options) { super(title, options); (window.told ??= []).push(title); }
+  constructor(title, options) { super(title, options); (window.notices ??= []).push(title); }
 }"""
 
 
@@ -49,7 +49,7 @@ def test_a_hold_or_call_is_shown_as_banner_and_title_without_a_permission(page: 
 def desktop_page() -> Iterator[Page]:
     """Yield a page of the desktop browser, because the headless shell refuses notifications."""
     context = SHARED.started(CHROMIUM).new_context()
-    with heard(context.new_page()) as opened:
+    with check_console(context.new_page()) as opened:
         yield opened
     context.close()
 
@@ -73,7 +73,7 @@ def test_the_key_requests_the_permission_and_each_call_notifies_once(
     one.tell("phase", phase="dealing")
     served.hear(one)
     expect(page.locator(".banner")).to_contain_text("CC-01: ")
-    assert len(page.evaluate("window.told")) == 1
+    assert len(page.evaluate("window.notices")) == 1
     assert violations(page) == []
     page.get_by_role("button", name="Alerts: on").click()
     expect(page.get_by_role("button", name="Alert me")).to_have_attribute("aria-pressed", "false")

@@ -17,7 +17,7 @@ from controller.floor.pit.ingest import Payload
 from controller.floor.pit.store import accept
 from controller.floor.uplink.stream_names import stream_of
 from tests.accessible import violations
-from tests.display.conftest import EXPECTED, browser, heard, page, screen, shots
+from tests.display.conftest import EXPECTED, browser, check_console, page, screen, shots
 from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
 from tests.pit.served import Served
@@ -34,12 +34,12 @@ LOOKS = (
 
 
 def table(number: int, *kinds: tuple[str, dict[str, Any]]) -> Table:
-    told = Table(f"CC-{number:02d}", f"{number:08x}")
-    told.play(dealer=f"{7000 + number}")
-    told.phases("betting")
+    new_table = Table(f"CC-{number:02d}", f"{number:08x}")
+    new_table.play(dealer=f"{7000 + number}")
+    new_table.phases("betting")
     for kind, facts in kinds:
-        told.tell(kind, **facts)
-    return told
+        new_table.tell(kind, **facts)
+    return new_table
 
 
 def floor() -> list[Table]:
@@ -117,9 +117,9 @@ def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Pag
 
 
 def test_a_search_finds_rounds_by_dealer_decider_and_amount(page: Page, served: Served) -> None:
-    told = table(1)
-    told.play(dealer="0088", wrong=("overpaid",))
-    served.hear(told)
+    busy = table(1)
+    busy.play(dealer="0088", wrong=("overpaid",))
+    served.hear(busy)
     page.goto(f"{served.url}/tables/CC-01/rounds")
     for text, rounds in (
         ("0088", ["Round 2"]),
@@ -156,7 +156,7 @@ def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> No
     page.goto(served.url)
     expect(page.locator(".tile").first).to_contain_text("Dealer 7001")
     served.wait(61)
-    served.says(two.state())
+    served.set_state(two.state())
     first = page.locator(".tile").first
     expect(first).to_contain_text("Nothing has been heard for 1 min")
     expect(first).to_contain_text("NO WORD")
@@ -168,8 +168,8 @@ def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> No
 
 
 def test_a_table_s_page_shows_its_felt_and_decisions(page: Page, served: Served) -> None:
-    told = {"id": 3, "code": "overpaid", "seat": 3, "wager": "across", "by": "F12", "reason": "chips fell"}
-    one = table(1, ("alert_over", {**told, "over": "signed"}))
+    facts = {"id": 3, "code": "overpaid", "seat": 3, "wager": "across", "by": "F12", "reason": "chips fell"}
+    one = table(1, ("alert_over", {**facts, "over": "signed"}))
     served.hear(one, felt=one.felt(**a_felt()))
     page.goto(served.url)
     page.locator(".tile").click()
@@ -263,7 +263,7 @@ def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
     screen: BrowserContext, served: Served
 ) -> None:
     served.hear(*floor())
-    with heard(screen.new_page(), (*EXPECTED, "400 (Bad Request)")) as page:
+    with check_console(screen.new_page(), (*EXPECTED, "400 (Bad Request)")) as page:
         page.goto(f"{served.url}/figures?lang=es&period=week")
         allowed = "No se entiende: Período: uno de shift, day, month, year"
         expect(page.get_by_role("alert")).to_have_text(allowed)
@@ -294,17 +294,17 @@ def test_the_win_is_shown_with_its_expectation_and_band(page: Page, served: Serv
 
 def record(played: Any, number: int) -> dict[str, Any]:
     """Return a record as a table sends it, without faces of folded hands."""
-    told = Table().record() | {"rules_digest": PACK.digest}
+    data = Table().record() | {"rules_digest": PACK.digest}
     seats = [
         {**seat, "cards": [None, None] if seat["folded_at"] else seat["cards"]} for seat in played["seats"]
     ]
-    return {**told, "round": number, "cross": played["cross"], "seats": seats}
+    return {**data, "round": number, "cross": played["cross"], "seats": seats}
 
 
 def test_the_pages_are_accessible_and_fit_the_screen(page: Page, served: Served, shots: Path | None) -> None:
     tables = floor()
     served.hear(*tables, felt=tables[2].felt(**a_felt()))
-    served.says(tables[-1].state("gone"))
+    served.set_state(tables[-1].state("gone"))
     for size, name, language in LOOKS:
         width, height = SIZES[size]
         page.set_viewport_size({"width": width, "height": height})

@@ -27,7 +27,7 @@ from tests.uplink.test_served import speaking_for
 pytestmark = pytest.mark.serial
 ROOT = re.compile(r'"root": ?"[A-Za-z0-9+/]{43}="')
 """A hash in base64, which spells a face by chance: `/QH+`."""
-Heard = list[tuple[str, bytes]]
+Messages = list[tuple[str, bytes]]
 """Topics and payloads."""
 
 
@@ -59,7 +59,7 @@ def planted(journal: Path, folder: Path, face: str | None) -> Path:
     return folder / "journal.db"
 
 
-def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]]:
+def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Messages, list[StoredEvent]]:
     """Send everything from a table's own publisher to a pit; return the messages that a third client receives
     and those that the pit stores."""
     with closing(Mosquitto(folder)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
@@ -70,36 +70,36 @@ def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Heard, list[StoredEvent]
                 head = outbox.head()
             assert head is not None
             soon(lambda: speaker.sender is not None and speaker.sender.low == head.sequence)
-        heard = [(each.topic, bytes(each.payload)) for each in iter(ear.next, None)]
+        received = [(each.topic, bytes(each.payload)) for each in iter(ear.next, None)]
     with closing(open_database(str(folder / "pit.db"), writing=False)) as database:
-        return heard, events_of(database, NAME, head.stream)
+        return received, events_of(database, NAME, head.stream)
 
 
-def seen(heard: Heard) -> list[str]:
+def seen(received: Messages) -> list[str]:
     """Return the faces that came too early on the topic of the events, or at all on topics that must name no
     card."""
     kept = []
-    for topic, payload in heard:
+    for topic, payload in received:
         if topic.endswith("/events"):
             event = wire.read_event(payload)
             number, round_ = event.number, event.data["round"]
             kept.append(
                 StoredEvent(NAME, event.stream, number, event.kind, event.time, round_, payload.decode())
             )
-    others = [topic for topic, payload in heard if "/state" in topic or "/have/" in topic
+    others = [topic for topic, payload in received if "/state" in topic or "/have/" in topic
               if FACE.search(ROOT.sub("", payload.decode()))]  # fmt: skip
     return seen_too_early(kept) + others
 
 
 def test_a_listener_at_the_broker_receives_no_unturned_card(journal: Path, tmp_path: Path) -> None:
-    heard, kept = sent_to_a_pit(planted(journal, tmp_path, None), tmp_path)
-    leaves = {topic.split("/")[3] for topic, _ in heard}
+    received, kept = sent_to_a_pit(planted(journal, tmp_path, None), tmp_path)
+    leaves = {topic.split("/")[3] for topic, _ in received}
     assert leaves == {"events", "state", "felt", "have"}
     assert len(kept) > 100
-    assert seen(heard) == seen_too_early(kept) == []
+    assert seen(received) == seen_too_early(kept) == []
 
 
 def test_a_planted_face_is_found_on_the_wire_and_in_the_store(journal: Path, tmp_path: Path) -> None:
-    heard, kept = sent_to_a_pit(planted(journal, tmp_path, "QH"), tmp_path)
+    received, kept = sent_to_a_pit(planted(journal, tmp_path, "QH"), tmp_path)
     assert [words.partition(": ")[2] for words in seen_too_early(kept)] == ["QH"]
-    assert set(seen(heard)) == set(seen_too_early(kept))
+    assert set(seen(received)) == set(seen_too_early(kept))

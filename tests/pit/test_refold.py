@@ -192,8 +192,8 @@ def test_figures_include_a_pack_added_later(tmp_path: Path, capsys: pytest.Captu
         assert any(what == "laid:out:rules" for *_, what, _ in figures(store))
     assert main(["pit", "refold", "--store", place, "--dry-run"]) == 0
     assert main(["pit", "--store", place, "refold"]) == 0
-    said = capsys.readouterr().out
-    assert said.count("laid:out:rules: 1 before, 0 now") == 2
-    assert "nothing was exchanged" in said and "the figures are exchanged" in said
+    output = capsys.readouterr().out
+    assert output.count("laid:out:rules: 1 before, 0 now") == 2
+    assert "nothing was exchanged" in output and "the figures are exchanged" in output
     with closing(open_database(place, writing=False)) as database:
         assert database.rows("SELECT COUNT(*) FROM sums WHERE what = 'laid:out:rules'") == [(0,)]

@@ -27,7 +27,7 @@ from controller.floor.uplink import wire
 from tests.pit.postgres import BY, Postgres
 from tests.pit.small_disk import SmallDisk, reason, small_disk
 from tests.pit.speaking import Table, pit
-from tests.pit.test_one_bad_message import asked
+from tests.pit.test_one_bad_message import get_page
 from tests.serving import Serving
 from tests.uplink.broker import soon
 
@@ -72,11 +72,11 @@ class Service:
         if not len(self.writer.inbox):
             self.send(table, self.acknowledged)
 
-    def asked(self, path: str) -> tuple[int, str]:
-        return asked(self._pages.port, path)
+    def get_page(self, path: str) -> tuple[int, str]:
+        return get_page(self._pages.port, path)
 
     def metric(self, name: str) -> float:
-        lines = self.asked("/metrics")[1].splitlines()
+        lines = self.get_page("/metrics")[1].splitlines()
         return next(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name} "))
 
     def stored(self, table: Table) -> list[bytes]:
@@ -93,7 +93,7 @@ class Service:
         soon(done, "not everything is stored")
         assert self.stored(table) == table.payloads
         assert self.early == 0, "an event was acknowledged that is not stored"
-        assert self.asked("/readyz") == (200, "writer: ok\nstore: ok\n")
+        assert self.get_page("/readyz") == (200, "writer: ok\nstore: ok\n")
 
 
 @contextmanager
@@ -158,15 +158,15 @@ def test_on_a_full_disk_no_unstored_event_is_acknowledged_and_work_resumes_with_
 
         def is_full() -> bool:
             service.resend(table)
-            return service.asked("/readyz")[1] == "writer: ok\nstore: cannot be written\n"
+            return service.get_page("/readyz")[1] == "writer: ok\nstore: cannot be written\n"
 
         soon(is_full)
-        assert service.asked("/readyz")[0] == 503 and service.asked("/healthz")[0] == 200
+        assert service.get_page("/readyz")[0] == 503 and service.get_page("/healthz")[0] == 200
         assert service.metric('crisscross_pit_ready{part="store"}') == 0
         assert service.metric("crisscross_pit_store_failures_total") > 0
         for _ in range(20):
             service.send(table, service.acknowledged)
-            assert service.asked("/readyz")[0] == 503, "it does not change to and fro"
+            assert service.get_page("/readyz")[0] == 503, "it does not change to and fro"
         assert service.metric("crisscross_pit_queue_bytes") <= MAX_TABLE_BYTES
         assert service.stored(table) == table.payloads[: service.acknowledged]
         disk.empty()
@@ -208,15 +208,15 @@ def test_waiting_events_are_bounded_and_kept_while_the_store_does_not_answer(
             play(table, 40)
             service.send(table, service.acknowledged)
             assert sum(map(len, table.payloads)) > 1.5 * MAX_TABLE_BYTES
-            soon(lambda: service.asked("/readyz")[0] == 503)
-            assert service.asked("/readyz")[1].startswith("writer: ok\nstore: ")
+            soon(lambda: service.get_page("/readyz")[0] == 503)
+            assert service.get_page("/readyz")[1].startswith("writer: ok\nstore: ")
             pages = [threading.Thread(target=read, args=(service, "/api/refused")) for _ in range(8)]
             for each in pages:
                 each.start()
             assert service.metric("crisscross_pit_queue_bytes") <= MAX_TABLE_BYTES
             assert service.metric("crisscross_pit_payloads_dropped_total") > 0
             assert service.metric("crisscross_pit_oldest_unanswered_seconds") > 0
-            assert service.asked("/healthz")[0] == 200
+            assert service.get_page("/healthz")[0] == 200
         finally:
             go_on()
         service.catches_up(table)
@@ -227,4 +227,4 @@ def test_waiting_events_are_bounded_and_kept_while_the_store_does_not_answer(
 def read(service: Service, path: str) -> None:
     """Open a page of past events, which waits for the store."""
     with suppress(OSError):
-        service.asked(path)
+        service.get_page(path)

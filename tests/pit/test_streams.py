@@ -201,15 +201,15 @@ def test_a_former_stream_with_another_history_is_refused_and_answered(intake: In
 # ------------------------------------------------------------------ a round is named by stream and number
 
 
-def asked(store: Store, **more: object) -> dict[str, object]:
+def read_ended(store: Store, **more: object) -> dict[str, object]:
     return ended(store._db, "CC-01", {"do": "round", "number": 3, "language": "en", **more}, "UTC")
 
 
 def test_a_round_number_of_two_journals_gives_a_choice(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
-    (now, before) = asked(store)["choices"]  # type: ignore[misc]
+    (now, before) = read_ended(store)["choices"]  # type: ignore[misc]
     assert [now["stream"], before["stream"]] == [new.stream, one.stream]
-    rounds = [asked(store, stream=each)["round"] for each in (one.stream, new.stream)]
+    rounds = [read_ended(store, stream=each)["round"] for each in (one.stream, new.stream)]
     dealers = [{line["text"] for line in each["head"]} for each in rounds]  # type: ignore[index]
     assert [any("0077" in text for text in each) for each in dealers] == [True, False]
     marks = [text for text in dealers[0] if "no longer in the table's journal" in text]
@@ -219,17 +219,17 @@ def test_a_round_number_of_two_journals_gives_a_choice(intake: Intake, store: St
 
 def test_an_old_address_redirects_to_the_only_journal_with_the_round(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
-    assert "round" in asked(store, number=1), "of the former journal alone"
-    assert "round" in asked(store, number=6), "of the current one alone"
-    assert asked(store, number=99) == {"missing": "no_round"}
-    assert asked(store, number=6, stream=one.stream) == {"missing": "no_round"}
-    listed = asked(store, do="list", wanted={"last": 50})
+    assert "round" in read_ended(store, number=1), "of the former journal alone"
+    assert "round" in read_ended(store, number=6), "of the current one alone"
+    assert read_ended(store, number=99) == {"missing": "no_round"}
+    assert read_ended(store, number=6, stream=one.stream) == {"missing": "no_round"}
+    listed = read_ended(store, do="list", wanted={"last": 50})
     assert [each["number"] for each in listed["rounds"]] == [6, 5, 4, 3]  # type: ignore[attr-defined]
-    of_before = asked(store, do="list", wanted={"last": 50}, stream=one.stream)
+    of_before = read_ended(store, do="list", wanted={"last": 50}, stream=one.stream)
     assert [each["number"] for each in of_before["rounds"]] == [4, 3, 2, 1]  # type: ignore[attr-defined]
     assert str(of_before["left"]).startswith("From round 3 on no longer in the table's journal")
     assert last(store._db, "CC-01", "en", "UTC")[0] == new.stream
-    text = str(asked(store, do="csv", wanted={"last": 50}, stream=one.stream)["csv"])
+    text = str(read_ended(store, do="csv", wanted={"last": 50}, stream=one.stream)["csv"])
     assert {line.rpartition(",")[2] for line in text.splitlines()} == {"stream", one.stream}
 
 
@@ -239,13 +239,13 @@ def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake,
         "code": "mispaid", "seat": 3, "wager": "across", "cents": 500, "with": None, "who": "F12",
         "when": new.utc(), "why": "miscounted",
     })  # fmt: skip
-    told = json.loads(new.payloads[-1])
-    told["data"]["round"], told["subject"] = 1, "round/1"
-    new.payloads[-1] = json.dumps(told, separators=(",", ":")).encode()
+    correction = json.loads(new.payloads[-1])
+    correction["data"]["round"], correction["subject"] = 1, "round/1"
+    new.payloads[-1] = json.dumps(correction, separators=(",", ":")).encode()
     intake.take(rooted(new)[-1:])
-    page = asked(store, number=1, stream=one.stream)["round"]
+    page = read_ended(store, number=1, stream=one.stream)["round"]
     assert len(page["corrections"]) == 1  # type: ignore[index]
-    listed = asked(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
+    listed = read_ended(store, do="list", wanted={"last": 50}, stream=one.stream)["rounds"]
     assert listed[-1]["corrected"] == "corrected once, result $15"  # type: ignore[index]
 
 

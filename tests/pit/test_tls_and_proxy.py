@@ -49,7 +49,7 @@ async def serving(tls: ServerTls) -> AsyncIterator[int]:
     sock.close()
 
 
-async def asked(
+async def connect(
     port: int, house: Papers, version: ssl.TLSVersion = ssl.TLSVersion.TLSv1_3
 ) -> tuple[bytes, bytes]:
     """Return the answer and the certificate received over a new connection."""
@@ -70,22 +70,22 @@ async def test_a_renewed_certificate_is_used_without_a_restart(
     shutil.copy(house.broker[0], certificate), shutil.copy(house.broker[1], key)
     tls = ServerTls(certificate, key, log)
     async with serving(tls) as port:
-        answer, first = await asked(port, house)
+        answer, first = await connect(port, house)
         assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b"https")
         shutil.copy(house.pit[0], certificate)
         tls.renew(), tls.renew()
-        assert (await asked(port, house))[1] == first, "a certificate without its key"
+        assert (await connect(port, house))[1] == first, "a certificate without its key"
         assert len([line for line in caplog.messages if "the pair before it stays" in line]) == 1
         shutil.copy(house.pit[1], key)
         tls.renew()
-        assert (await asked(port, house))[1] != first
+        assert (await connect(port, house))[1] != first
 
 
 def test_an_old_version_of_tls_is_refused(house: Papers) -> None:
     async def work() -> None:
         async with serving(ServerTls(*house.broker, log)) as port:
             with pytest.raises((ssl.SSLError, ConnectionError)):
-                await asked(port, house, ssl.TLSVersion.TLSv1_1)
+                await connect(port, house, ssl.TLSVersion.TLSv1_1)
 
     with pytest.warns(DeprecationWarning, match="deprecated"):
         asyncio.run(work())

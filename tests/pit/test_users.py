@@ -34,7 +34,7 @@ from controller.floor.pit.access.gate import NEEDS, Access
 from controller.floor.pit.access.users import Role, User, Users, read_users, write_users
 from controller.floor.pit.audit.trail import Entry
 from tests.accessible import violations
-from tests.display.conftest import EXPECTED, browser, heard, screen
+from tests.display.conftest import EXPECTED, browser, check_console, screen
 from tests.pit.served import NOW, Served
 from tests.pit.test_on_my_way import calling
 
@@ -66,7 +66,7 @@ def served(tmp_path: Path, file: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    with heard(screen.new_page(), (*EXPECTED, "401 (Unauthorized)")) as opened:
+    with check_console(screen.new_page(), (*EXPECTED, "401 (Unauthorized)")) as opened:
         yield opened
         opened.close()
     screen.clear_cookies()
@@ -130,9 +130,9 @@ def test_a_route_without_a_need_prevents_the_start() -> None:
 
 @pytest.mark.parametrize("path", sorted(NEEDS))
 def test_without_a_session_a_route_answers_only_if_it_needs_no_role(served: Served, path: str) -> None:
-    asked = re.sub(r"\{number[^}]*\}", "1", path.replace("{name}", "CC-01"))
+    address = re.sub(r"\{number[^}]*\}", "1", path.replace("{name}", "CC-01"))
     method = "POST" if path.endswith(("on_my_way", "sign_in", "sign_out", "/api/users/{name}")) else "GET"
-    status = Browser(served).asks(asked, method, {} if method == "POST" else None)[0]
+    status = Browser(served).asks(address, method, {} if method == "POST" else None)[0]
     assert (status == 401) == (NEEDS[path] in ("read", "answer", "manage"))
 
 
@@ -300,8 +300,8 @@ def test_a_mistake_in_the_file_is_named_without_a_password(
     file.write_text(text, encoding="utf-8")
     file.chmod(0o600)
     assert main(["pit", "--users", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert words in said and PASSWORD not in said
+    output = capsys.readouterr().err
+    assert words in output and PASSWORD not in output
 
 
 def test_a_later_mistake_is_logged_and_the_former_users_stay(

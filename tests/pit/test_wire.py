@@ -186,10 +186,10 @@ def test_a_foreign_payload_and_one_from_the_future_are_logged_once_each(
         soon(lambda: writer.counts.refused == 3)
         speaking.say(*table.payloads)
         soon(lambda: speaking.has(len(table.payloads)))
-    said = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
+    warnings = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
     for words in ("CC-01: a payload that is no JSON", "format 2; this program knows 1", "state: a payload"):
-        assert sum(words in line for line in said) == 1, words
-    assert len(said) == 3
+        assert sum(words in line for line in warnings) == 1, words
+    assert len(warnings) == 3
 
 
 def test_two_pits_with_one_name_are_reported(
@@ -211,7 +211,7 @@ def test_two_pits_with_one_name_are_reported(
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--broker", "http://house"], "--broker: is no address of a broker"),
         (["--broker", "mqtt://house", "--ca", "ca.pem"], "certificates are for mqtts:// alone"),
@@ -228,11 +228,11 @@ def test_two_pits_with_one_name_are_reported(
     ],
 )
 def test_an_invalid_option_is_refused_in_one_line(
-    options: list[str], said: str, capsys: pytest.CaptureFixture[str]
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pit", *options]) == 2
     line = capsys.readouterr().err
-    assert said in line and line.count("\n") == 1
+    assert message in line and line.count("\n") == 1
 
 
 def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
@@ -252,7 +252,7 @@ def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
     assert [(each.broker.user, each.broker.password) for each in given] == [("pit-1", "one:two@three")] * 2
     file.write_text("two\nlines\n", encoding="utf-8")
     assert main(typed) == 2
-    assert "--broker-password: " in (said := capsys.readouterr().err) and "lines" not in said
+    assert "--broker-password: " in (output := capsys.readouterr().err) and "lines" not in output
     assert main(["pit", "--broker", "mqtt://house", "--broker-password", str(tmp_path / "none")]) == 2
 
 

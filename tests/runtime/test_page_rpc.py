@@ -104,13 +104,13 @@ async def test_the_daemon_accepts_every_filter_that_the_pages_accept() -> None:
     assert set(LINKS) == set(FILTERS)
 
     async with between() as (script, source):
-        asked: list[Any] = []
-        script.told = lambda request: asked.append(request) or {"rounds": []}  # type: ignore[func-returns-value]
+        requests: list[Any] = []
+        script.answer = lambda request: requests.append(request) or {"rounds": []}  # type: ignore[func-returns-value]
         links = [{key: value} for key, values in LINKS.items() for value in values]
         for link in links:
             given = {"do": "list", "wanted": filters(link), "language": "en"}
             assert await source.ended(given) == {"rounds": []}, link
-        assert [filters(link) for link in links] == [request["wanted"] for request in asked]
+        assert [filters(link) for link in links] == [request["wanted"] for request in requests]
 
 
 async def test_an_invalid_touch_is_answered_by_the_page_process() -> None:
@@ -130,16 +130,16 @@ async def test_a_key_from_a_page_never_counts_as_the_table_s_key() -> None:
 
 async def test_simultaneous_equal_requests_are_made_once() -> None:
     class Counting(Script):
-        asked = 0
+        calls = 0
 
         async def floor(self) -> Any:
-            self.asked += 1
+            self.calls += 1
             return await super().floor()
 
     async with between(Counting()) as (script, source):
-        told = await asyncio.gather(*(source.floor() for _ in range(50)))
-        assert all(each == told[0] for each in told)
-        assert isinstance(script, Counting) and script.asked == 1
+        replies = await asyncio.gather(*(source.floor() for _ in range(50)))
+        assert all(each == replies[0] for each in replies)
+        assert isinstance(script, Counting) and script.calls == 1
 
 
 async def answers(script: Script, sent: bytes, *, ends: bool = False) -> list[dict[str, Any]]:

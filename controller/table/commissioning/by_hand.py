@@ -93,11 +93,11 @@ async def walk_readers(config: TableConfig, inputs: Inputs, write: Write) -> lis
 
 
 async def _walk(walk: Walk, inputs: Inputs, write: Write, config: TableConfig) -> None:
-    asked: CircleId | None = None
-    while walk.asked is not None:
-        if walk.asked != asked:
-            asked = walk.asked
-            write(f"lay one chip on {name(asked)}")
+    due: CircleId | None = None
+    while walk.due is not None:
+        if walk.due != due:
+            due = walk.due
+            write(f"lay one chip on {name(due)}")
         entry = await inputs.get()
         match entry:
             case Inventory():

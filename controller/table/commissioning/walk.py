@@ -29,7 +29,7 @@ class Walk:
     _number: int = 0
 
     @property
-    def asked(self) -> CircleId | None:
+    def due(self) -> CircleId | None:
         """Circle on which the person is to lay a chip now; None at the end."""
         return self.order[self._number] if self._number < len(self.order) else None
 
@@ -47,8 +47,8 @@ class Walk:
         if before is None:  # chips in the first reading were present before the check
             return ()
         new = tuple(uid for uid in uids if uid not in before)
-        if new and (asked := self.asked) is not None:
-            self.seen_at[asked] = circle
+        if new and (due := self.due) is not None:
+            self.seen_at[due] = circle
             self._number += 1
         return new
 
