@@ -32,10 +32,10 @@ class Mocked:
     def __init__(self, *arguments: str) -> None:
         self.arguments = (*arguments, *self.SILENT)
         # a file, since an unread pipe would fill and stop the mock
-        self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
         self._process = subprocess.Popen(
             [sys.executable, "-m", "controller", "mock", *self.arguments],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._said, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors, text=True,
         )  # fmt: skip
 
     def __enter__(self) -> Self:
@@ -53,14 +53,14 @@ class Mocked:
         if status:
             raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
 
-    def said(self) -> list[str]:
+    def error_lines(self) -> list[str]:
         """Return its standard error."""
-        self._said.seek(0)
-        return self._said.read().strip().splitlines()
+        self._errors.seek(0)
+        return self._errors.read().strip().splitlines()
 
     def _last_words(self) -> str:
-        lines = self.said()
-        return lines[-1] if lines else "it said nothing"
+        lines = self.error_lines()
+        return lines[-1] if lines else "it printed nothing"
 
     def stop(self) -> None:
         """End it as Ctrl-C does if it has not ended by itself, and close everything."""
@@ -69,7 +69,7 @@ class Mocked:
         self._process.wait()
         if self._process.stdout is not None:
             self._process.stdout.close()
-        self._said.close()
+        self._errors.close()
 
     def daemon(self) -> int:
         """Return the process number of the daemon that the mock has started on its wires."""

@@ -123,7 +123,7 @@ def _keeping(send: Send) -> Send:
     return sender
 
 
-def asked(url: str) -> tuple[int, str]:
+def get_page(url: str) -> tuple[int, str]:
     """Return status and text of a page, including one that explains why there is none."""
     try:
         with urlopen(url, timeout=10) as answer:  # noqa: S310  # a server of the tests
@@ -136,6 +136,6 @@ def asked(url: str) -> tuple[int, str]:
 def shows(port: int) -> bool:
     """Return whether the pages show a table."""
     try:
-        return asked(f"http://127.0.0.1:{port}/api/view")[0] == 200
+        return get_page(f"http://127.0.0.1:{port}/api/view")[0] == 200
     except OSError:
         return False

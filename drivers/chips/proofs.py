@@ -156,8 +156,8 @@ class ProofSchedule:
             self.dice.choice(lying).asks = True
 
     def _interval(self) -> float:
-        """Return the time in seconds until the next random proof; it is unpredictable, so that nobody can
-        wait for it."""
+        """Return the time in seconds until the next random proof; it is unpredictable, so that no player
+        can wait for it."""
         return self.random_s * 2 * self.dice.random()
 
 

@@ -20,7 +20,7 @@ Note: TypeAlias = Literal["", "unknown", "withdrawn", "foreign"]
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A registered chip. ``cents`` is None if the chip does not count at this table; ``note`` says why."""
+    """Registered chip. ``cents``: None if the chip does not count at this table; ``note``: the reason."""
 
     uid: str
     cents: int | None

@@ -37,11 +37,11 @@ def test_clocks_that_differ_by_two_percent_change_nothing() -> None:
         assert across(one, 1000, 1020) == across(one, 1000, 980) == one
 
 
-@pytest.mark.parametrize(("sent", "heard"), [(115200, 9600), (9600, 115200), (115200, 57600)])
-def test_another_speed_garbles_every_frame(sent: int, heard: int) -> None:
+@pytest.mark.parametrize(("sent", "received"), [(115200, 9600), (9600, 115200), (115200, 57600)])
+def test_another_speed_garbles_every_frame(sent: int, received: int) -> None:
     frame = bytes.fromhex("0000ff02fed5151600")
-    assert frame not in across(frame, sent, heard)
-    assert across(ALL, sent, heard) != ALL
+    assert frame not in across(frame, sent, received)
+    assert across(ALL, sent, received) != ALL
 
 
 def test_another_parity_garbles_consecutive_bytes() -> None:

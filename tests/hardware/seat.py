@@ -29,15 +29,15 @@ class Seat:
             )
             for name, chip in self.chips.items()
         }
-        self.said: list[bytes] = []
-        self.board = Board(self.readers, self.said.append, now, "0001", "5F2C")
+        self.sent: list[bytes] = []
+        self.board = Board(self.readers, self.sent.append, now, "0001", "5F2C")
         self._number = 0
 
     def tell(self, data: bytes) -> list[Frame]:
         """Return the frames that it sends in answer to these bytes."""
-        self.said.clear()
+        self.sent.clear()
         self.board.receive(data)
-        return Lines().feed(b"".join(self.said))
+        return Lines().feed(b"".join(self.sent))
 
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
         """Return type and fields of its last answer to a request with the next number."""

@@ -83,9 +83,9 @@ def test_garbled_answers_give_no_inventory_and_the_reader_recovers(fault: str) -
     seat = ready()
     seat.lay(HERE, *uids(3))
     seat.chips[HERE].wire.set(fault)
-    told = [seat.ask("READ", HERE) for _ in range(8)]
-    assert all(answer[4].split() == uids(3) for answer in told if answer[0] == "CHIPS")
-    assert any(answer[0] == "FAULT" for answer in told)
+    answers = [seat.ask("READ", HERE) for _ in range(8)]
+    assert all(answer[4].split() == uids(3) for answer in answers if answer[0] == "CHIPS")
+    assert any(answer[0] == "FAULT" for answer in answers)
     assert seat.fields() == []
     seat.chips[HERE].wire.set("clear")
     seat.ask("SETUP", HERE, "0")

@@ -35,8 +35,8 @@ class Pico:
             for name, three in pins.READERS.items()
             for pin, use in zip(three, ("select", "irq", "reset"), strict=True)
         }
-        self.asked = list(requests)
-        self.said = b""
+        self.pending = list(requests)
+        self.sent = b""
         self.fed = 0
 
     def pin(self, name: str) -> object:
@@ -48,23 +48,23 @@ class Pico:
 
     @property
     def in_waiting(self) -> int:
-        return len(self.asked[0]) if self.asked else 0
+        return len(self.pending[0]) if self.pending else 0
 
     def read(self, count: int) -> bytes:
-        data, self.asked = self.asked[0], self.asked[1:]
+        data, self.pending = self.pending[0], self.pending[1:]
         assert count == len(data)
         return data
 
     def write(self, data: bytes) -> None:
-        self.said += data
+        self.sent += data
 
     def feed(self) -> None:
         self.fed += 1
-        if not self.asked:
+        if not self.pending:
             raise Enough
 
     def answers(self) -> list[Frame]:
-        return Lines().feed(self.said)
+        return Lines().feed(self.sent)
 
 
 class Wire:
@@ -123,17 +123,17 @@ def run(pico: Pico, loaded: pytest.MonkeyPatch) -> list[Frame]:
 
 def test_every_circle_is_set_up_and_read_on_its_own_pins(loaded: pytest.MonkeyPatch) -> None:
     wanted = {circle: uids(number) for number, circle in enumerate(pins.READERS)}
-    asked = [encode(0, "HELLO", "1", "test")]
+    requests = [encode(0, "HELLO", "1", "test")]
     for number, circle in enumerate(pins.READERS, 1):
-        asked += [encode(2 * number, "SETUP", circle, "0"), encode(2 * number + 1, "READ", circle)]
-    pico = Pico(*asked)
+        requests += [encode(2 * number, "SETUP", circle, "0"), encode(2 * number + 1, "READ", circle)]
+    pico = Pico(*requests)
     for circle, laid in wanted.items():
         pico.chips[circle].antenna.set_chips([bytes.fromhex(uid) for uid in laid], time.monotonic())
     welcome, *answers = run(pico, loaded)
     assert (welcome.fields[2], welcome.fields[5].split()) == ("12ab", list(pins.READERS))
     assert [answer.kind for answer in answers] == ["READY", "CHIPS"] * 7
     assert {answer.fields[0]: answer.fields[3].split() for answer in answers[1::2]} == wanted
-    assert pico.fed > len(asked)
+    assert pico.fed > len(requests)
 
 
 def test_every_reader_is_in_reset_from_the_first_moment(loaded: pytest.MonkeyPatch) -> None:

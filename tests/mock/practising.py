@@ -44,17 +44,17 @@ def practise(
         try:
             await open_table(Hands(bench))
             crowd = Crowd(bench, Hands(bench), 1, tuple(SEATS))
-            told: list[Session] = []
+            sessions: list[Session] = []
 
             def go_on(_line: str) -> None:
                 """Go on as soon as the session waits for it."""
-                asyncio.get_running_loop().call_soon(told[0].go_on, "en")
+                asyncio.get_running_loop().call_soon(sessions[0].go_on, "en")
 
             session = Session(
                 FeltHands(bench, crowd), course, book, bench.config.journal, lambda: NOW, go_on,
                 trainee="Ana", rounds=rounds, exam=exam,
             )  # fmt: skip
-            told.append(session)
+            sessions.append(session)
             assert session.go_on("en") == ""
             await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready), seen, bench)
         finally:

@@ -91,12 +91,12 @@ def test_without_numpy_the_package_to_install_is_named_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
-    said = refused(capsys, "--seed", "1", "--no-wires")
-    assert said == ("crisscross mock: --players optimal needs NumPy: pip install 'crisscross-table[odds]'")
+    message = refused(capsys, "--seed", "1", "--no-wires")
+    assert message == ("crisscross mock: --players optimal needs NumPy: pip install 'crisscross-table[odds]'")
 
 
 def test_optimal_players_need_the_simulated_shoe(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    said = refused(capsys, "--seed", "1", "--shoe", "/dev/ttyX")
-    assert said.startswith("crisscross mock: --players optimal needs the simulated shoe")
+    message = refused(capsys, "--seed", "1", "--shoe", "/dev/ttyX")
+    assert message.startswith("crisscross mock: --players optimal needs the simulated shoe")

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
-def said(reply: Reply | None, language: str = "en") -> str:
+def in_words(reply: Reply | None, language: str = "en") -> str:
     """Return an answer to an act in words."""
     assert reply is not None
     return reply.in_words(catalogue(language))
@@ -76,7 +76,7 @@ async def test_the_same_ante_for_all_is_laid_only_for_the_players() -> None:
 
 async def test_the_stub_of_a_deal_by_hand_can_be_taken_once() -> None:
     async with at_the_felt(method=Method.HAND) as (_bench, hands):
-        assert said(await hands.do({"do": "stub"})) == "52 cards in the stub"
+        assert in_words(await hands.do({"do": "stub"})) == "52 cards in the stub"
         with pytest.raises(Wrong, match="No stub can be taken"):
             await hands.do({"do": "stub"})
 
@@ -108,17 +108,17 @@ async def test_the_stub_of_a_deal_by_hand_can_be_taken_once() -> None:
 async def test_an_impossible_act_is_refused_with_the_allowed_values(act: dict[str, Any], words: str) -> None:
     async with at_the_felt() as (bench, hands):
         before = dict(bench.felt.circles)
-        with pytest.raises(Wrong) as told:
+        with pytest.raises(Wrong) as raised:
             await hands.do(act)
-        assert words in str(told.value)
+        assert words in str(raised.value)
         assert bench.felt.circles == before
 
 
 async def test_a_fault_is_shown_until_it_is_cleared() -> None:
     async with at_the_felt() as (bench, hands):
-        told = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
-        assert said(told) == "Reader: seat 3 Across: the reader neither sends nor receives"
-        assert said(told, "es") == "Lector: puesto 3 Across: el lector no envía ni recibe"
+        reply = await hands.do({"do": "fault", "device": "3.across", "kind": "silent"})
+        assert in_words(reply) == "Reader: seat 3 Across: the reader neither sends nor receives"
+        assert in_words(reply, "es") == "Lector: puesto 3 Across: el lector no envía ni recibe"
         assert moving(bench, hands.faults)["faults"] == {"3.across": "silent"}
         await hands.do({"do": "fault", "device": "3.across", "kind": "clear"})
         assert hands.faults == {}
@@ -140,12 +140,12 @@ async def test_inserting_the_other_deck_ends_the_wrong_deck_alert() -> None:
         hands = Hands(bench, Pace(None, bench.elapse))
         await play(hands, people, lambda view: view["round"] == 2 and view["phase"] == "betting")
         other = bench.deck_in()
-        told = []
+        shown = []
         for back in ("red" if other == "blue" else "blue", other):
             await felt_hands.do({"do": "deck", "back": back})
             view = await bench.wait_for_view(bench.view()["version"], 2.0)
-            told.append(([alert["code"] for alert in view["alerts"]], view["keys"]["no_more_bets"]))
-        assert told == [(["wrong_deck"], False), ([], True)]
+            shown.append(([alert["code"] for alert in view["alerts"]], view["keys"]["no_more_bets"]))
+        assert shown == [(["wrong_deck"], False), ([], True)]
 
 
 async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
@@ -156,11 +156,11 @@ async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
         early: list[str] = []
 
         def look(view: View) -> None:
-            told = moving(bench, {})["cards"]
+            cards = moving(bench, {})["cards"]
             up = {place for place, card in _shown(view) if card["lies"] in ("up", "unknown")}
-            early.extend(place for place, card in told.items() if card["face"] and place not in up)
+            early.extend(place for place, card in cards.items() if card["face"] and place not in up)
             hidden = {face for place, face in bench.felt.cards.items() if place not in up and face}
-            early.extend(face for face in hidden if f'"{face}"' in json.dumps(told))
+            early.extend(face for face in hidden if f'"{face}"' in json.dumps(cards))
 
         people = (Dealer(8, players.folds, players.ready), Floorperson(), players)
         hands = Hands(bench, Pace(None, bench.elapse))
@@ -216,17 +216,17 @@ def test_only_a_mock_table_may_be_framed_by_pages_of_this_machine() -> None:
     """The felt shows the dealer's screen in a frame; on a real table no page may."""
 
     def policy(**more: str) -> dict[str, str]:
-        told: list[Any] = []
+        sent: list[Any] = []
 
         async def app(_scope: Any, _receive: Any, send: Any) -> None:
             await send({"type": "http.response.start", "headers": []})
 
         async def send(message: Any) -> None:
-            told.append(message)
+            sent.append(message)
 
         scope = {"type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1:8080")]}
         asyncio.run(Guard(app, **more)(scope, _nothing, send))
-        return {name.decode(): value.decode() for name, value in told[0]["headers"]}
+        return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
     real, mock, felt = policy(), policy(framed_by=THIS_MACHINE), policy(frames=THIS_MACHINE)
     assert "frame-ancestors 'none'" in real["content-security-policy"]
@@ -242,16 +242,16 @@ async def _nothing() -> Any:
 
 
 @pytest.mark.parametrize(
-    ("display", "asked", "port"), [(0, None, 0), (8080, None, 8081), (8080, 9000, 9000), (65535, None, 0)]
+    ("display", "requested", "port"), [(0, None, 0), (8080, None, 8081), (8080, 9000, 9000), (65535, None, 0)]
 )
-def test_the_felt_s_port_is_the_next_one_by_default(display: int, asked: int | None, port: int) -> None:
-    assert felt_page_port(display, asked) == port
+def test_the_felt_s_port_is_the_next_one_by_default(display: int, requested: int | None, port: int) -> None:
+    assert felt_page_port(display, requested) == port
 
 
 def test_the_welcome_names_address_first_key_badges_and_pin() -> None:
-    said = welcome("http://127.0.0.1:8081/", "closed")
+    text = welcome("http://127.0.0.1:8081/", "closed")
     for words in ("Open http://127.0.0.1:8081/", "First: OPEN THE TABLE", "Ctrl-C", *BADGES, PIN):
-        assert words in said
+        assert words in text
     assert "OPEN THE TABLE" not in welcome("http://127.0.0.1:8081/", "betting")
 
 

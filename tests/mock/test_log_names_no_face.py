@@ -13,7 +13,7 @@ from controller.game.model.cards import DECK, Card
 from controller.game.model.effects import Effect
 from controller.game.model.events import Event, Stamp
 from controller.game.table import Table
-from tests.trials.two_worlds.search import told_faces
+from tests.trials.two_worlds.search import faces_in_text
 
 NIGHT = (
     "--no-wires", "--rounds", "3", "--speed", "max", "--json", "--headless", "--seed", "5", "--clumsy", "0.4",
@@ -26,7 +26,7 @@ def logged(caplog: pytest.LogCaptureFixture) -> set[Card]:
         logging.getLogger("crisscross").debug("a night begins")
         assert main(["mock", *NIGHT]) == 0
     assert "a night begins" in caplog.text
-    return told_faces(caplog.text, DECK)
+    return faces_in_text(caplog.text, DECK)
 
 
 def test_the_log_contains_no_card(caplog: pytest.LogCaptureFixture) -> None:
@@ -37,9 +37,9 @@ def test_the_log_contains_no_card(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_planted_face_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     handle, log = Table.handle, logging.getLogger("crisscross")
 
-    def tells(table: Table, event: Event, at: Stamp) -> list[Effect]:
+    def handle_and_log(table: Table, event: Event, at: Stamp) -> list[Effect]:
         log.debug("%s %s", event, getattr(event, "face", None))
         return handle(table, event, at)
 
-    monkeypatch.setattr(Table, "handle", tells)
+    monkeypatch.setattr(Table, "handle", handle_and_log)
     assert logged(caplog)

@@ -142,8 +142,8 @@ def test_a_killed_child_ends_the_command_with_one_line(words: str, line: str) ->
         floor.child("uplink serve")
         os.kill(floor.child(words), signal.SIGKILL)
         assert floor.process.wait(ENDS_S) == 1
-        said = [each for each in floor.text("err").splitlines() if each.startswith("crisscross mock:")]
-        assert said == [line]
+        message = [each for each in floor.text("err").splitlines() if each.startswith("crisscross mock:")]
+        assert message == [line]
         assert sorted(each.name for each in floor.folder.iterdir()) == ["err", "out"]
         assert "Traceback" not in floor.text("err")
 
@@ -227,8 +227,8 @@ def test_a_port_in_use_is_reported_in_one_line() -> None:
 def test_options_of_a_single_table_are_refused(
     options: list[str], line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (said,) = refusal(capsys, options)
-    assert line in said
+    (message,) = refusal(capsys, options)
+    assert line in message
 
 
 @pytest.mark.parametrize("option", ["--tables", "--pit-port"])

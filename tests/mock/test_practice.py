@@ -104,12 +104,15 @@ def test_each_error_of_a_trainee_is_listed_with_seat_wager_section_and_amount(tm
     book = practise(course, trainee, tmp_path, rounds=3)
     assert len(book.entries) == 3
     made = [error for error in clumsy[0].account.made() if error.circle is not None]
-    told = [item for entry in book.entries for item in entry.errors]
+    reported = [item for entry in book.entries for item in entry.errors]
     assert len(made) > 2
-    where = Counter((item.seat, item.wager) for item in told)
-    assert all(where[error.circle.seat, error.circle.wager] for error in made if error.circle), (made, told)
-    assert {item.kind for item in told} <= set(ERROR_NAMES)
-    paid = [item for item in told if item.kind == "push_paid"]
+    where = Counter((item.seat, item.wager) for item in reported)
+    assert all(where[error.circle.seat, error.circle.wager] for error in made if error.circle), (
+        made,
+        reported,
+    )
+    assert {item.kind for item in reported} <= set(ERROR_NAMES)
+    paid = [item for item in reported if item.kind == "push_paid"]
     assert paid
     assert all((item.cents or 0) > 0 for item in paid)
     assert all(item.citation.startswith("58 Pa. Code") for item in paid)
@@ -166,11 +169,11 @@ def test_an_exam_shows_no_answer_and_marks_each_error_at_the_end(tmp_path: Path)
     assert len(book.entries) == 3
     assert all(each.exam for each in book.entries)
     made = [error for error in clumsy[0].account.made() if error.circle is not None]
-    told = {(item.seat, item.wager) for entry in book.entries for item in entry.errors}
+    reported = {(item.seat, item.wager) for entry in book.entries for item in entry.errors}
     assert made
-    assert all((error.circle.seat, error.circle.wager) in told for error in made if error.circle), (
+    assert all((error.circle.seat, error.circle.wager) in reported for error in made if error.circle), (
         made,
-        told,
+        reported,
     )
     assert all(state["result"] is None and state["drill"] == "" for state in states)
     assert all(state["report"] is None for state in states if state["number"] < 3)

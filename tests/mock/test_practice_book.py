@@ -149,8 +149,8 @@ def test_a_paid_push_is_reported_with_amount_and_time() -> None:
     (error,) = dealt.errors
     assert (error.kind, error.cents, error.stood_ms) == ("push_paid", 1000, 1500)
     assert dealt.phases_ms == {"betting": 3000, "settlement": 4000}
-    told = result(dealt, ENGLISH)
-    assert told["errors"] == [
+    marked = result(dealt, ENGLISH)
+    assert marked["errors"] == [
         {
             "what": "A push was paid: $10 too much",
             "where": "Seat 3 Across",
@@ -247,9 +247,9 @@ def test_an_invalid_line_of_a_book_is_reported_and_the_book_is_unchanged(
         file.write(spoilt + "\n")
     before = path.read_bytes()
     assert main(["practice", "--book", str(path)]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert words in output
+    assert output.count("\n") == 1
     assert path.read_bytes() == before
 
 
@@ -288,15 +288,15 @@ def test_invalid_options_of_a_practice_are_reported_in_one_line(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["practice", *arguments]) == 2
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert words in output
+    assert output.count("\n") == 1
 
 
 def test_the_list_names_every_theme(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["practice", "--list"]) == 0
-    said = capsys.readouterr().out
-    assert all(theme in said for theme in themes())
+    output = capsys.readouterr().out
+    assert all(theme in output for theme in themes())
 
 
 # ------------------------------------------------------------------ the plot
@@ -336,13 +336,13 @@ def test_every_error_and_every_alert_is_translated(language: str) -> None:
     for kind, code in kinds:
         item = MarkedAlert(kind, code, 3, "ante_across", -500, 1500, "house procedure", False)
         marks = DrillMarks("A drill", (), "settled", (item,), {"betting": 60_000}, 12, 9)
-        told, english = result(marks, own), result(marks, ENGLISH)
-        (shown, meant) = ((each["errors"] or each["noticed"])[0] for each in (told, english))
+        translated, english = result(marks, own), result(marks, ENGLISH)
+        (shown, meant) = ((each["errors"] or each["noticed"])[0] for each in (translated, english))
         assert [name for name in meant if shown[name] == meant[name] or "‹" in shown[name]] == [], (
             kind,
             code,
         )
-        assert told["phases"] != english["phases"]
+        assert translated["phases"] != english["phases"]
 
 
 def test_a_drill_of_a_user_s_file_keeps_its_name() -> None:

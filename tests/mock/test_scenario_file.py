@@ -166,8 +166,8 @@ def test_an_expected_due_is_in_dollars(tmp_path: Path) -> None:
     wanted = step(tmp_path, "expect: {due: {seat: 3, amount: 30}}").expect
     assert wanted is not None
     assert wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 3000}}, None) == []
-    (said,) = wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 30}}, None)
-    assert said.startswith("due: expected {'seat': 3, 'amount': 3000}, seen ")
+    (mistake,) = wanted.differences({"due": {"seat": 3, "wager": "across", "amount": 30}}, None)
+    assert mistake.startswith("due: expected {'seat': 3, 'amount': 3000}, seen ")
 
 
 def test_null_expects_that_nothing_is_due(tmp_path: Path) -> None:
@@ -221,9 +221,9 @@ def test_null_expects_that_nothing_is_due(tmp_path: Path) -> None:
 def test_a_mistake_is_reported_with_its_line_and_the_allowed_values(
     tmp_path: Path, text: str, line: int, words: str
 ) -> None:
-    (said,) = mistakes(tmp_path, f"steps:\n- {text}\n")
-    assert said.startswith(f"{line}: ")
-    assert words in said
+    (mistake,) = mistakes(tmp_path, f"steps:\n- {text}\n")
+    assert mistake.startswith(f"{line}: ")
+    assert words in mistake
 
 
 @pytest.mark.parametrize(
@@ -235,13 +235,13 @@ def test_a_mistake_is_reported_with_its_line_and_the_allowed_values(
     ],
 )  # fmt: skip
 def test_a_scenario_may_not_set_files_or_ports_of_the_machine(tmp_path: Path, config: str) -> None:
-    (said,) = mistakes(tmp_path, f"config: {config}\nsteps:\n- press: fold\n")
-    assert said.startswith("1: config.") and "the mock table's own" in said
+    (mistake,) = mistakes(tmp_path, f"config: {config}\nsteps:\n- press: fold\n")
+    assert mistake.startswith("1: config.") and "the mock table's own" in mistake
 
 
 def test_the_mistakes_of_all_documents_are_reported_together(tmp_path: Path) -> None:
-    said = mistakes(tmp_path, "steps:\n- press: a\n- wait: -1\n---\nnam: x\nsteps: []\n")
-    assert [line.split(":")[0] for line in said] == ["2", "3", "5"]
+    reported = mistakes(tmp_path, "steps:\n- press: a\n- wait: -1\n---\nnam: x\nsteps: []\n")
+    assert [line.split(":")[0] for line in reported] == ["2", "3", "5"]
 
 
 @pytest.mark.parametrize(
@@ -331,25 +331,25 @@ def test_a_mistake_in_a_part_for_one_pack_is_reported_once_with_its_line(
     tmp_path: Path, text: str, line: int, words: str
 ) -> None:
     head = "name: One\nrules: [pennsylvania, six_card_bonus]\nsteps:\n"
-    (said,) = mistakes(tmp_path, f"{head}- {text}\n")
-    assert said.startswith(f"{line}: ")
-    assert words in said
+    (mistake,) = mistakes(tmp_path, f"{head}- {text}\n")
+    assert mistake.startswith(f"{line}: ")
+    assert words in mistake
 
 
 @pytest.mark.parametrize("rules", ["[]", "{}", "[[]]", "", "5", "{maryland: }", "[maryland, 5]"])
 def test_rules_without_a_pack_are_refused(tmp_path: Path, rules: str) -> None:
-    (said,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
-    assert said.startswith("1: rules")
+    (mistake,) = mistakes(tmp_path, f"rules: {rules}\nsteps: []\n")
+    assert mistake.startswith("1: rules")
 
 
 def test_a_section_with_its_pack_excludes_one_for_all_packs(tmp_path: Path) -> None:
-    (said,) = mistakes(tmp_path, "rules: {maryland: 7.A}\nsection: 7.B\nsteps: []\n")
-    assert said == "2: section: it stands with each rule pack"
+    (mistake,) = mistakes(tmp_path, "rules: {maryland: 7.A}\nsection: 7.B\nsteps: []\n")
+    assert mistake == "2: section: it stands with each rule pack"
 
 
 def test_a_rule_pack_that_is_named_twice_is_refused(tmp_path: Path) -> None:
-    (said,) = mistakes(tmp_path, "rules: [maryland, maryland]\nsteps: []\n")
-    assert said == "1: rules: allowed: each rule pack once"
+    (mistake,) = mistakes(tmp_path, "rules: [maryland, maryland]\nsteps: []\n")
+    assert mistake == "1: rules: allowed: each rule pack once"
 
 
 def test_a_bet_outside_the_rules_is_refused_in_a_round(tmp_path: Path) -> None:
@@ -371,6 +371,6 @@ def test_with_keep_going_the_valid_documents_of_a_file_are_played(
     path.write_text("---\n".join((good.format(name="one"), refused, good.format(name="two"))))
     given = ["--keep-going"] if keep_going else []
     assert main(["scenario", "--no-wires", *given, str(path)]) == 2
-    told = capsys.readouterr()
-    assert f"{path}:6: " in told.err and f"{path}:10: " in told.err
-    assert ("2 passed, 0 failed" in told.out) is keep_going
+    captured = capsys.readouterr()
+    assert f"{path}:6: " in captured.err and f"{path}:10: " in captured.err
+    assert ("2 passed, 0 failed" in captured.out) is keep_going

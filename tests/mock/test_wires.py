@@ -42,13 +42,13 @@ def records(text: str) -> list[dict[str, Any]]:
     return [{key: value for key, value in record.items() if key not in TIMES} for record in found]
 
 
-def asked(rounds: int, *arguments: str) -> tuple[str, ...]:
+def mock_arguments(rounds: int, *arguments: str) -> tuple[str, ...]:
     return "mock", "--rounds", str(rounds), "--seed", "11", "--headless", "--json", *arguments
 
 
 def on_wires(tmp_path: Path, rounds: int, readers: str) -> list[dict[str, Any]]:
     """Return the records of a mock table on wires that plays that many rounds."""
-    process = start(tmp_path, *asked(rounds, "--speed", "max", "--readers", readers))
+    process = start(tmp_path, *mock_arguments(rounds, "--speed", "max", "--readers", readers))
     out, err = process.communicate(timeout=100)
     assert process.returncode == 0, err
     return records(out)
@@ -56,7 +56,7 @@ def on_wires(tmp_path: Path, rounds: int, readers: str) -> list[dict[str, Any]]:
 
 def without_wires(capsys: pytest.CaptureFixture[str], rounds: int) -> list[dict[str, Any]]:
     """Return the records of the same rounds, played in this process."""
-    assert main(asked(rounds, "--no-wires")) == 0
+    assert main(mock_arguments(rounds, "--no-wires")) == 0
     return records(capsys.readouterr().out)
 
 

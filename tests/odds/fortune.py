@@ -93,18 +93,18 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--laid", action="store_true")
-    parser.add_argument("--best", action="store_true", help="everybody plays as well as can be")
+    parser.add_argument("--best", action="store_true", help="each player plays optimally")
     parser.add_argument("packs", nargs="*", default=["pennsylvania", "six_card_bonus"])
-    asked = parser.parse_args()
-    for key in asked.packs:
-        pack, how = load_pack(find_pack(key)), expected_when_laid if asked.laid else expected_of_round
-        players = Best(odds_of(pack)) if asked.best else None
-        luck, variance = worked_out(pack, asked.seats, asked.rounds, asked.seed, how, players)
+    args = parser.parse_args()
+    for key in args.packs:
+        pack, how = load_pack(find_pack(key)), expected_when_laid if args.laid else expected_of_round
+        players = Best(odds_of(pack)) if args.best else None
+        luck, variance = worked_out(pack, args.seats, args.rounds, args.seed, how, players)
         z, ratio, error = measured(luck, variance)
         print(
-            f"{key}, {asked.seats} seats, {asked.rounds} rounds: z {z:+.2f}, ratio {ratio:.3f} +- {error:.3f}"
+            f"{key}, {args.seats} seats, {args.rounds} rounds: z {z:+.2f}, ratio {ratio:.3f} +- {error:.3f}"
         )
-        for rounds in PERIODS if asked.laid else ():
+        for rounds in PERIODS if args.laid else ():
             print(f"  {outside(luck, variance, rounds):.1%} of periods of {rounds} rounds outside")
 
 

@@ -50,20 +50,20 @@ def test_the_results_of_all_wagers_equal_those_of_the_table(pack: RulePack, dead
     for kind in lots.sample(kinds(), 4):
         found = spots(kind.hole, dead)
         rows = np.array(lots.sample(range(len(found.pairs)), 6))
-        told = sums(found, odds_of(pack), rows)
+        summed = sums(found, odds_of(pack), rows)
         hole = [DECK[card] for card in kind.hole]
         for row, pair in enumerate(rows):
-            other = lots.choice(np.flatnonzero(told.apart[row]).tolist())
+            other = lots.choice(np.flatnonzero(summed.apart[row]).tolist())
             across, down = ([DECK[card] for card in found.cards[found.pairs[at]]] for at in (pair, other))
             left = [DECK[card] for card in found.cards if DECK[card] not in across + down]
-            seen = [told.across, told.down, told.middle, told.antes]
+            seen = [summed.across, summed.down, summed.middle, summed.antes]
             assert [table[row, other] for table in seen] == by_hand(pack, hole, across, down, left)
 
 
 def test_pairs_are_combined_only_if_they_share_no_card() -> None:
     found = spots(kinds()[20].hole)
-    told = sums(found, odds_of(PENNSYLVANIA), np.arange(3))
-    assert [int(row.sum()) for row in told.apart] == [48 * 47 // 2] * 3
+    summed = sums(found, odds_of(PENNSYLVANIA), np.arange(3))
+    assert [int(row.sum()) for row in summed.apart] == [48 * 47 // 2] * 3
     assert found.middles == 46
 
 
@@ -83,8 +83,8 @@ def test_weighted_representatives_of_suits_equal_all_pairs(kind: HoleKind) -> No
 
 def weighted(found: Spots, odds: Odds, rows: Places, weights: Places) -> int:
     """Return the sum, over every two pairs, of a function that is not linear in the hands."""
-    told = sums(found, odds, rows)
-    best = np.maximum(told.middle, -told.antes) * told.apart
+    summed = sums(found, odds, rows)
+    best = np.maximum(summed.middle, -summed.antes) * summed.apart
     return int(best.sum(axis=1, dtype=float) @ weights)
 
 

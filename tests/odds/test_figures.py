@@ -27,7 +27,7 @@ def known(odds: Odds) -> CountedOdds:
     return found
 
 
-def told(odds: Odds) -> dict[str, Any]:
+def pack_figures(odds: Odds) -> dict[str, Any]:
     made = known(odds)
     return figures_of_pack(odds, made.counts, made.hands)
 
@@ -56,7 +56,7 @@ def test_the_counted_deals_are_complete_and_give_the_value_of_the_decisions(pack
 def test_the_house_edges_are_the_published_ones(
     pack: RulePack, of_two_antes: float, element_of_risk: float, wager: float, deviation: float
 ) -> None:
-    found = told(odds_of(pack))
+    found = pack_figures(odds_of(pack))
     assert round(100 * found["house_edge_per_two_antes"], 4) == of_two_antes
     assert found["house_edge_per_ante"] == 2 * found["house_edge_per_two_antes"]
     assert round(100 * found["element_of_risk"], 4) == element_of_risk
@@ -65,7 +65,7 @@ def test_the_house_edges_are_the_published_ones(
 
 
 def test_shares_add_up_to_one() -> None:
-    found = json.loads(json.dumps(told(odds_of(PENNSYLVANIA))))
+    found = json.loads(json.dumps(pack_figures(odds_of(PENNSYLVANIA))))
     for ends in found["hit_frequency"].values():
         assert sum(ends.values()) == pytest.approx(1)
     for made in found["decisions"].values():
@@ -100,13 +100,13 @@ def test_other_numbers_of_cards_are_refused() -> None:
 
 
 def test_the_house_edges_of_the_side_bets_are_as_counted() -> None:
-    found = told(odds_of(SIX_CARD_BONUS))
+    found = pack_figures(odds_of(SIX_CARD_BONUS))
     edges = {}
     for name in ("five_card_bonus", "six_card_bonus"):
         bet = found[name]
         edges[name] = (round(100 * bet["house_edge"], 4), round(100 * bet["hit_frequency"], 4))
     assert edges == {"five_card_bonus": (3.5336, 36.8801), "six_card_bonus": (19.3555, 7.2798)}
-    assert told(odds_of(PENNSYLVANIA))["six_card_bonus"] is None
+    assert pack_figures(odds_of(PENNSYLVANIA))["six_card_bonus"] is None
 
 
 @pytest.mark.parametrize(

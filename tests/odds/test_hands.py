@@ -52,9 +52,9 @@ def test_the_fast_evaluation_equals_that_of_the_table() -> None:
     for _ in range(5_000):
         five = lots.sample(DECK, 5)
         key = KEYS[[NUMBER[card] for card in five]].sum(dtype=np.int32)
-        told = evaluate(five)
-        assert LINES[int(classes(key))] == told.line
-        assert hands()[int(ranks(key))] == told
+        evaluated = evaluate(five)
+        assert LINES[int(classes(key))] == evaluated.line
+        assert hands()[int(ranks(key))] == evaluated
 
 
 def test_there_are_169_kinds_of_hole() -> None:

@@ -46,12 +46,12 @@ def test_odds_are_found_in_the_table_s_folder_and_in_the_cache(
 ) -> None:
     other = paying("flush", 7)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for folder, asked in (
+    for folder, folders in (
         (tmp_path / "table", [tmp_path / "table"]),
         (tmp_path / "cache/crisscross/odds", []),
     ):
         file = odds_files.write_odds(folder, other, made())
-        found = odds_files.find_odds(other, asked)
+        found = odds_files.find_odds(other, folders)
         assert found is not None
         assert found.file == file
         file.unlink()

@@ -106,10 +106,10 @@ def test_the_longest_bar_has_the_full_width() -> None:
 def test_the_command_writes_the_page_with_the_value_of_seen_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: list[set[str]] = []
+    counted: list[set[str]] = []
 
-    def with_seen(odds: object, found: CountedOdds, told: object) -> CountedOdds:
-        asked.append(set(SEEN))
+    def with_seen(odds: object, found: CountedOdds, report: object) -> CountedOdds:
+        counted.append(set(SEEN))
         return replace(found, seen=dict.fromkeys(SEEN, 0.25))
 
     monkeypatch.setattr(subject, "with_seen", with_seen)
@@ -120,4 +120,4 @@ def test_the_command_writes_the_page_with_the_value_of_seen_cards(
     assert main(["par", "pennsylvania", "--html", str(tmp_path / "none" / "x.html")]) == 1
     assert "cannot be written: No such file or directory" in capsys.readouterr().err
     assert odds_of(PENNSYLVANIA).multiples == (1, 3)
-    assert len(asked) == 2
+    assert len(counted) == 2

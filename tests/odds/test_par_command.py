@@ -31,7 +31,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     made = odds_files.find_odds(odds_of(PENNSYLVANIA))
     assert made is not None
 
-    def count(odds: Odds, told: object) -> CountedOdds:
+    def count(odds: Odds, report: object) -> CountedOdds:
         found.append(odds.digest)
         return CountedOdds(made.counts, made.hands)
 
@@ -49,21 +49,21 @@ def own_pack(folder: Path, old: str = "flush: 8", new: str = "flush: 7") -> Path
 
 def test_the_command_prints_the_figures_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["par", "pennsylvania"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for words in (
         "4.33 % of the two antes, 8.66 % of one",
         "1.48 % of all",
         "five card bonus: house edge 3.53 %",
     ):
-        assert words in told
-    assert max(map(len, told.splitlines())) <= 110
+        assert words in output
+    assert max(map(len, output.splitlines())) <= 110
 
 
 def test_the_command_prints_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["par", "maryland", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told.keys() >= KEYS
-    assert round(100 * told["house_edge_per_two_antes"], 2) == 4.33
+    figures = json.loads(capsys.readouterr().out)
+    assert figures.keys() >= KEYS
+    assert round(100 * figures["house_edge_per_two_antes"], 2) == 4.33
 
 
 def test_a_changed_file_is_counted_once_and_its_counts_are_stored_beside_it(
@@ -111,9 +111,9 @@ def test_without_numpy_the_package_to_install_is_named(
     for name in ("solve", "base", "hands"):
         monkeypatch.delitem(sys.modules, f"controller.rules.odds.{name}", raising=False)
     assert main(["par", str(own_pack(tmp_path))]) == 1
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "pip install 'crisscross-table[odds]'" in told
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert "pip install 'crisscross-table[odds]'" in output
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,9 @@ def test_an_inconsistent_pack_is_refused_in_one_line(
     old: str, new: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["par", str(own_pack(tmp_path, old, new))]) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert words in told
+    output = capsys.readouterr().err
+    assert output.count("\n") == 1
+    assert words in output
 
 
 def test_an_unknown_pack_is_reported_with_the_allowed_ones(capsys: pytest.CaptureFixture[str]) -> None:

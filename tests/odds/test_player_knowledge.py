@@ -122,9 +122,13 @@ def test_the_results_of_wagers_equal_those_of_the_base_game(pack: RulePack) -> N
     found = spots(hole, dead)
     tree = Tree(odds, Unseen(hole, tuple(found.cards.tolist())))
     rows = np.array([3, 500, 1000])
-    told = sums(found, odds, rows)
-    for mine, theirs in ((tree.bets[0], told.across), (tree.bets[1], told.down), (tree.higher, told.middle)):
-        assert (mine[rows][told.apart] == theirs[told.apart]).all()
+    raised = sums(found, odds, rows)
+    for mine, theirs in (
+        (tree.bets[0], raised.across),
+        (tree.bets[1], raised.down),
+        (tree.higher, raised.middle),
+    ):
+        assert (mine[rows][raised.apart] == theirs[raised.apart]).all()
 
 
 def test_a_known_king_in_the_middle_is_worth_two_antes() -> None:
@@ -172,7 +176,7 @@ def _spades_for_diamonds(card: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "nothing is known"),
         ("KX", "'KX': cards such as KH"),
@@ -182,10 +186,10 @@ def _spades_for_diamonds(card: int) -> int:
         (" ".join(DECK[:41]), "at most 40 cards"),
     ],
 )
-def test_invalid_knowledge_is_refused_in_one_line(text: str, said: str) -> None:
-    with pytest.raises(InvalidKnowledge) as told:
+def test_invalid_knowledge_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(InvalidKnowledge) as raised:
         parse_knowledge(text)
-    assert str(told.value).startswith(said) and "\n" not in str(told.value)
+    assert str(raised.value).startswith(message) and "\n" not in str(raised.value)
 
 
 def test_knowledge_is_read_with_commas_spaces_and_either_case() -> None:

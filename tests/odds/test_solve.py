@@ -64,9 +64,9 @@ def test_the_best_down_bet_equals_the_one_found_by_enumeration(
     name: str, row: int, bet: int, pack: RulePack
 ) -> None:
     found, odds = spots(BY_NAME[name].hole), odds_of(pack)
-    told = stage(sums(found, odds, np.array([row])), odds, bet)
+    staged = stage(sums(found, odds, np.array([row])), odds, bet)
     hole, across = ([DECK[card] for card in cards] for cards in (found.hole, found.cards[found.pairs[row]]))
-    assert (int(told.worth[0]), int(told.down[0])) == tried(pack, hole, across, bet)
+    assert (int(staged.worth[0]), int(staged.down[0])) == tried(pack, hole, across, bet)
 
 
 # ---------------------------------------------------------------------- counts
@@ -85,8 +85,8 @@ def test_the_counted_deals_of_a_hole_give_the_value_of_its_decisions(name: str) 
 def test_a_bet_of_two_antes_is_never_better_than_both_one_and_three() -> None:
     for name in ("AA", "KQs", "32s"):
         worth = {
-            bet: told.expectation
-            for bet, told in solve_kind(BY_NAME[name], odds_of(PENNSYLVANIA)).hole.worth.items()
+            bet: option.expectation
+            for bet, option in solve_kind(BY_NAME[name], odds_of(PENNSYLVANIA)).hole.worth.items()
         }
         assert worth[2] <= max(worth[1], worth[3])
 

@@ -16,14 +16,14 @@ from tests.odds.packs import PENNSYLVANIA
 ODDS = odds_of(PENNSYLVANIA)
 
 
-def told(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[str, object]]:
+def run_par(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, dict[str, object]]:
     assert main(["par", "pennsylvania", "--json", *options]) == 0
     found: dict[str, dict[str, object]] = json.loads(capsys.readouterr().out)
     return found
 
 
 def test_the_best_first_decisions_of_all_169_kinds_of_hole(capsys: pytest.CaptureFixture[str]) -> None:
-    best = {name: each["best"] for name, each in told(capsys, "--strategy")["strategy"].items()}  # type: ignore[index]
+    best = {name: each["best"] for name, each in run_par(capsys, "--strategy")["strategy"].items()}  # type: ignore[index]
     assert len(best) == 169
     threes = {name for name, bet in best.items() if bet == 3}
     assert threes == {*(rank * 2 for rank in "23456789TJQKA"), "QJs"}
@@ -46,9 +46,9 @@ def test_at_the_middle_decision_a_made_hand_bets_three_and_a_losing_one_folds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Two pair across wins 2 to 1 on its ante and its bet, whatever the middle card is."""
-    made = told(capsys, "--strategy", "KH QD 3 KC QS 1 2H 3D")["decision"]
+    made = run_par(capsys, "--strategy", "KH QD 3 KC QS 1 2H 3D")["decision"]
     assert (made["at"], made["best"]) == ("middle", 3)
-    hopeless = told(capsys, "--strategy", "2H 3D 1 7S 8C 1 TS JD")["decision"]
+    hopeless = run_par(capsys, "--strategy", "2H 3D 1 7S 8C 1 TS JD")["decision"]
     assert hopeless["best"] == 0
     assert hopeless["expectation"]["0"] == -4  # type: ignore[index]
 
@@ -64,7 +64,7 @@ def test_the_best_down_decision_of_given_cards_is_as_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("KH", "1 words: cards as they come"),
         ("KH QX", "'QX': a card is a rank"),
@@ -73,9 +73,9 @@ def test_the_best_down_decision_of_given_cards_is_as_counted() -> None:
     ],
 )
 def test_an_invalid_decision_is_refused_in_one_line(
-    text: str, said: str, capsys: pytest.CaptureFixture[str]
+    text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(BadSpot, match=f"^{said}"):
+    with pytest.raises(BadSpot, match=f"^{message}"):
         parse_spot(text, ODDS.multiples)
     assert main(["par", "pennsylvania", "--strategy", text]) == 2
-    assert capsys.readouterr().err.startswith(f"--strategy: {said}")
+    assert capsys.readouterr().err.startswith(f"--strategy: {message}")

@@ -36,7 +36,7 @@ def seen(felt: Seen) -> object:
     return view["phase"], prompt, hold, felt.codes(), notes, sorted(felt.table.lamps().items())
 
 
-def asked(felt: Seen) -> list[str]:
+def prompt_lines(felt: Seen) -> list[str]:
     """Return the lines of every prompt so far, sorted."""
     return sorted({line for _, _, line in felt.opened})
 
@@ -97,14 +97,14 @@ def at_across(rules: RulePack, method: Method | None = None, **settings: Any) ->
 def dealt(method: Method) -> Look:
     def look(rules: RulePack) -> object:
         felt = at_across(rules, method)
-        return asked(felt), {place: dealt.number for place, dealt in felt.round.cards.items()}
+        return prompt_lines(felt), {place: dealt.number for place, dealt in felt.round.cards.items()}
 
     return look
 
 
 def permitted(rules: RulePack) -> object:
     """Return the prompts from the last card to the first decision."""
-    return asked(at_across(rules))
+    return prompt_lines(at_across(rules))
 
 
 def counted(method: Method) -> Look:
@@ -172,7 +172,7 @@ def settled(rules: RulePack) -> object:
         felt.laid(3, 5)
         felt.dealt(cross, cards)
         felt.played()
-        found.append((asked(felt), felt.records[-1]["settlement_order"]))
+        found.append((prompt_lines(felt), felt.records[-1]["settlement_order"]))
     return found
 
 
@@ -231,20 +231,20 @@ class _Notes:
     """Stand-in for the lines of a pack that records the mistakes."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
+        self.messages: list[str] = []
 
     def add(self, _path: object, words: str) -> None:
-        self.said.append(words)
+        self.messages.append(words)
 
     def add_value(self, _name: str, words: str) -> None:
-        self.said.append(words)
+        self.messages.append(words)
 
 
 def contradictions(rules: RulePack) -> object:
     """Return the mistakes that loading the pack would report."""
     notes: Any = _Notes()
     check(rules, notes)
-    return notes.said
+    return notes.messages
 
 
 # ------------------------------------------------------------------ the deck
@@ -278,4 +278,4 @@ def decks(rules: RulePack) -> object:
 def cut(rules: RulePack) -> object:
     felt = table(rules)
     felt.floor("recut")
-    return asked(felt)
+    return prompt_lines(felt)

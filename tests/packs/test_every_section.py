@@ -63,7 +63,7 @@ def test_a_prompt_cites_the_section_of_its_way_of_dealing(key: str, duty: str, m
 def test_an_irregularity_cites_the_section_of_its_way_of_dealing(key: str, code: str, method: Method) -> None:
     rules = pack(key)
     marked = _marked(rules, code, by_method={method: MARK})
-    assert MARK in (_said_of_the_count if code == "stub_count_due" else _held_for)(marked, code, method)
+    assert MARK in (_texts_of_the_count if code == "stub_count_due" else _held_for)(marked, code, method)
 
 
 def _marked(rules: RulePack, code: str, **section: Any) -> RulePack:
@@ -72,7 +72,7 @@ def _marked(rules: RulePack, code: str, **section: Any) -> RulePack:
     return replace(rules, rulings={**rules.rulings, code: ruling}, citations=citations)
 
 
-def _said_of_the_count(rules: RulePack, code: str, method: Method) -> set[str]:
+def _texts_of_the_count(rules: RulePack, code: str, method: Method) -> set[str]:
     """Return the citations of that alert while the stub is out and not counted by the dealer."""
     felt = table(counting(rules), method)
     felt.laid(3, 5)
@@ -111,14 +111,14 @@ def _kept(felt: Seen) -> None:
     felt.floor("sign", reason="Left")
 
 
-SAID: Mapping[str, Callable[[Seen], None]] = {"bet_raised": _raised, "not_returned": _kept}
+CAUSES: Mapping[str, Callable[[Seen], None]] = {"bet_raised": _raised, "not_returned": _kept}
 
 
 @pytest.mark.parametrize("key", pack_files())
-@pytest.mark.parametrize("code", SAID)
+@pytest.mark.parametrize("code", CAUSES)
 def test_a_recorded_irregularity_cites_its_section(key: str, code: str) -> None:
     felt = at_across(_marked(pack(key), code, citation=MARK))
-    SAID[code](felt)
+    CAUSES[code](felt)
     noted = felt.round.irregularities if felt.round else ()
     recorded = [entry["citation"] for record in felt.records for entry in record["irregularities"]]
     assert MARK in {*(entry.citation for entry in noted), *recorded}

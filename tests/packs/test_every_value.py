@@ -170,9 +170,9 @@ def test_every_field_of_a_pack_is_changed(key: str) -> None:
     """Each field of a pack is changed, except those that the pack does not use."""
     rules = pack(key)
     changed = {name.partition(".")[0] for owner, name in CHANGED if owner == key}
-    said = {field.name for field in fields(RulePack)} - set(NAMES)
+    declared = {field.name for field in fields(RulePack)} - set(NAMES)
     unsaid = {name for name in OWN if name not in rules.citations}
-    assert changed - {"duties"} == said - unsaid
+    assert changed - {"duties"} == declared - unsaid
 
 
 @pytest.mark.parametrize(("key", "name"), CHANGED)

@@ -166,13 +166,13 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("key", "old", "new", "named", "said"), MUTATIONS)
+@pytest.mark.parametrize(("key", "old", "new", "named", "message"), MUTATIONS)
 def test_a_mistake_names_file_line_key_and_allowed_values(
-    tmp_path: Path, key: str, old: str, new: str, named: str, said: str
+    tmp_path: Path, key: str, old: str, new: str, named: str, message: str
 ) -> None:
     path, (line,) = changed(tmp_path, key, (old, new))
     found = refused(path)
-    assert any(one.startswith(f"{path}:") and named in one and said in one for one in found), found
+    assert any(one.startswith(f"{path}:") and named in one and message in one for one in found), found
     if named not in ("bet_pays", "settlement"):
         at = line + new.count("\n", 0, len(new) - 1)
         assert any(one.startswith(f"{path}:{at}: ") and named in one for one in found), (at, found)

@@ -240,8 +240,8 @@ def test_no_module_of_the_program_compares_the_name_of_a_pack() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Compare | ast.MatchValue):
                 named = {each.value for each in ast.walk(node) if isinstance(each, ast.Constant)}
-                asked = named & (set(KEYS) - {Wager.SIX_CARD_BONUS.value})
-                assert not asked, f"{path}:{getattr(node, 'lineno', 0)}"
+                compared = named & (set(KEYS) - {Wager.SIX_CARD_BONUS.value})
+                assert not compared, f"{path}:{getattr(node, 'lineno', 0)}"
 
 
 def test_a_changed_pack_file_is_read_again_and_other_settings_give_another_pack(tmp_path: Path) -> None:

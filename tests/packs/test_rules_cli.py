@@ -83,11 +83,11 @@ def test_check_refuses_a_table_file_with_the_daemon_s_messages(
     assert "pennsylvania" in capsys.readouterr().out
     table.write_text(text + "bet_multiples: [2, 3]\nforfeits: [players_conferred]\n", encoding="utf-8")
     assert rules("check", str(table)) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert said == [
+    output = capsys.readouterr().err.splitlines()
+    assert output == [
         f"{table}:5: bet_multiples: allowed: [1, 3] (58 Pa. Code § 674a.11(b), (d), (f))",
         f"{table}:6: forfeits: allowed: player_left (58 Pa. Code § 674a.7(b))",
     ]
     with pytest.raises(Mistakes) as caught:
         load_config(table)
-    assert list(caught.value.lines) == said
+    assert list(caught.value.lines) == output

@@ -16,13 +16,13 @@ from tests.packs.looks import Look, at_across, contradictions, seen, table
 
 
 def _stub(short: int) -> Callable[[Seen], None]:
-    def told(felt: Seen) -> None:
+    def play(felt: Seen) -> None:
         right = 52 - len(felt.round.cards)
         felt.report("stub_count", number=right - short)
         if short in (1, 5):
             felt.report("wrong_count", seat=3, number=3)
 
-    return told
+    return play
 
 
 def _cross_misdealt(felt: Seen) -> None:
@@ -45,11 +45,11 @@ def _stopped(felt: Seen) -> None:
 
 
 def _face_up(times: int) -> Callable[[Seen], None]:
-    def told(felt: Seen) -> None:
+    def play(felt: Seen) -> None:
         for _ in range(times):
             felt.card(None, "face_up")
 
-    return told
+    return play
 
 
 def _differs(felt: Seen) -> None:

@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the list from which the terminal's questions are answered, in order."""
     answers: list[str] = []
-    monkeypatch.setattr("getpass.getpass", lambda _asked: answers.pop(0))
+    monkeypatch.setattr("getpass.getpass", lambda _request: answers.pop(0))
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     return answers
 
@@ -55,13 +55,13 @@ def test_nobodys_pin_is_none() -> None:
 
 
 def test_what_is_written_is_read(file: Path) -> None:
-    told = {
+    listed = {
         "4711": Person(name="F-07", roles=["floorperson", "auditor"], pin=hash_secret(PIN), tag="04A1B2C3"),
         "0012": Person(name="D-12", roles=["dealer"]),
         "99": Person(name="T-1", roles=["technician"], withdrawn=True),
     }
-    write_people(file, told)
-    assert read_people(file) == told
+    write_people(file, listed)
+    assert read_people(file) == listed
     assert file.stat().st_mode & 0o777 == 0o640
 
 
@@ -70,7 +70,7 @@ def test_no_hash_is_in_what_is_shown_of_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("A1: {name: F, roles: [boss]}\n", "1: A1.roles.0: allowed: a list of dealer, floorperson"),
         ("A1: {name: F, roles: []}\n", "1: A1.roles: allowed: a list of dealer, floorperson"),
@@ -84,10 +84,10 @@ def test_no_hash_is_in_what_is_shown_of_a_person() -> None:
         ("A1: {name: F, roles: [dealer]}\nA1: {name: G, roles: [dealer]}\n", "2: A1: "),
     ],
 )  # fmt: skip
-def test_a_mistake_has_its_line_its_key_and_what_is_allowed(file: Path, text: str, said: str) -> None:
+def test_a_mistake_has_its_line_its_key_and_what_is_allowed(file: Path, text: str, message: str) -> None:
     found = mistakes(file, text)
     assert len(found) == 1
-    assert found[0].startswith(said)
+    assert found[0].startswith(message)
 
 
 # ------------------------------------------------------------------ the command
@@ -100,17 +100,17 @@ def test_a_floorperson_is_added_with_a_pin_that_is_nowhere(
     assert people("add", "4711", "F-07", "floorperson", file=file) == 0
     person = read_people(file)["4711"]
     assert (person.name, person.roles, fits(PIN, person.pin)) == ("F-07", ["floorperson"], True)
-    said = capsys.readouterr()
-    assert PIN not in said.out + said.err + file.read_text(encoding="utf-8")
+    printed = capsys.readouterr()
+    assert PIN not in printed.out + printed.err + file.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("role", "asked"), [("dealer", True), ("technician", False), ("auditor", False)])
+@pytest.mark.parametrize(("role", "needs_pin"), [("dealer", True), ("technician", False), ("auditor", False)])
 def test_whoever_proves_themselves_at_the_table_is_asked_for_a_pin(
-    file: Path, typed: list[str], role: str, asked: bool
+    file: Path, typed: list[str], role: str, needs_pin: bool
 ) -> None:
-    typed += [PIN, PIN] if asked else []
+    typed += [PIN, PIN] if needs_pin else []
     assert people("add", "812", "D-12", role, file=file) == 0
-    assert (read_people(file)["812"].pin is not None, typed) == (asked, [])
+    assert (read_people(file)["812"].pin is not None, typed) == (needs_pin, [])
 
 
 def test_another_pin_and_then_nothing_any_more(file: Path, typed: list[str]) -> None:
@@ -130,8 +130,8 @@ def test_the_list_says_neither_what_is_typed_nor_a_hash(
     people("add", "4711", "F-07", "floorperson", file=file)
     capsys.readouterr()
     assert people("list", file=file) == 0
-    said = capsys.readouterr().out
-    assert said.split() == ["F-07", "floorperson", "PIN"]
+    output = capsys.readouterr().out
+    assert output.split() == ["F-07", "floorperson", "PIN"]
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def one(file: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("pins", "arguments", "said"),
+    ("pins", "arguments", "message"),
     [
         (["123", "123"], ("pin", "F-07"), "that is no PIN; allowed: 4 to 12 digits"),
         (["letters", "letters"], ("pin", "F-07"), "that is no PIN; allowed: 4 to 12 digits"),
@@ -158,13 +158,13 @@ def one(file: Path) -> Iterator[Path]:
 )
 def test_what_cannot_be_done_is_one_line_and_changes_nothing(
     one: Path, typed: list[str], pins: list[str], arguments: tuple[str, ...],
-    said: str, capsys: pytest.CaptureFixture[str],
+    message: str, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     typed += pins
     act, *more = arguments
     assert people(act, *more, file=one) == 2
     words = capsys.readouterr().err
-    assert said in words
+    assert message in words
     assert words.count("\n") == 1
     assert all(pin not in words for pin in pins)
 

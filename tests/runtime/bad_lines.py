@@ -24,8 +24,8 @@ def touch(number: int = 1, **more: object) -> bytes:
     return json.dumps({"ask": "touch", "id": number, "body": body} | more).encode()
 
 
-def ended(**asked: object) -> bytes:
-    return json.dumps({"ask": "ended", "id": 1, "asked": asked}).encode()
+def ended(**request: object) -> bytes:
+    return json.dumps({"ask": "ended", "id": 1, "asked": request}).encode()
 
 
 LINES: dict[str, bytes] = {

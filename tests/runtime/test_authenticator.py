@@ -117,7 +117,9 @@ LISTED = {**PEOPLE, "812": Person(name="D-12", roles=["dealer"], pin=PIN_HASH)}
 SIGNED = events.DealerSignedOn("812")
 
 
-def told(at: Entrance, event: events.PeopleEvent, pin: str | None = None) -> events.PeopleEvent | Refused:
+def authenticate(
+    at: Entrance, event: events.PeopleEvent, pin: str | None = None
+) -> events.PeopleEvent | Refused:
     """Return the outcome of a touch as the page receives it."""
     return asyncio.run(authenticate_event(at.authenticator, event, pin))
 
@@ -140,33 +142,33 @@ def test_sign_on_and_relief_need_badge_and_pin_if_dealers_are_listed(
 ) -> None:
     """A floorperson cannot deal, and may relieve any dealer."""
     at = Entrance(people=LISTED)
-    assert told(at, event, PIN) == becomes
+    assert authenticate(at, event, PIN) == becomes
     assert len(at.written) == 1, "each try is in the journal before it is answered"
-    assert told(at, event, WRONG) == Refused("not_proven")
+    assert authenticate(at, event, WRONG) == Refused("not_proven")
 
 
 @pytest.mark.parametrize("event", [SIGNED, events.DealerSignedOn("ZZZ"), events.DealerRelieved()])
 def test_a_touch_without_a_pin_requests_it_and_is_not_an_attempt(event: events.PeopleEvent) -> None:
     at = Entrance(people=LISTED)
-    assert told(at, event) == Refused("pin_needed")
+    assert authenticate(at, event) == Refused("pin_needed")
     assert at.written == []
 
 
 def test_a_dealer_with_wrong_pins_has_to_wait() -> None:
     at = Entrance(people=LISTED)
     for _ in range(FREE_ATTEMPTS + 1):
-        assert told(at, SIGNED, WRONG) == Refused("not_proven")
-    assert told(at, SIGNED, PIN) == Refused("not_proven")
+        assert authenticate(at, SIGNED, WRONG) == Refused("not_proven")
+    assert authenticate(at, SIGNED, PIN) == Refused("not_proven")
     at.felt.event(events.TimePassed(), FIRST_MS)
-    assert told(at, SIGNED, PIN) == events.DealerSignedOn("D-12")
+    assert authenticate(at, SIGNED, PIN) == events.DealerSignedOn("D-12")
 
 
 @pytest.mark.parametrize(("people", "open_"), [(PEOPLE, False), (LISTED, True)])
 def test_tables_without_listed_dealers_accept_any_number(people: dict[str, Person], open_: bool) -> None:
     at = Entrance(open_, people=people)
-    assert told(at, events.DealerSignedOn("D7")) == events.DealerSignedOn("D7")
-    assert told(at, SIGNED) == events.DealerSignedOn("D-12" if people is LISTED else "812")
-    assert told(at, events.DealerRelieved()) == events.DealerRelieved()
+    assert authenticate(at, events.DealerSignedOn("D7")) == events.DealerSignedOn("D7")
+    assert authenticate(at, SIGNED) == events.DealerSignedOn("D-12" if people is LISTED else "812")
+    assert authenticate(at, events.DealerRelieved()) == events.DealerRelieved()
 
 
 # ------------------------------------------------------------------ rows of attempts
@@ -287,7 +289,7 @@ def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[o
     """Return everything that a page or an observer of sizes can see of one attempt."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
-    answer = told(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
+    answer = authenticate(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
     new = at.written[rows:]
     for each in new:
         figures.see(each, events.Stamp(at.felt.ms, ""))

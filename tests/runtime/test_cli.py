@@ -47,16 +47,16 @@ def test_a_wrong_option_gives_one_line_and_status_2(
 ) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)
-    said = capsys.readouterr()
+    printed = capsys.readouterr()
     assert caught.value.code == 2
-    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
 
 
 def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert [command for command in COMMANDS if command not in said.err] == []
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert [command for command in COMMANDS if command not in printed.err] == []
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
@@ -65,9 +65,9 @@ def test_a_table_without_a_floorperson_is_not_started(
 ) -> None:
     file = table_file(tmp_path, floorpersons=None, people=None)
     assert main([command, "--config", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"{file}:1: floorpersons: no person may decide; allowed: ")
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert output.startswith(f"{file}:1: floorpersons: no person may decide; allowed: ")
+    assert output.count("\n") == 1
 
 
 EXAMPLE_LINES = [line for lines in EXAMPLES.values() for line, _ in lines]
@@ -181,7 +181,7 @@ def test_help_imports_no_large_module() -> None:
 
 @pytest.mark.parametrize("command", ["run", "check"])
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         ({"mock": {"control": "control"}}, "mock: is for a mock table alone"),
         ({"pins": {"factory": "sim", "socket": "pins"}}, "pins.factory: sim is for a mock table alone"),
@@ -189,7 +189,7 @@ def test_help_imports_no_large_module() -> None:
     ],
 )
 def test_options_of_a_mock_table_are_refused_on_a_real_one(
-    command: str, keys: dict[str, Any], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: str, keys: dict[str, Any], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The control socket could operate the table, and simulated pins light no lamp."""
     file = table_file(tmp_path, **keys)
@@ -197,6 +197,6 @@ def test_options_of_a_mock_table_are_refused_on_a_real_one(
     (line,) = capsys.readouterr().err.splitlines()
     place, _, words = line.partition(": ")
     assert place.rpartition(":")[0] == str(file)
-    assert words.startswith(said)
+    assert words.startswith(message)
     assert words.endswith("run with --mock")
     assert not (tmp_path / "journal.db").exists()

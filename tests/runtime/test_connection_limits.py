@@ -112,11 +112,11 @@ async def test_connections_of_another_user_leave_the_reserved_ones_to_the_screen
 async def test_a_burst_of_refused_connections_leaves_places_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop accepts all waiting connections in one turn, and closes the refused ones in the next."""
     few(monkeypatch, 1, 1)
-    asked: list[SocketName | None] = []
+    look_ups: list[SocketName | None] = []
     ports: set[int] = set()
 
     def is_own(peer: SocketName | None, _here: SocketName | None) -> bool:
-        asked.append(peer)
+        look_ups.append(peer)
         return peer is not None and peer[1] in ports
 
     async with served(is_own) as port:
@@ -129,17 +129,17 @@ async def test_a_burst_of_refused_connections_leaves_places_free(monkeypatch: py
             writer.write(ASK)
             assert (await reader.read(1024)).startswith(b"HTTP/1.1 200")
             writer.close()
-    assert len(asked) == 9
+    assert len(look_ups) == 9
 
 
 async def test_a_refused_connection_causes_no_owner_look_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few(monkeypatch, 0, 1)
-    asked: list[SocketName | None] = []
+    look_ups: list[SocketName | None] = []
 
     def is_own(peer: SocketName | None, _here: SocketName | None) -> bool:
-        asked.append(peer)
+        look_ups.append(peer)
         return True
 
     async with served(is_own) as port:
@@ -150,7 +150,7 @@ async def test_a_refused_connection_causes_no_owner_look_up(
         for _ in range(5):
             assert await is_turned_away(port)
         writer.close()
-    assert len(asked) == 1
+    assert len(look_ups) == 1
 
 
 async def test_a_connection_without_a_request_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,13 +195,13 @@ async def test_a_connection_that_reads_no_response_is_closed(monkeypatch: pytest
 
 
 def test_the_same_line_is_logged_once_in_ten_seconds() -> None:
-    thrift, told = RateLimitFilter(), []
+    limiter, logged = RateLimitFilter(), []
     for ms in (0.0, 1.0, 2.0, REPEAT_INTERVAL_MS + 1.0):
         record = logging.makeLogRecord({"name": "n", "msg": "Invalid HTTP request received."})
         record.relativeCreated = ms
-        if thrift.filter(record):
-            told.append(record.getMessage())
-    assert told == ["Invalid HTTP request received.", "Invalid HTTP request received. (2 more of these)"]
+        if limiter.filter(record):
+            logged.append(record.getMessage())
+    assert logged == ["Invalid HTTP request received.", "Invalid HTTP request received. (2 more of these)"]
 
 
 def test_a_line_about_one_table_does_not_suppress_another_s(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,11 +27,11 @@ class ObservedLine(Pty):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.heard = asyncio.Event()
+        self.received = asyncio.Event()
 
     def read(self) -> bytes:
         data = super().read()
-        asyncio.get_running_loop().call_soon(self.heard.set)
+        asyncio.get_running_loop().call_soon(self.received.set)
         return data
 
 
@@ -55,8 +55,8 @@ class Bench:
     async def until_left(self, count: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while self.left > count:
-                self.line.heard.clear()
-                await self.line.heard.wait()
+                self.line.received.clear()
+                await self.line.received.wait()
 
     async def crash(self, point: str, at: int) -> None:
         async with started(self.folder, [CRASHING, str(self.file), point, str(at)]) as child:

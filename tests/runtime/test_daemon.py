@@ -101,8 +101,8 @@ async def test_the_state_is_restored_after_a_kill(tmp_path: Path) -> None:
 
 async def test_a_refused_touch_gets_a_text_and_is_not_written(tmp_path: Path) -> None:
     async with with_daemon(tmp_path) as child:
-        asked = (await child.get("/api/view"))["prompt"]["id"]
-        status, answer = await child.touch(do="press", key="confirm", prompt=asked)
+        prompt_id = (await child.get("/api/view"))["prompt"]["id"]
+        status, answer = await child.touch(do="press", key="confirm", prompt=prompt_id)
         assert (status, answer["code"]) == (409, "no_dealer")
         status, answer = await child.touch(do="press", key="confirm", prompt="1/push/3")
         assert (status, answer["code"]) == (409, "stale")

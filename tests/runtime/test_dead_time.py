@@ -14,21 +14,21 @@ from controller.table.engine.dead_time import TOO_SOON, DeadTime
 from controller.table.engine.ports import Game
 
 
-class Asking:
+class GameWithPrompt:
     """A table that has only a prompt."""
 
     def __init__(self) -> None:
-        self.asked = "1/turn_seat/3"
+        self.prompt = "1/turn_seat/3"
 
     def prompt_id(self) -> str:
-        return self.asked
+        return self.prompt
 
 
-def stands(ms: int = 400) -> tuple[Asking, DeadTime]:
+def stands(ms: int = 400) -> tuple[GameWithPrompt, DeadTime]:
     """Return a table with the prompt that the start found, and another at 1000 ms."""
-    table, dead = Asking(), DeadTime(ms)
+    table, dead = GameWithPrompt(), DeadTime(ms)
     dead.note_prompt(cast("Game", table), 0)
-    table.asked = "1/push/3"
+    table.prompt = "1/push/3"
     dead.note_prompt(cast("Game", table), 1000)
     return table, dead
 
@@ -59,7 +59,7 @@ def test_calls_to_the_floor_and_reports_are_accepted_at_any_time() -> None:
 
 
 def test_the_prompt_found_at_a_start_has_no_dead_time() -> None:
-    table, dead = Asking(), DeadTime(400)
+    table, dead = GameWithPrompt(), DeadTime(400)
     dead.note_prompt(cast("Game", table), 1000)
     assert dead.check(KeyPressed(Key.CONFIRM), 1001) is None
 

@@ -179,13 +179,13 @@ def test_every_change_wakes_the_subscribers(table: Bench) -> None:
 
 
 def test_a_round_record_is_passed_on_with_the_state_before_it(table: Bench) -> None:
-    told: list[tuple[object, object]] = []
-    table.engine.on_record.append(lambda record, before: told.append((record, before)))
+    records: list[tuple[object, object]] = []
+    table.engine.on_record.append(lambda record, before: records.append((record, before)))
     record = ended_round(1)
     table.game.react = lambda _: [WriteRecord(record)]
     press(table)
     table.engine.step()
-    assert told == [(record, ())]
+    assert records == [(record, ())]
 
 
 def test_due_circles_are_watched_and_a_sweep_ends_with_its_event(table: Bench) -> None:

@@ -44,8 +44,8 @@ class Start:
         self.table = Table(self.now.pack, self.now.settings(), state)
 
     def rules(self, known: bool = True) -> SettingsGuard:
-        told = digests(self.before) if known else {}
-        self.table.state = replace(self.table.state, digests=told)
+        stored = digests(self.before) if known else {}
+        self.table.state = replace(self.table.state, digests=stored)
         return SettingsGuard(self.now, self.journal, self.clock, self.table, self.inbox)
 
     @property
@@ -60,7 +60,7 @@ def apply_waiting(start: Start) -> None:
     start.table.state = replace(Felt().table.state, digests=start.table.state.digests)
 
 
-def told(start: Start) -> SettingsChanged:
+def take_change(start: Start) -> SettingsChanged:
     event = start.inbox.take()
     assert isinstance(event, SettingsChanged)
     assert not start.inbox
@@ -78,7 +78,7 @@ def test_changed_rules_take_effect_after_the_round_in_progress(tmp_path: Path, j
     apply_waiting(start)
     rules.apply_waiting()
     assert start.least == (1500, 1500)
-    assert told(start) == SettingsChanged(digests(start.now), ("rules",), signed=True)
+    assert take_change(start) == SettingsChanged(digests(start.now), ("rules",), signed=True)
     rules.apply_waiting()
     assert not start.inbox, "it is said once"
 
@@ -102,7 +102,7 @@ def test_between_rounds_a_change_takes_effect_at_once_and_is_reported(
     rules = start.rules()
     assert (start.least, rules.digests) == ((1500, 1500), digests(start.now))
     rules.report_changes()
-    assert told(start).changed == ("settings", "rules")
+    assert take_change(start).changed == ("settings", "rules")
 
 
 def test_an_unchanged_table_reports_no_change(tmp_path: Path, journal: Journal) -> None:
@@ -133,7 +133,7 @@ def test_another_chip_register_takes_effect_only_after_the_round(tmp_path: Path,
     apply_waiting(start)
     rules = SettingsGuard(start.now, journal, start.clock, start.table, start.inbox)
     rules.report_changes()
-    assert told(start).changed == ("register",)
+    assert take_change(start).changed == ("register",)
 
 
 # ------------------------------------------------------------------ digests

@@ -24,7 +24,7 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
 
 
 @pytest.mark.parametrize(
-    ("then", "now", "said"),
+    ("then", "now", "expected"),
     [
         ({}, {"state": "new"}, "waiting"),
         ({"readings": 700}, {}, "fine"),
@@ -47,10 +47,10 @@ NOW = ReaderHealth("p", "PN532 1.6", readings=1000, opened=1, answered=99.9, too
     ],
 )
 def test_each_reader_has_its_state_from_the_last_minute(
-    then: dict[str, Any], now: dict[str, Any], said: LineState
+    then: dict[str, Any], now: dict[str, Any], expected: LineState
 ) -> None:
     """Errors counted more than a minute ago are no longer reported."""
-    assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == said
+    assert state(replace(NOW, **now), replace(NOW, **then), 0.015, 100.0) == expected
 
 
 @pytest.fixture

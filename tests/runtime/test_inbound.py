@@ -15,7 +15,7 @@ from controller.game.watching.circles import RawReading
 from controller.table.engine.event_decoder import FormError, raw_readings, shoe_event
 from drivers.ports import Inventory, ShoeReport
 
-SAID: list[tuple[ShoeReport, ShoeEvent]] = [
+DECODED: list[tuple[ShoeReport, ShoeEvent]] = [
     (ShoeReport("WELCOME", ("1", "M", "S", "F", "B"), "m"), events.ShoeLinkOpened("M", "S", "F", "B")),
     (ShoeReport("LINK_LOST"), events.ShoeLinkLost()),
     (
@@ -45,7 +45,7 @@ SAID: list[tuple[ShoeReport, ShoeEvent]] = [
 ]
 
 
-@pytest.mark.parametrize(("report", "event"), SAID, ids=lambda each: getattr(each, "kind", ""))
+@pytest.mark.parametrize(("report", "event"), DECODED, ids=lambda each: getattr(each, "kind", ""))
 def test_each_frame_of_the_contract_becomes_its_event(report: ShoeReport, event: ShoeEvent) -> None:
     assert shoe_event(report) == event
 
@@ -66,7 +66,7 @@ def test_the_error_of_an_invalid_report_names_its_kind_and_no_face(report: ShoeR
 
 
 @given(
-    st.sampled_from([report.kind for report, _ in SAID] + ["X"]), st.lists(st.text(max_size=5), max_size=6)
+    st.sampled_from([report.kind for report, _ in DECODED] + ["X"]), st.lists(st.text(max_size=5), max_size=6)
 )
 def test_any_report_is_an_event_or_a_form_error(kind: str, fields: list[str]) -> None:
     try:

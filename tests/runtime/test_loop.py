@@ -104,16 +104,16 @@ async def test_lamps_are_ticked_from_the_start(table: Bench) -> None:
 async def test_a_clock_fault_is_reported_once_when_it_begins(table: Bench) -> None:
     table.clock.shift_utc(-3_600_000)
     await run(table, lambda: bool(table.game.state))
-    told = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
-    assert told == [("clock_fault", False)]
+    reported = [(e.code, e.cleared) for e in table.game.state if isinstance(e, TroubleReported)]
+    assert reported == [("clock_fault", False)]
 
 
 @pytest.mark.parametrize("lasting", [True, False])
 async def test_a_lasting_lamp_fault_is_reported(table: Bench, lasting: bool) -> None:
     table.lamps.health = LampsHealth(why="what came back is nothing but low", lasting=lasting)
     await run(table, lambda: table.lamps.ticks > 1)
-    told = [e.code for e in table.game.state if isinstance(e, TroubleReported)]
-    assert told == (["lamps_fault"] if lasting else [])
+    reported = [e.code for e in table.game.state if isinstance(e, TroubleReported)]
+    assert reported == (["lamps_fault"] if lasting else [])
 
 
 async def test_a_former_fault_that_has_ended_is_cleared(table: Bench) -> None:
@@ -122,12 +122,12 @@ async def test_a_former_fault_that_has_ended_is_cleared(table: Bench) -> None:
     assert table.game.state[-1] == TroubleReported(Code.STORAGE_LOW, "", cleared=True)
 
 
-@pytest.mark.parametrize(("free", "told"), [(LOW - 1, True), (LOW, False)])
+@pytest.mark.parametrize(("free", "is_reported"), [(LOW - 1, True), (LOW, False)])
 async def test_a_nearly_full_disk_is_reported(
-    table: Bench, monkeypatch: pytest.MonkeyPatch, free: int, told: bool
+    table: Bench, monkeypatch: pytest.MonkeyPatch, free: int, is_reported: bool
 ) -> None:
     monkeypatch.setattr(table.journal, "free_bytes", lambda: free)
-    await run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == told)
+    await run(table, lambda: table.lamps.ticks > 0 and bool(table.game.state) == is_reported)
 
 
 async def test_the_loop_is_not_woken_after_the_stop(table: Bench) -> None:

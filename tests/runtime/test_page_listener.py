@@ -21,7 +21,7 @@ import pytest
 from tests.other_users import UNPRIVILEGED_UID, let_in, needs_shared_python, run_as
 from tests.runtime.child import PATIENCE_S, ROOT, USER, Child, run_arguments, started, table_file
 from tests.runtime.test_waiting import FULL
-from tests.serving import asked
+from tests.serving import get_page
 
 pytestmark = pytest.mark.serial
 
@@ -67,10 +67,10 @@ def shows(child: Child) -> Callable[[], bool]:
 
     def look() -> bool:
         try:
-            status, said = asked(f"http://127.0.0.1:{child.port}/api/view")
+            status, body = get_page(f"http://127.0.0.1:{child.port}/api/view")
         except OSError:
             return False
-        return status == 200 and json.loads(said)["table"] == "T-1"
+        return status == 200 and json.loads(body)["table"] == "T-1"
 
     return look
 
@@ -154,7 +154,7 @@ async def test_on_a_full_disk_the_pages_show_the_reason(tmp_path: Path) -> None:
         await child.notified(b"the disk is full")
         port = json.loads((tmp_path / "table.yaml").read_text().partition("port: ")[2].split()[0])
         async with pages(tmp_path) as process:
-            await soon(lambda: is_said(port, "EL DISCO ESTÁ LLENO"))
+            await soon(lambda: shows_text(port, "EL DISCO ESTÁ LLENO"))
             (tmp_path / "full").unlink()
             await child.ready()
             async with asyncio.timeout(PATIENCE_S):
@@ -164,12 +164,12 @@ async def test_on_a_full_disk_the_pages_show_the_reason(tmp_path: Path) -> None:
         assert await child.end() == 0
 
 
-def is_said(port: int, words: str) -> bool:
+def shows_text(port: int, words: str) -> bool:
     try:
-        status, said = asked(f"http://127.0.0.1:{port}/")
+        status, body = get_page(f"http://127.0.0.1:{port}/")
     except OSError:
         return False
-    return status == 503 and words in said
+    return status == 503 and words in body
 
 
 @needs_shared_python
@@ -207,10 +207,10 @@ async def test_an_unavailable_socket_or_user_gives_one_line(
     command = arguments(tmp_path)
     command[command.index(change[0]) + 1] = change[1]
     async with started(tmp_path, command) as child:
-        status, said = await child.ended(), await child.words()
+        status, output = await child.ended(), await child.words()
     assert status in (1, 2)
-    assert words in said
-    assert "Traceback" not in said
+    assert words in output
+    assert "Traceback" not in output
 
 
 async def test_a_page_process_in_a_unit_without_a_network_gives_one_line(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ sys.exit(main(sys.argv[1:]))
 """
     command = run_arguments(table_file(tmp_path))
     async with started(tmp_path, ["-c", none, *command[2:]]) as child:
-        status, said = await child.ended(), await child.words()
-    assert (status, said.count("\n")) == (1, 1)
-    assert "Address family not supported by protocol; this process may not have it" in said
-    assert "(run --pages)" in said
+        status, output = await child.ended(), await child.words()
+    assert (status, output.count("\n")) == (1, 1)
+    assert "Address family not supported by protocol; this process may not have it" in output
+    assert "(run --pages)" in output

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.serial
 
 
 def paired(
-    folder: Path, says: str, at_shoe: Callable[[ShoeSimulator], None]
+    folder: Path, confirmation: str, at_shoe: Callable[[ShoeSimulator], None]
 ) -> tuple[int, list[str], list[Paired]]:
     """Return the status, the digits that the shoe showed, and the keys that it stored."""
     shown: list[str] = []
@@ -39,7 +39,7 @@ def paired(
 
         def ask(_question: str) -> str:
             loop.call_soon_threadsafe(at_shoe, shoe)
-            return says
+            return confirmation
 
         try:
             return await asyncio.to_thread(pair, load_config(folder / "table.yaml"), ask)
@@ -54,12 +54,12 @@ def test_both_ends_show_the_same_digits_and_store_the_keys(
 ) -> None:
     table_file(tmp_path)
     status, shown, kept = paired(tmp_path, "yes", ShoeSimulator.confirm_pairing)
-    said = capsys.readouterr().out
-    assert status == 0, said
-    assert f"Digits here: {shown[0]}." in said
+    output = capsys.readouterr().out
+    assert status == 0, output
+    assert f"Digits here: {shown[0]}." in output
     ours = read_keys(tmp_path / "journal.db.shoe")
     assert (ours.other, public(ours.own)) == (public(kept[0].own), kept[0].other)
-    assert "shoe.link: 2" in said
+    assert "shoe.link: 2" in output
 
 
 def test_a_rejected_pairing_stores_no_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

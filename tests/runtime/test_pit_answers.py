@@ -105,7 +105,7 @@ def test_a_restarted_daemon_accepts_a_repeated_answer(journal: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "fields",
     [
         {"pit": "pit-2", "about": ABOUT},
         {"pit": "pit-1", "about": "call now; rm"},
@@ -113,11 +113,11 @@ def test_a_restarted_daemon_accepts_a_repeated_answer(journal: Path) -> None:
         {"pit": ABOUT, "about": ABOUT},
     ],
 )
-def test_an_invalid_request_ends_the_connection(journal: Path, asked: dict[str, object]) -> None:
+def test_an_invalid_request_ends_the_connection(journal: Path, fields: dict[str, object]) -> None:
     engine = called()
     with serving(journal, engine.inbox), closing_client(answers_path(journal)) as client:
         with pytest.raises(NoAnswer):
-            client.ask("show", **asked)
+            client.ask("show", **fields)
         for method in ("press", "touch", "decide"):
             with pytest.raises(NoAnswer):
                 client.ask(method, key="confirm")

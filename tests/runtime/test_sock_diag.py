@@ -151,11 +151,11 @@ def test_in_a_user_namespace_the_number_of_unknown_users_matches_no_user() -> No
     )
     with connected(SCREEN.pw_uid) as (_far, near):
         ends = [str(part) for part in (*near.getpeername(), *near.getsockname())]
-        asked = subprocess.run(
+        result = subprocess.run(
             [*IN_A_USER_NAMESPACE, sys.executable, "-c", ask, *ends],
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
-    assert asked.stdout.split() == ["65534", "65534", "False"], asked.stderr
+    assert result.stdout.split() == ["65534", "65534", "False"], result.stderr
 
 
 # ---------------------------------------------------------------------- any user

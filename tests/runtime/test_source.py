@@ -92,8 +92,8 @@ def source(table: Bench) -> Source:
 
 
 def test_the_source_implements_the_interface_of_the_display(source: Source) -> None:
-    asked: DisplaySource = source
-    assert asked.latest()["version"] == 0
+    display: DisplaySource = source
+    assert display.latest()["version"] == 0
 
 
 def test_a_subscriber_is_woken_until_it_unsubscribes(table: Bench, source: Source) -> None:
@@ -177,10 +177,10 @@ async def test_the_last_ten_rounds_are_listed_newest_first(table: Bench, source:
 
 async def test_older_rounds_are_read_once(table: Bench) -> None:
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
-    asked: list[int] = []
+    reads: list[int] = []
 
     async def older() -> list[dict[str, Any]]:
-        asked.append(1)
+        reads.append(1)
         return [public_record(record(number), state()) for number in range(1, 8)]
 
     source = Source(table.engine, older, no_devices, no_reader, OPEN)
@@ -188,7 +188,7 @@ async def test_older_rounds_are_read_once(table: Bench) -> None:
         source.keep(record(number), state())
     for _ in range(2):
         recalled = await source.recall()
-    assert ([each["round"] for each in recalled], asked) == ([8, 7, 6, 5, 4, 3, 2, 1], [1])
+    assert ([each["round"] for each in recalled], reads) == ([8, 7, 6, 5, 4, 3, 2, 1], [1])
     assert len(recalled) <= RECALLED
 
 
@@ -212,18 +212,18 @@ async def test_a_correction_must_concern_a_wager_of_the_round_within_its_limit(
     for number in range(1, 13):
         source.keep(record(number) | {"seats": [seat]}, state())
 
-    async def said(*words: Any) -> tuple[str, Any] | None:
+    async def refusal_of(*words: Any) -> tuple[str, Any] | None:
         waiting = asyncio.create_task(source.touch(correction(*words)))
         await pumped(table, waiting)
         refused = await waiting
         return None if refused is None else (refused.code, dict(refused.values))
 
-    assert await said(12, 1, Wager.ACROSS, 501_000) is None
-    assert await said(3, 1, Wager.ACROSS, 501_001) == ("beyond_the_stake", {"most": 501_000})
-    assert await said(3, 2, Wager.ACROSS, 500) == ("wager_not_in_round", {})
-    assert await said(2, 1, Wager.ACROSS, 500) == ("round_too_old", {"number": RECALLED})
+    assert await refusal_of(12, 1, Wager.ACROSS, 501_000) is None
+    assert await refusal_of(3, 1, Wager.ACROSS, 501_001) == ("beyond_the_stake", {"most": 501_000})
+    assert await refusal_of(3, 2, Wager.ACROSS, 500) == ("wager_not_in_round", {})
+    assert await refusal_of(2, 1, Wager.ACROSS, 500) == ("round_too_old", {"number": RECALLED})
     table.game.refuse = lambda _: Refusal("unknown_badge", "")
-    assert await said(2, 1, Wager.ACROSS, 500) == ("unknown_badge", {})
+    assert await refusal_of(2, 1, Wager.ACROSS, 500) == ("unknown_badge", {})
     assert table.kinds() == ["RoundCorrected"]
 
 
@@ -330,8 +330,8 @@ def test_the_floor_page_counts_errors_of_the_last_hour() -> None:
     for ms, number in ((0, 1), (hour, 2), (2 * hour, 3)):
         figures.see(events.KeyPressed(Key.CONFIRM), replace(events.Stamp(0, ""), ms=ms))
         figures.count(record(number))
-    told = figures.pace()
-    assert (told["rounds_per_hour"], told["alerts_per_hour"]) == (1, {"alert": 1})
+    pace = figures.pace()
+    assert (pace["rounds_per_hour"], pace["alerts_per_hour"]) == (1, {"alert": 1})
 
 
 def test_an_unknown_figure_is_shown_as_none() -> None:

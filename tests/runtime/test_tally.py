@@ -35,12 +35,12 @@ NEW_YORK = "America/New_York"
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
     """Play a few clumsy rounds; return the journal and its records."""
     folder = tmp_path_factory.mktemp("played")
-    journal, told = folder / "journal.db", folder / "told.jsonl"
+    journal, output = folder / "journal.db", folder / "told.jsonl"
     options = ["--no-wires", "--speed", "max", "--json", "--seed", "11", "--clumsy", "0.3", "--voids", "0.2"]
-    with told.open("w") as out, pytest.MonkeyPatch.context() as patch:
+    with output.open("w") as out, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdout", out)
         assert main(["mock", *options, "--rounds", str(ROUNDS), "--journal", str(journal)]) == 0
-    return journal, [json.loads(line) for line in told.read_text().splitlines()]
+    return journal, [json.loads(line) for line in output.read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,9 @@ def history(played: tuple[Path, object]) -> tuple[list[Replayed], int, dict[str,
         journal.close()
 
 
-def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
+def followed(turns: Sequence[Replayed], tally: Tally | None = None) -> Tally:
     tally = tally or Tally()
-    for turn in told:
+    for turn in turns:
         tally.replayed(turn)
     return tally
 
@@ -64,8 +64,8 @@ def followed(told: Sequence[Replayed], tally: Tally | None = None) -> Tally:
 def test_every_state_of_a_round_is_read_back_from_a_snapshot(
     history: tuple[list[Replayed], int, dict[str, str]],
 ) -> None:
-    for told in history[0]:
-        assert adapter(TableState).validate_json(snapshot(told.after)) == told.after
+    for turn in history[0]:
+        assert adapter(TableState).validate_json(snapshot(turn.after)) == turn.after
 
 
 def test_a_shift_can_begin_after_a_snapshot_of_a_closed_table() -> None:
@@ -93,9 +93,9 @@ def test_the_sums_equal_those_of_the_records(
 
 def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[str, str]]) -> None:
     """The figures continue from the stored ones, although the whole journal is replayed."""
-    told, seq, rows = history
-    assert 0 < seq <= told[-1].seq
-    again, straight = followed(told, Tally(seq, rows)), followed(told)
+    turns, seq, rows = history
+    assert 0 < seq <= turns[-1].seq
+    again, straight = followed(turns, Tally(seq, rows)), followed(turns)
     assert (again.all.plain(), again.shift.plain()) == (straight.all.plain(), straight.shift.plain())
     assert (again.hours, again.dealers) == (straight.hours, straight.dealers)
 
@@ -103,11 +103,11 @@ def test_a_start_counts_no_round_twice(history: tuple[list[Replayed], int, dict[
 def test_a_tally_continued_from_any_point_gives_the_same_sums(
     history: tuple[list[Replayed], int, dict[str, str]],
 ) -> None:
-    told = history[0]
-    straight = followed(told)
-    for at in range(0, len(told), max(1, len(told) // 25)):
-        first = followed(told[:at])
-        then = followed(told, Tally(told[at - 1].seq if at else 0, first.unsaved()))
+    turns = history[0]
+    straight = followed(turns)
+    for at in range(0, len(turns), max(1, len(turns) // 25)):
+        first = followed(turns[:at])
+        then = followed(turns, Tally(turns[at - 1].seq if at else 0, first.unsaved()))
         assert (then.all.plain(), then.shift.plain()) == (straight.all.plain(), straight.shift.plain())
         assert (then.hours, then.dealers) == (straight.hours, straight.dealers)
 

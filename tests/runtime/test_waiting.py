@@ -18,13 +18,13 @@ from controller.common.process.sd_notify import Notifier
 from controller.common.texts.catalogue import catalogue, languages
 from controller.pages.page_process.wait_for_disk import TEXTS, answering, page, wait_for_room
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
-from tests.serving import asked
+from tests.serving import get_page
 
 FULL = """
 import os, shutil, sys
-asked = shutil.disk_usage
+real_usage = shutil.disk_usage
 def disk_usage(place):
-    return asked(place)._replace(free=0) if os.path.exists("full") else asked(place)
+    return real_usage(place)._replace(free=0) if os.path.exists("full") else real_usage(place)
 shutil.disk_usage = disk_usage
 from controller.cli import main
 sys.exit(main(sys.argv[1:]))
@@ -46,8 +46,8 @@ async def test_the_daemon_shows_the_reason_and_starts_when_there_is_room(tmp_pat
     async with waiting(tmp_path, port=port, language="es") as child:
         await child.notified(b"the disk is full: make room; a start waits for 1 MiB")
         for path in ("/", "/floor", "/api/live"):
-            status, said = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}{path}")
-            assert (status, "EL DISCO ESTÁ LLENO" in said) == (503, True)
+            status, body = await asyncio.to_thread(get_page, f"http://127.0.0.1:{port}{path}")
+            assert (status, "EL DISCO ESTÁ LLENO" in body) == (503, True)
         assert not (tmp_path / "journal.db").exists()
         (tmp_path / "full").unlink()
         await child.ready()
@@ -75,13 +75,13 @@ async def test_clients_with_no_or_too_long_requests_do_not_block(
         start = asyncio.ensure_future(
             wait_for_room(tmp_path / "journal.db", Notifier(None), partial(answering, listening), "en")
         )
-        answers = [await answer(listening, asks) for asks in ASKED]
+        answers = [await answer(listening, asks) for asks in REQUESTS]
         free.append(room.free)
         await start
     assert answers == [b"", b"", page("en")]
 
 
-ASKED = (b"", b"x" * 100_000, b"GET / HTTP/1.1\r\n\r\n")
+REQUESTS = (b"", b"x" * 100_000, b"GET / HTTP/1.1\r\n\r\n")
 
 
 async def answer(listening: socket.socket, asks: bytes) -> bytes:

@@ -58,10 +58,10 @@ PLAIN = LinkStatistics({"frames_in": 7}, up=True, protocol="plain")
 def test_missing_progress_stops_the_notifications(
     fitted: bool, readings: int, link: LinkStatistics, goes_on: bool
 ) -> None:
-    clock, told = ManualClock(), CountedNotifications()
+    clock, notifications = ManualClock(), CountedNotifications()
     enough = int(SHOE_STALLED_S) + 2
-    look(clock, Watchdog(clock, told, fitted), enough, readings, link)
-    assert (told.fed == enough) is goes_on
+    look(clock, Watchdog(clock, notifications, fitted), enough, readings, link)
+    assert (notifications.fed == enough) is goes_on
 
 
 def test_progress_is_a_recent_change_of_a_count() -> None:
@@ -77,8 +77,8 @@ def test_a_table_that_waits_on_a_full_disk_is_healthy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No event is processed while the journal cannot be written, but the readers continue."""
-    table, told = bench(tmp_path / "journal.db"), CountedNotifications()
-    watchdog = Watchdog(table.clock, told, fitted=True)
+    table, notifications = bench(tmp_path / "journal.db"), CountedNotifications()
+    watchdog = Watchdog(table.clock, notifications, fitted=True)
     hear = watchdog.counting(table.engine.inbox.put_readings)
     for act in ("append", "recover"):
         monkeypatch.setattr(table.journal, act, disk_full)
@@ -88,7 +88,7 @@ def test_a_table_that_waits_on_a_full_disk_is_healthy(
         table.clock.forward(1000)
         watchdog.check(DOWN)
     assert table.engine.fault == "the disk is full"
-    assert told.fed == 30
+    assert notifications.fed == 30
     table.journal.close()
 
 

@@ -66,13 +66,13 @@ class Looking:
     def __init__(self, config: TableConfig, journal: Journal) -> None:
         self.clock = ManualClock()
         self.witnessed = WitnessMonitor(config, journal, self.clock.seconds)
-        self.told = False
+        self.notified = False
 
     def after(self, seconds: float) -> bool:
         """Advance the clock by that many seconds; return whether the notice is shown."""
         self.clock.forward(round(seconds * 1000))
-        self.told = self.witnessed.words(reported=self.told) is not None
-        return self.told
+        self.notified = self.witnessed.words(reported=self.notified) is not None
+        return self.notified
 
 
 def play(journal: Journal) -> int:
@@ -138,11 +138,11 @@ def test_the_notice_also_ends_with_a_signature_of_the_round_before(
 
 def test_further_rounds_do_not_delay_the_notice(config: TableConfig, journal: Journal) -> None:
     looking = Looking(config, journal)
-    said = []
+    shown = []
     for _ in range(4):
         play(journal)
-        said.append(looking.after(AFTER_S / 3))
-    assert said == [False, False, False, True]
+        shown.append(looking.after(AFTER_S / 3))
+    assert shown == [False, False, False, True]
 
 
 def test_one_of_two_witnesses_is_enough(tmp_path: Path, journal: Journal) -> None:
@@ -156,7 +156,7 @@ def test_a_start_does_not_end_the_notice(config: TableConfig, journal: Journal) 
     sign(journal, play(journal))
     play(journal)
     again = Looking(config, journal)
-    again.told = True
+    again.notified = True
     assert again.after(1)
 
 

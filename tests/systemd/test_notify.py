@@ -26,14 +26,14 @@ def test_a_path_and_an_abstract_socket_receive_the_same_messages(tmp_path: Path)
     path = str(tmp_path / "notify")
     name = f"crisscross-test-{os.getpid()}"
     for address, bound in ((path, path), (f"@{name}", f"\0{name}")):
-        with manager(bound) as heard:
-            told = notifier({"NOTIFY_SOCKET": address})
-            told.ready("table open")
-            told.watchdog()
-            told.status("6 readers\nMAINPID=1")
-            told.stopping()
-            told.close()
-            assert [heard.recv(4096) for _ in range(4)] == [
+        with manager(bound) as receiver:
+            sender = notifier({"NOTIFY_SOCKET": address})
+            sender.ready("table open")
+            sender.watchdog()
+            sender.status("6 readers\nMAINPID=1")
+            sender.stopping()
+            sender.close()
+            assert [receiver.recv(4096) for _ in range(4)] == [
                 b"READY=1\nSTATUS=table open",
                 b"WATCHDOG=1",
                 b"STATUS=6 readers MAINPID=1",
@@ -43,16 +43,16 @@ def test_a_path_and_an_abstract_socket_receive_the_same_messages(tmp_path: Path)
 
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}])
 def test_without_a_manager_nothing_is_sent(environment: dict[str, str]) -> None:
-    told = notifier(environment)
-    told.ready()
-    told.watchdog()
+    sender = notifier(environment)
+    sender.ready()
+    sender.watchdog()
 
 
 def test_a_missing_manager_is_reported_in_one_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    told = Notifier(str(tmp_path / "nobody"))
+    sender = Notifier(str(tmp_path / "nobody"))
     for _ in range(3):
-        told.watchdog()
-    told.close()
+        sender.watchdog()
+    sender.close()
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
 
 
@@ -60,12 +60,12 @@ def test_a_manager_that_does_not_read_blocks_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = str(tmp_path / "notify")
-    with manager(path) as heard:
-        told = Notifier(path)
+    with manager(path) as receiver:
+        sender = Notifier(path)
         for _ in range(1000):
-            told.watchdog()
-        assert heard.recv(4096) == b"WATCHDOG=1"
-        told.close()
+            sender.watchdog()
+        assert receiver.recv(4096) == b"WATCHDOG=1"
+        sender.close()
     assert len(caplog.records) == 1
 
 
@@ -73,12 +73,12 @@ def test_the_watchdog_message_needs_no_new_descriptor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = str(tmp_path / "notify")
-    with manager(path) as heard:
-        told = Notifier(path)
+    with manager(path) as receiver:
+        sender = Notifier(path)
         monkeypatch.setattr(socket, "socket", None)
-        told.watchdog()
-        assert heard.recv(4096) == b"WATCHDOG=1"
-        told.close()
+        sender.watchdog()
+        assert receiver.recv(4096) == b"WATCHDOG=1"
+        sender.close()
 
 
 def test_an_address_of_another_kind_is_refused() -> None:

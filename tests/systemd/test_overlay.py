@@ -39,8 +39,8 @@ def board(to: Path, spi: str = "spi@7e204000") -> Path:
 
 
 def value(tree: Path, node: str, name: str, kind: str = "s") -> list[str]:
-    asked = ["fdtget", "-t", kind, str(tree), node, name]
-    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+    command = ["fdtget", "-t", kind, str(tree), node, name]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 @pytest.fixture

@@ -41,8 +41,8 @@ def directives(unit: Path) -> dict[str, list[str]]:
 
 def verify(*units: Path) -> str:
     """Return the output of ``systemd-analyze verify``; its exit status is 0 even when it warns."""
-    said = subprocess.run([str(analyze), "verify", *units], capture_output=True, text=True, check=False)
-    return said.stderr + said.stdout
+    result = subprocess.run([str(analyze), "verify", *units], capture_output=True, text=True, check=False)
+    return result.stderr + result.stdout
 
 
 def with_command_at(unit: Path, folder: Path) -> Path:

@@ -50,8 +50,8 @@ def test_the_waiting_page_opens_the_table_as_soon_as_it_answers(page: Page, serv
 def test_an_open_page_is_replaced_by_the_reason_without_a_table(page: Page, served: Served) -> None:  # noqa: F811
     page.goto(f"{served.url}/")
     expect(page.locator(".page")).to_be_visible()
-    said = "<title>full</title>THE DISK IS FULL"
-    page.route("**/*", lambda route: route.fulfill(status=503, content_type="text/html", body=said))
+    body = "<title>full</title>THE DISK IS FULL"
+    page.route("**/*", lambda route: route.fulfill(status=503, content_type="text/html", body=body))
     served.stop()
     expect(page.get_by_text("THE DISK IS FULL")).to_be_visible()
 

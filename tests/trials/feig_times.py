@@ -133,18 +133,18 @@ def main() -> int:
     parser.add_argument(
         "--chips", type=int, nargs="+", choices=DEPTHS, default=DEPTHS, metavar="N", help="in each circle"
     )
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(
         "chips | shortest scan | whole scan | nothing due: looks apart | whole apart"
         " | something due: looks apart | whole apart | stack laid p50 p99 | one more p50 p99"
         " | another stack each time p50 p99"
     )
-    for chips in asked.chips:
-        scan = scan_ms(chips, asked.baud)
+    for chips in args.chips:
+        scan = scan_ms(chips, args.baud)
         row = list(astuple(scan))
         if chips:
             for before, anew in ((0, False), (chips - 1, False), (0, True)):
-                known = known_ms(before, chips, min(chips, 3), asked.times, asked.baud, anew)
+                known = known_ms(before, chips, min(chips, 3), args.times, args.baud, anew)
                 row += [known.p50, known.p99]
         print(" | ".join([str(chips), *(f"{each:.0f}" for each in row)]), flush=True)
     return 0

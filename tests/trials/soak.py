@@ -26,7 +26,7 @@ from tests.trouble.report import dealers, players
 
 SHOWN = 20
 """Maximum number of differences printed for a run; all are counted."""
-SAID_EVERY_S = 15.0
+REPORT_INTERVAL_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Outcome:
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
-    said: list[str] = field(default_factory=list)
+    error_lines: list[str] = field(default_factory=list)
     """Lines of the mock on standard error, with the report on the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
@@ -81,15 +81,15 @@ class Outcome:
 def play(job: Job, say: Callable[[str], None]) -> Outcome:
     """Play the whole run and recompute each record."""
     outcome = Outcome(job)
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     try:
         with Mocked(*job.arguments) as mock:
             for number, record in enumerate(mock.records(), 1):
                 outcome.take(number, record)
-                if time.monotonic() - told > SAID_EVERY_S:
-                    told = time.monotonic()
+                if time.monotonic() - reported > REPORT_INTERVAL_S:
+                    reported = time.monotonic()
                     say(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
-            outcome.said = mock.said()
+            outcome.error_lines = mock.error_lines()
     except MockEnded as error:
         outcome.wrong.append(str(error))
     if outcome.counts["rounds"] != job.rounds:
@@ -109,21 +109,21 @@ def shares(rounds: int, parts: int) -> list[int]:
     return [rounds // parts + (part < rounds % parts) for part in range(parts)]
 
 
-def jobs(asked: argparse.Namespace) -> Iterator[Job]:
+def jobs(args: argparse.Namespace) -> Iterator[Job]:
     for pack, methods in ways().items():
-        if not asked.rules or pack in asked.rules:
-            for seed in asked.seeds:
-                yield from seeded(asked, pack, methods, seed)
+        if not args.rules or pack in args.rules:
+            for seed in args.seeds:
+                yield from seeded(args, pack, methods, seed)
 
 
-def seeded(asked: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
+def seeded(args: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
     """Yield every way of dealing, each with another number of players."""
-    for wires, rounds in ((True, asked.wires), (False, asked.no_wires)):
+    for wires, rounds in ((True, args.wires), (False, args.no_wires)):
         parts = zip(methods, shares(rounds, len(methods)), strict=True)
         for place, (method, share) in enumerate(parts):
             if share:
                 seats = 6 - (seed + place) % 6
-                yield Job(pack, method, seed, share, wires, asked.mischief, asked.clumsy, asked.voids, seats)
+                yield Job(pack, method, seed, share, wires, args.mischief, args.clumsy, args.voids, seats)
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -168,7 +168,7 @@ def say(words: str) -> None:
 def report(outcome: Outcome) -> Outcome:
     for words in outcome.wrong[:SHOWN]:
         print(f"{outcome.job.name}: {words}")
-    unsure = [words for words in outcome.said if "; missed" in words or "; false" in words]
+    unsure = [words for words in outcome.error_lines if "; missed" in words or "; false" in words]
     for words in unsure:
         print(f"{outcome.job.name}: {words}")
     if outcome.wrong or unsure:
@@ -186,11 +186,11 @@ def strangers(rounds: int) -> int:
     return wrong
 
 
-def hands(asked: argparse.Namespace) -> int:
+def hands(args: argparse.Namespace) -> int:
     """Return the number of records that differ from the movements of real chips."""
-    chosen = {key: methods for key, methods in ways().items() if not asked.rules or key in asked.rules}
+    chosen = {key: methods for key, methods in ways().items() if not args.rules or key in args.rules}
     began = time.monotonic()
-    done = physical.runs(chosen, asked.physical, asked.jobs, say) if asked.physical else []
+    done = physical.runs(chosen, args.physical, args.jobs, say) if args.physical else []
     print("\n".join(physical.lines(done)) if done else "")
     rounds = sum(run.rounds for run in done)
     say(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
@@ -198,23 +198,23 @@ def hands(asked: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    asked = arguments()
-    if asked.only:
-        return 1 if hands(asked) or not asked.physical else 0
-    with ThreadPoolExecutor(asked.jobs) as pool:
-        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(asked)))
+    args = arguments()
+    if args.only:
+        return 1 if hands(args) or not args.physical else 0
+    with ThreadPoolExecutor(args.jobs) as pool:
+        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(args)))
     print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))
     for wires in (True, False):
         ran = [outcome for outcome in outcomes if outcome.job.wires is wires]
         rounds = sum(outcome.counts["rounds"] for outcome in ran)
-        print("\n".join(dealers(rounds, wires, [words for outcome in ran for words in outcome.said])))
-    for words in players(asked.trouble):
+        print("\n".join(dealers(rounds, wires, [words for outcome in ran for words in outcome.error_lines])))
+    for words in players(args.trouble):
         print(words, flush=True)
-    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(asked.stranger) + hands(asked)
+    wrong = sum(len(outcome.wrong) for outcome in outcomes) + strangers(args.stranger) + hands(args)
     print(f"{sum(outcome.counts['rounds'] for outcome in outcomes)} rounds, {wrong} differences")
-    return 1 if wrong or not (outcomes or asked.physical) else 0
+    return 1 if wrong or not (outcomes or args.physical) else 0
 
 
 if __name__ == "__main__":

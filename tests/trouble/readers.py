@@ -63,7 +63,7 @@ def played(kind: str, rounds: int, seed: int) -> tuple[BadLines, list[str]]:
     return table, [line for record in records for line in differences(record)]
 
 
-def said(done: Counter[str], false: Counter[str]) -> Iterator[str]:
+def report_lines(done: Counter[str], false: Counter[str]) -> Iterator[str]:
     yield from (f"- {kind}: {times}" for kind, times in sorted(done.items()))
     yield from (f"- accused of {code}: {times}" for code, times in sorted(false.items()))
 
@@ -73,19 +73,19 @@ def main() -> int:
     parser.add_argument("--kind", choices=list(KINDS), default=DEFAULT)
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1, help="of the first table; each table plays 50 rounds")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     done, false, wrong, rounds = Counter[str](), Counter[str](), list[str](), 0
-    for table in range(math.ceil(asked.rounds / A_TABLE)):
-        troubled, differ = played(asked.kind, min(A_TABLE, asked.rounds - rounds), asked.seed + table)
+    for table in range(math.ceil(args.rounds / A_TABLE)):
+        troubled, differ = played(args.kind, min(A_TABLE, args.rounds - rounds), args.seed + table)
         done, false, rounds = done + troubled.done, false + troubled.false, rounds + troubled.rounds
         wrong += differ
         print(
-            f"{asked.kind}: {rounds} rounds, {done.total()} troubles, {false.total()} false alarms, "
+            f"{args.kind}: {rounds} rounds, {done.total()} troubles, {false.total()} false alarms, "
             f"{len(wrong)} differences",
             flush=True,
         )
-    print("\n".join([*said(done, false), *wrong]))
-    return 1 if wrong or rounds != asked.rounds else 0
+    print("\n".join([*report_lines(done, false), *wrong]))
+    return 1 if wrong or rounds != args.rounds else 0
 
 
 if __name__ == "__main__":

@@ -13,13 +13,13 @@ HEAD = tuple(islice(table([]), 2))
 WHERE = {True: "over the wires", False: "without wires"}
 
 
-def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
-    """Yield a row for each kind of error that the dealers of many runs made; `said`: the output of those
-    runs."""
+def dealers(rounds: int, wires: bool, error_lines: Sequence[str]) -> Iterator[str]:
+    """Yield a row for each kind of error that the dealers of many runs made; `error_lines`: the standard
+    error of those runs."""
     if not rounds:
         return
     sums: dict[str, list[int]] = {}
-    for line in said:
+    for line in error_lines:
         if line.startswith("| `"):
             kind, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
             known = sums.setdefault(kind, [0] * len(numbers))
@@ -27,13 +27,13 @@ def dealers(rounds: int, wires: bool, said: Sequence[str]) -> Iterator[str]:
     yield f"\n{rounds} rounds {WHERE[wires]}:\n"
     yield from HEAD
     yield from (f"| {kind} | " + " | ".join(map(str, numbers)) + " |" for kind, numbers in sums.items())
-    yield "\n" + without_cause(_false(said))
+    yield "\n" + without_cause(_false(error_lines))
 
 
-def _false(said: Sequence[str]) -> Counter[str]:
+def _false(error_lines: Sequence[str]) -> Counter[str]:
     """Return the alerts without a cause in the output of many runs, by code."""
     sums: Counter[str] = Counter()
-    for line in said:
+    for line in error_lines:
         if line.startswith(WITHOUT_CAUSE):
             listed = line.removeprefix(WITHOUT_CAUSE).strip(" .")
             for code, count in (each.split() for each in listed.split(", ") if listed != "none"):

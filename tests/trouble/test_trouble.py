@@ -82,7 +82,7 @@ def test_an_alert_caused_by_a_player_is_no_false_alarm(
 def test_the_accounts_of_many_runs_are_added_up() -> None:
     account = Account([Error(1, "over", HERE, HERE, caught=True)])
     hasty = replace(account, false_alarms=[(1, "overpaid"), (2, "wrong_circle"), (3, "overpaid")])
-    said = "\n".join([*table([account]), *table([hasty]), *table([hasty])]).splitlines()
-    lines = list(dealers(40, False, said))
+    texts = "\n".join([*table([account]), *table([hasty]), *table([hasty])]).splitlines()
+    lines = list(dealers(40, False, texts))
     assert "| `over` | 3 | 3 | 3 | 0 |" in lines
     assert lines[-1] == "\nNamed without cause: overpaid 4, wrong_circle 2."

@@ -120,15 +120,15 @@ def test_a_quick_look_follows_only_after_the_content_was_shown_twice() -> None:
 
 def test_an_empty_circle_is_confirmed_by_one_slot_and_a_stack_by_two_new_chips_each_time() -> None:
     table = settled({(1, "down"): uids(5)})
-    asked: list[str] = []
+    addressed: list[str] = []
     for _ in range(5 * GROUPS):
         for circle, quick in table.slot().items():
             if quick is not None and circle == (1, "down"):
                 assert (quick.alone, len(quick.address)) == (False, 2)
-                asked += quick.address
+                addressed += quick.address
             elif quick is not None:
                 assert (quick.alone, quick.address) == (True, ())
-    assert set(asked) == set(uids(5))
+    assert set(addressed) == set(uids(5))
 
 
 def test_a_stack_where_something_is_due_gets_whole_inventories_and_an_empty_circle_quick_looks() -> None:
@@ -163,12 +163,12 @@ def test_a_failed_inventory_is_never_confirmed() -> None:
 def test_a_sweep_takes_a_whole_inventory_of_every_circle_and_a_second_look() -> None:
     table = settled({circle: uids(3) for circle in CIRCLES})
     table.looks.watch([(3, "down")])
-    asked = table.now
-    table.looks.sweep(asked)
+    requested_s = table.now
+    table.looks.sweep(requested_s)
     for _ in range(2 * GROUPS):
         table.slot()
     for seen in table.seen.values():
-        after = [inventory for inventory in seen if inventory.began >= asked]
+        after = [inventory for inventory in seen if inventory.began >= requested_s]
         assert len(after) == 2
         assert not after[0].confirmed
 

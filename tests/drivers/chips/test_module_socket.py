@@ -77,10 +77,10 @@ def test_an_invalid_request_closes_only_its_own_connection(tmp_path: Path) -> No
             invalid.connect(str(tmp_path / "module"))
             invalid.sendall(line)
             try:
-                told = invalid.recv(100)
+                received = invalid.recv(100)
             except ConnectionResetError:
-                told = b""
-            assert told == b""
+                received = b""
+            assert received == b""
     module = SocketModule(tmp_path / "module", timeout_s=2.0)
     assert module.respond(UID, bytes(16)).ticket
     module.close()
@@ -88,7 +88,7 @@ def test_an_invalid_request_closes_only_its_own_connection(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "told",
+    "answer",
     [
         b"", b"\n", b"null\n", b"[]\n", b"{}\n", b'{"ticket": 1}\n', b'{"ticket": 1, "message": "00"}\n',
         b'{"ticket": "1", "message": "' + b"00" * 32 + b'"}\n',
@@ -96,7 +96,7 @@ def test_an_invalid_request_closes_only_its_own_connection(tmp_path: Path) -> No
         b"x" * 500,
     ],
 )  # fmt: skip
-def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, told: bytes) -> None:
+def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, answer: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "module"))
         listener.listen()
@@ -106,7 +106,7 @@ def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, told: 
             for _ in range(2):
                 connection, _ = listener.accept()
                 connection.recv(400)
-                connection.sendall(told)
+                connection.sendall(answer)
                 connection.close()
 
         thread = threading.Thread(target=serve)

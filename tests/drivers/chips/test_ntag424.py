@@ -42,12 +42,12 @@ def module(number: str = "00" * 16) -> SoftwareModule:
     return SoftwareModule(lambda uid: bytes(16), lambda count: bytes.fromhex(number))
 
 
-def chip(answers: Iterable[bytes], asked: list[bytes]) -> Exchange:
+def chip(answers: Iterable[bytes], commands: list[bytes]) -> Exchange:
     """Return a chip that gives these answers in turn and records the commands."""
     left = iter(answers)
 
     def exchange(command: bytes) -> bytes:
-        asked.append(command)
+        commands.append(command)
         return next(left)
 
     return exchange
@@ -56,9 +56,9 @@ def chip(answers: Iterable[bytes], asked: list[bytes]) -> Exchange:
 @pytest.mark.parametrize("example", AN12196)
 def test_the_published_messages_are_sent_and_the_published_answer_is_a_proof(example: str) -> None:
     number, first, second, last = AN12196[example]
-    asked: list[bytes] = []
-    prove(UID, module(number), chip([OK, bytes.fromhex(first), bytes.fromhex(last)], asked), key_number=3)
-    assert asked == [SELECT_APPLICATION, first_part(3), bytes.fromhex(second)]
+    commands: list[bytes] = []
+    prove(UID, module(number), chip([OK, bytes.fromhex(first), bytes.fromhex(last)], commands), key_number=3)
+    assert commands == [SELECT_APPLICATION, first_part(3), bytes.fromhex(second)]
     assert first_part(0).hex() == "9071000002000000"
     assert second_part(bytes(32)).hex() == "90af000020" + "00" * 33
 
@@ -70,11 +70,11 @@ def test_a_chip_without_the_application_is_not_genuine(answer: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "told", ["91AE", "9140", "911C", "917E", "9100", "00" * 15 + "91AF", "00" * 17 + "91AF"]
+    "answer", ["91AE", "9140", "911C", "917E", "9100", "00" * 15 + "91AF", "00" * 17 + "91AF"]
 )
-def test_a_chip_that_refuses_the_key_is_not_genuine(told: str) -> None:
+def test_a_chip_that_refuses_the_key_is_not_genuine(answer: str) -> None:
     with pytest.raises(NotGenuine, match="the chip says"):
-        prove(UID, module(), chip([OK, bytes.fromhex(told)], []))
+        prove(UID, module(), chip([OK, bytes.fromhex(answer)], []))
 
 
 def test_the_answer_of_another_proof_is_refused() -> None:
@@ -87,12 +87,12 @@ def test_the_answer_of_another_proof_is_refused() -> None:
 
 def test_an_answer_with_one_flipped_bit_is_refused() -> None:
     number, first, _, last = next(iter(AN12196.values()))
-    asked = module(number)
+    secure_module = module(number)
     for bit in range(160):  # the bits of both blocks that depend on RndA
         turned = bytearray.fromhex(last)
         turned[bit // 8] ^= 1 << bit % 8
-        ticket = asked.respond(UID, bytes.fromhex(first)[:CHALLENGE_BYTES]).ticket
-        assert not asked.verify(ticket, bytes(turned)[:32])
+        ticket = secure_module.respond(UID, bytes.fromhex(first)[:CHALLENGE_BYTES]).ticket
+        assert not secure_module.verify(ticket, bytes(turned)[:32])
 
 
 @pytest.mark.parametrize("cut", [b"", b"\x91"])
@@ -139,19 +139,19 @@ def test_each_chip_has_its_own_key() -> None:
 
 def test_a_ticket_is_valid_once_and_the_number_of_open_tickets_is_limited() -> None:
     number, first, _, last = next(iter(AN12196.values()))
-    asked: SecureModule = module(number)
+    secure_module: SecureModule = module(number)
     challenge, answer = bytes.fromhex(first)[:16], bytes.fromhex(last)[:32]
-    ticket = asked.respond(UID, challenge).ticket
-    assert asked.verify(ticket, answer)
-    assert not asked.verify(ticket, answer)
-    assert not asked.verify(999, answer)
-    assert not asked.verify(asked.respond(UID, challenge).ticket, answer[:16])
-    old = asked.respond(UID, challenge).ticket
+    ticket = secure_module.respond(UID, challenge).ticket
+    assert secure_module.verify(ticket, answer)
+    assert not secure_module.verify(ticket, answer)
+    assert not secure_module.verify(999, answer)
+    assert not secure_module.verify(secure_module.respond(UID, challenge).ticket, answer[:16])
+    old = secure_module.respond(UID, challenge).ticket
     for _ in range(MAX_OPEN):
-        asked.respond(UID, challenge)
-    assert not asked.verify(old, answer)
+        secure_module.respond(UID, challenge)
+    assert not secure_module.verify(old, answer)
 
 
 def test_the_module_answers_a_repeated_challenge_differently() -> None:
-    asked = SoftwareModule(lambda uid: bytes(16))
-    assert len({asked.respond(UID, bytes(16)).message for _ in range(50)}) == 50
+    secure_module = SoftwareModule(lambda uid: bytes(16))
+    assert len({secure_module.respond(UID, bytes(16)).message for _ in range(50)}) == 50

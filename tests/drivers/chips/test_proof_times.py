@@ -38,27 +38,27 @@ def test_a_due_circle_waits_for_at_most_one_proof(due: list[CircleId], chips: in
     without = longest_gap(ProvingTable(chips, due, proving=False), due)
     table = ProvingTable(chips, due)
     assert longest_gap(table, due) <= without + SOUND_S
-    assert {proof.verdict for _, proofs in table.asked for proof in proofs} == {"proven"}
+    assert {proof.verdict for _, proofs in table.proof_slots for proof in proofs} == {"proven"}
 
 
 def test_a_slow_chip_delays_a_due_circle_no_longer_than_its_limit() -> None:
     without = longest_gap(ProvingTable(1, ACROSS, proving=False), ACROSS)
     table = ProvingTable(1, ACROSS, card=slow_chip)
     assert longest_gap(table, ACROSS) <= without + PROOF_S + SHORT_TIMEOUT_S
-    assert {proof.verdict for _, proofs in table.asked for proof in proofs} == {"proven"}
+    assert {proof.verdict for _, proofs in table.proof_slots for proof in proofs} == {"proven"}
 
 
 def test_every_chip_of_a_full_table_is_proven_within_seconds() -> None:
     """Three chips in each of 42 circles, all laid at once, with one bet due at each seat."""
     table = ProvingTable(3, ACROSS)
     list(table.until(4.0))
-    assert len({proof.uid for _, proofs in table.asked for proof in proofs}) == 3 * len(table.circles)
+    assert len({proof.uid for _, proofs in table.proof_slots for proof in proofs}) == 3 * len(table.circles)
 
 
 def test_during_the_deal_readings_are_those_of_a_table_without_proofs() -> None:
     table, other = ProvingTable(2, ANTES, proving=False), ProvingTable(2, ANTES, random_s=0.01, proving=False)
     assert [found.circle for found in table.until(3.0)] == [found.circle for found in other.until(3.0)]
-    assert not table.asked + other.asked
+    assert not table.proof_slots + other.proof_slots
 
 
 def test_only_the_copies_among_all_chips_are_unproven() -> None:

@@ -42,14 +42,14 @@ class Table:
 
     def ask(self, verdict: Verdict = "proven") -> Asked:
         self.now += 2 * SLOT_S  # the pause after the last slot of proofs
-        asked = self.schedule.next(self.now)
-        if asked:
-            self.done(asked, verdict)
-        return asked
+        chosen = self.schedule.next(self.now)
+        if chosen:
+            self.done(chosen, verdict)
+        return chosen
 
-    def done(self, asked: Asked, verdict: Verdict) -> None:
+    def done(self, chosen: Asked, verdict: Verdict) -> None:
         began, self.now = self.now, self.now + SLOT_S
-        proofs = [Proof(circle, uid, verdict, "cut") for circle, uid in asked.items()]
+        proofs = [Proof(circle, uid, verdict, "cut") for circle, uid in chosen.items()]
         self.schedule.done(proofs, began, self.now)
 
 
@@ -129,12 +129,12 @@ def test_chips_are_tested_at_random_at_the_set_rate() -> None:
     table = Table(random_s=5.0)
     table.lay(A, ONE)
     table.lay((3, "across"), TWO)
-    asked: list[str] = []
+    tested: list[str] = []
     while table.now < 2000:
-        asked.extend(table.ask().values())
+        tested.extend(table.ask().values())
         table.now += 0.1
-    assert 320 < len(asked) < 480
-    assert 0.4 < asked.count(ONE) / len(asked) < 0.6
+    assert 320 < len(tested) < 480
+    assert 0.4 < tested.count(ONE) / len(tested) < 0.6
 
 
 # ------------------------------------------------------------------ failed proofs
@@ -215,9 +215,9 @@ def test_a_required_proof_does_not_clear_an_accusation_before_it_is_given() -> N
 def test_a_proof_of_a_chip_removed_meanwhile_changes_nothing(known: bool) -> None:
     table = Table()
     table.lay(A, ONE)
-    asked = table.schedule.next(table.now)
+    chosen = table.schedule.next(table.now)
     table.lay(A, *([TWO] if known else []))
-    table.done(asked, "false")
+    table.done(chosen, "false")
     assert table.schedule.unproven(A) == ()
 
 
@@ -239,11 +239,11 @@ def test_every_due_circle_is_read_between_two_slots_of_proofs(
     read = set(due)
     ended = -1.0
     for _ in range(60):
-        asked = table.schedule.next(table.now)
-        if asked:
+        chosen = table.schedule.next(table.now)
+        if chosen:
             assert read >= due
             assert table.now >= ended + SLOT_S or ended < 0
-            table.done(asked, data.draw(st.sampled_from(["proven", "unfinished", "false"])))
+            table.done(chosen, data.draw(st.sampled_from(["proven", "unfinished", "false"])))
             read, ended = set(), table.now
         circle = data.draw(st.sampled_from(CIRCLES))
         table.now += 0.02

@@ -171,12 +171,14 @@ def test_a_table_whose_readers_all_fail_reports_every_circle(tmp_path: Path) -> 
 
 def test_a_sweep_reads_every_circle_twice_after_it_was_asked_for(tmp_path: Path) -> None:
     with scanned(tmp_path) as (_, scanner, notes):
-        asked = scanner._clock()
+        requested_s = scanner._clock()
         scanner.watch([(1, "ante")])
         scanner.sweep()
 
         def twice() -> bool:
-            return all(len([i for i in kept if i.began >= asked]) >= 2 for kept in notes.readings.values())
+            return all(
+                len([i for i in kept if i.began >= requested_s]) >= 2 for kept in notes.readings.values()
+            )
 
         notes.wait(twice, "twice")
 

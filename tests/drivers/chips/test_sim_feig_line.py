@@ -124,9 +124,9 @@ def test_virtual_time_equals_the_time_on_the_wire() -> None:
     """Measurements in virtual time use the same duration for the same request."""
     for baud in (38400, 115200):
         wire, virtual = FeigLine(None, 1.0, seed=1, baud=baud), VirtualTable(seats=1, baud=baud).links[1]
-        asked = request(0x65)
-        arrived = wire.arrival(len(asked), 0.005)
-        ((ended, answer),) = wire.receive(asked, arrived)
+        sent = request(0x65)
+        arrived = wire.arrival(len(sent), 0.005)
+        ((ended, answer),) = wire.receive(sent, arrived)
         before = virtual.now
         assert virtual.call(0x65, b"", 1.0).data == answer[4:-2]
         assert virtual.now - before == pytest.approx(ended)

@@ -47,11 +47,11 @@ class SeatLink(FeigLink):
         raw = request(control, data, self._address)
         self.now += DELAY_S + len(raw) * self._byte_s
         self._table.move_chips(self._seat, self.now)
-        (asked,) = RequestCutter().feed(raw, self.now)
-        reply = self.device.execute(asked, self.now)
+        (received,) = RequestCutter().feed(raw, self.now)
+        reply = self.device.execute(received, self.now)
         if reply is None:
             raise NoAnswer(self.path)
-        frame = encode(0, reply, asked.advanced)
+        frame = encode(0, reply, received.advanced)
         self.now += max(reply.after_s, DELAY_S) + len(frame) * self._byte_s
         return Answer(0, reply.control, reply.status, reply.data)
 

@@ -69,7 +69,7 @@ class VirtualPort:
 
 class ProvingTable:
     """Six seats. `slot` reads the next slot or runs proofs. `gaps`: longest time in s between the beginnings
-    of two readings of a circle; `asked`: beginning of each slot of proofs, with its chips."""
+    of two readings of a circle; `proof_slots`: beginning of each slot of proofs, with its chips."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class ProvingTable:
         self.proofs.watch(due)
         self.began: dict[CircleId, float] = {}
         self.gaps: defaultdict[CircleId, float] = defaultdict(float)
-        self.asked: list[tuple[float, list[Proof]]] = []
+        self.proof_slots: list[tuple[float, list[Proof]]] = []
         for number, circle in enumerate(self.circles):
             antenna = self.ports[circle].line.antenna
             antenna.card_of = lambda uid: card(uid.hex().upper())
@@ -111,12 +111,12 @@ class ProvingTable:
 
     def slot(self) -> list[Inventory]:
         began = self.now
-        asked = self.proofs.next(began)
-        if asked:
-            proofs = [self._at(circle, began).prove(uid, self.module) for circle, uid in asked.items()]
-            self.now = max(self.ports[circle].now for circle in asked)
+        due = self.proofs.next(began)
+        if due:
+            proofs = [self._at(circle, began).prove(uid, self.module) for circle, uid in due.items()]
+            self.now = max(self.ports[circle].now for circle in due)
             self.proofs.done(proofs, began, self.now)
-            self.asked.append((began, proofs))
+            self.proof_slots.append((began, proofs))
             return []
         chosen = self.looks.next(began)
         found = [each for circle in chosen for each in self._at(circle, began).look(None)]

@@ -94,7 +94,7 @@ from drivers.ports import Signal
 lamps = open_lamps(read_pin_map(pathlib.Path(sys.argv[2])), open_factory("sim", pathlib.Path(sys.argv[1])))
 lamps.show({(5, "down"): Signal("red")})
 sys.stdin.readline()
-raise KeyError("a mistake nobody thought of")
+raise KeyError("an unforeseen mistake")
 """
 
 

@@ -42,12 +42,12 @@ async def test_dimming_changes_neither_lamps_nor_rhythms(tmp_path: Path) -> None
         await until_percent(server, 0)
 
 
-@pytest.mark.parametrize("asked", [0, -5, 19])
-async def test_a_lamp_stays_lit_at_any_brightness(tmp_path: Path, asked: int) -> None:
+@pytest.mark.parametrize("percent", [0, -5, 19])
+async def test_a_lamp_stays_lit_at_any_brightness(tmp_path: Path, percent: int) -> None:
     async with header(tmp_path, table_pins()) as (server, factory):
         lamps = open_lamps(table_pins(), factory)
         lamps.show({(6, "middle"): RED})
-        lamps.dim(asked)
+        lamps.dim(percent)
         await until_percent(server, MIN_LAMPS_PERCENT)
         await server.until(lambda lit: lit == {(6, "middle"): "red"})
         lamps.stop()

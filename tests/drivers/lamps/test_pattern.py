@@ -88,15 +88,15 @@ def test_no_lamp_ever_flashes_four_times_in_a_second(
         stands = {(1, "across"): Signal("red", rhythm)}
         begun: dict[str, float] = {}
         before: dict[CircleId, Signal] = {}
-        now, told, due = 0.0, [], 0.0
+        now, lit, due = 0.0, [], 0.0
         for wait, others in changes:
             due += wait
             while now < due:
-                told.append(bool(begun) and is_lit(rhythm, begun[rhythm], now))
+                lit.append(bool(begun) and is_lit(rhythm, begun[rhythm], now))
                 now += TICK_S
             after = others | stands
             begun, before = rhythm_beginnings(begun, before, after, now), after
-        starts = [i for i, (dark, on) in enumerate(pairwise(told)) if on and not dark]
+        starts = [i for i, (dark, on) in enumerate(pairwise(lit)) if on and not dark]
         assert all(sum(first <= other < first + 1 / TICK_S for other in starts) <= 3 for first in starts)
 
 

@@ -19,10 +19,10 @@ def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
 
 def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
     """Exchange requests and answers until nothing new comes."""
-    asked = b""
-    while controller.request != asked:
-        asked = controller.request
-        controller.receive(shoe.receive(asked))
+    sent = b""
+    while controller.request != sent:
+        sent = controller.request
+        controller.receive(shoe.receive(sent))
 
 
 def test_both_ends_show_the_same_digits_and_keep_each_others_key_when_both_are_confirmed() -> None:

@@ -136,15 +136,15 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    asked = arguments()
-    size = QUICK if asked.quick else Size()
+    args = arguments()
+    size = QUICK if args.quick else Size()
     results: dict[str, Any] = {}
     for what, measure in PARTS.items():
         sys.stderr.write(f"{what} …\n")
         results |= measure(size)
-    write(results, asked.out)
+    write(results, args.out)
     print(table(results))
-    say(f"written to {asked.out}")
+    say(f"written to {args.out}")
     return 0
 
 

@@ -142,9 +142,9 @@ def measure_scan(
     took = []
     with rig(slots, chips, pace, kind) as bench:
         for _ in range(scans):
-            asked = time.monotonic()
+            requested_s = time.monotonic()
             bench.scanner.sweep()
-            bench.watcher.wait(partial(bench.watcher.complete_since, asked), "a full scan")
+            bench.watcher.wait(partial(bench.watcher.complete_since, requested_s), "a full scan")
             first = min(kept[-1].began for kept in bench.watcher.readings.values())
             took.append((time.monotonic() - first) * 1000)
     return round(median(took), 1)

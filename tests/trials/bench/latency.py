@@ -135,4 +135,4 @@ def _shown(card: Drawn, noted: Noted) -> float:
     for at, prompt in noted:
         if at >= card.timed.card and prompt == card.prompt:
             return at
-    raise TableStopped(f"the page never said {card.prompt!r}")
+    raise TableStopped(f"the page never showed {card.prompt!r}")

@@ -20,14 +20,14 @@ SEPARATOR = " · "
 _OBSERVE = """separator => {
   const prompt = document.querySelector(".prompt");
   const words = () => [".where", ".do", ".more"].map(slot => prompt.querySelector(slot).textContent)
-    .filter(said => said).join(separator);
+    .filter(text => text).join(separator);
   window.noted = [[0, words()]];
   new MutationObserver(() => {
-    const at = performance.now(), said = words();
-    if (said !== window.noted.at(-1)[1]) window.noted.push([at, said]);
+    const at = performance.now(), text = words();
+    if (text !== window.noted.at(-1)[1]) window.noted.push([at, text]);
   }).observe(prompt, {childList: true, subtree: true, characterData: true});
 }"""
-_ASKED = 40
+_ATTEMPTS = 40
 
 Noted = list[tuple[float, str]]
 
@@ -44,13 +44,13 @@ class DealerPage:
 
     async def noted(self) -> Noted:
         offset = await self._offset()
-        return [(at / 1000 + offset, said) for at, said in await self._page.evaluate("window.noted")]
+        return [(at / 1000 + offset, text) for at, text in await self._page.evaluate("window.noted")]
 
     async def _offset(self) -> float:
         """Return the seconds from performance.now() to the monotonic clock, measured by the quickest of many
         requests."""
         best = (float("inf"), 0.0)
-        for _ in range(_ASKED):
+        for _ in range(_ATTEMPTS):
             before = time.monotonic()
             page_ms = await self._page.evaluate("performance.now()")
             after = time.monotonic()

@@ -119,7 +119,7 @@ class PureTable:
             self._event(events.CardLeftShoe(self._out, self._deck.pop()))
         self._event(events.StackCompleted(count))
 
-    # ------------------------------------------------------------------ what the prompt says
+    # ------------------------------------------------------------------ text of the prompt
 
     def _bets(self, _prompt: Prompt) -> None:
         for seat in SEATS:

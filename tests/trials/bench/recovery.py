@@ -68,14 +68,14 @@ def main() -> int:
         prog="python -m tests.trials.bench.recovery", description=__doc__.splitlines()[0]
     )
     parser.add_argument("--rows", type=int, default=100_000, metavar="N")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
         began = time.perf_counter()
-        written(path, asked.rows)
+        written(path, args.rows)
         size = path.stat().st_size / 2**20
         print(
-            f"{asked.rows:,} rows, {size:.0f} MiB, written in {time.perf_counter() - began:.0f} s", flush=True
+            f"{args.rows:,} rows, {size:.0f} MiB, written in {time.perf_counter() - began:.0f} s", flush=True
         )
         for turn in range(3):
             print(turn + 1, *(f"{what} {seconds:.3f} s;" for what, seconds in measured(path)), flush=True)

@@ -155,9 +155,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.bench.uplink", description=__doc__)
     parser.add_argument("--cards", type=int, default=CARDS)
     parser.add_argument("ways", nargs="*", choices=[*WAYS, "carried", []], default=[])
-    asked = parser.parse_args()
-    for way in asked.ways or (*WAYS, "carried"):
-        figures = carried() if way == "carried" else asyncio.run(measure(way, asked.cards))
+    args = parser.parse_args()
+    for way in args.ways or (*WAYS, "carried"):
+        figures = carried() if way == "carried" else asyncio.run(measure(way, args.cards))
         print(f"{way}: {figures}", flush=True)
 
 

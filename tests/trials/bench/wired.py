@@ -166,16 +166,16 @@ class WiredTable(WiresBench):
         await asyncio.sleep(self._dice.uniform(*CALM_S))
         before = self.view()
         face, timed = await asyncio.to_thread(self._clock.ask, "draw", before["prompt"]["seat"])
-        said = await self._next_prompt(before["words"]["prompt"])
-        self.drawn.append(Drawn(timed, said))
+        text = await self._next_prompt(before["words"]["prompt"])
+        self.drawn.append(Drawn(timed, text))
         return str(face) if face else None
 
     async def _next_prompt(self, before: str) -> str:
         loop = asyncio.get_running_loop()
         limit = loop.time() + SHOWN_S
-        while (said := self.view()["words"]["prompt"]) == before:
+        while (text := self.view()["words"]["prompt"]) == before:
             self._check()
             if loop.time() >= limit:
                 raise TableStopped(f"after a card the display still says {before!r}")
             await self._change(limit - loop.time())
-        return str(said)
+        return str(text)

@@ -65,17 +65,17 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    asked = arguments()
+    args = arguments()
     kept: Kept = yaml.safe_load(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"counts": {}}
     try:
         made_by = tool()
         found = counts(ROOT)
     except NotCounted as error:
         sys.exit(str(error))
-    if not asked.write and kept.get("tool") not in (None, made_by):
+    if not args.write and kept.get("tool") not in (None, made_by):
         sys.exit(f"{FILE.name} was counted by {kept['tool']}, and here is {made_by}: count anew with --write")
     print("\n".join(table(kept, found)))
-    if asked.write:
+    if args.write:
         FILE.write_text(written(found, made_by), encoding="utf-8")
         return 0
     lines = list(risen(kept, found))

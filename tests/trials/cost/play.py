@@ -88,8 +88,8 @@ def events(played: Played) -> Mapping[str, Part]:
 
     def touch() -> None:
         played.restore()
-        asked = {"do": "press", "key": "floor", "prompt": engine.game.prompt_id()}
-        engine.inbox.put_touch(parse(json.dumps(asked).encode()), _accepted)
+        body = {"do": "press", "key": "floor", "prompt": engine.game.prompt_id()}
+        engine.inbox.put_touch(parse(json.dumps(body).encode()), _accepted)
         engine.step()
 
     return {"reading": reading, "touch": touch}

@@ -100,15 +100,15 @@ class BoardAnswers(Answers):
 
     @staticmethod
     def _answer(data: bytes) -> bytes:
-        asked = decode(data.rstrip())
-        if asked is None:
+        request = decode(data.rstrip())
+        if request is None:
             raise ValueError(f"no frame: {data!r}")
         fields: Sequence[str] = {
             "HELLO": ("WELCOME", "1", "CCT-SEAT", "0001", "1.0", "AB12", "7"),
             "SETUP": ("READY", CIRCLE[1], "PN532 1.6"),
             "READ": ("CHIPS", CIRCLE[1], "3", "90", " ".join(UIDS)),
-        }[asked.kind]
-        return encode(asked.number, *fields)
+        }[request.kind]
+        return encode(request.number, *fields)
 
 
 def _chip(kind: str) -> ReaderChip:

@@ -48,9 +48,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.counts")
     parser.add_argument("checkout", nargs="?", type=Path, default=HERE, metavar="CHECKOUT")
     parser.add_argument("--files", action="store_true", help="name the files to touch")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print("| count | |\n|---|---:|")
-    for what, count in rows(Checkout(asked.checkout.resolve()), asked.files):
+    for what, count in rows(Checkout(args.checkout.resolve()), args.files):
         print(f"| {what} | {count} |")
 
 

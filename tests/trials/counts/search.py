@@ -39,9 +39,9 @@ def ranks(checkout: Checkout) -> dict[str, int]:
     for question, decides in _questions(checkout):
         if decides not in files:
             continue
-        asked = set(_words(question))
-        own = score(files[decides], asked)
-        found[question] = 1 + sum(score(words, asked) > own for words in files.values())
+        terms = set(_words(question))
+        own = score(files[decides], terms)
+        found[question] = 1 + sum(score(words, terms) > own for words in files.values())
     return found
 
 

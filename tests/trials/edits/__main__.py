@@ -28,19 +28,19 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=4, help="of every edit that the schema has room for")
     parser.add_argument("--rounds", type=int, default=8, help="in the journal")
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        unnamed = generated(place / "generated", asked)
-        unnamed += edited(place / "edits", asked) + bits(place / "bits", asked) + torn(place / "torn", asked)
+        unnamed = generated(place / "generated", args)
+        unnamed += edited(place / "edits", args) + bits(place / "bits", args) + torn(place / "torn", args)
     print(f"{unnamed} not named, {time.monotonic() - began:.0f} s")
     return 1 if unnamed else 0
 
 
-def edited(folder: Path, asked: argparse.Namespace) -> int:
+def edited(folder: Path, args: argparse.Namespace) -> int:
     with _quiet(folder):
-        found = list(tries(folder, asked.edits, asked.seed, asked.rounds))
+        found = list(tries(folder, args.edits, args.seed, args.rounds))
     named = Counter(each.kind for each in found if each.reported)
     exact = Counter(each.kind for each in found if each.row and f"row {each.row} " in each.reported)
     for kind, count in Counter(each.kind for each in found).items():
@@ -51,10 +51,10 @@ def edited(folder: Path, asked: argparse.Namespace) -> int:
     return len(unnamed)
 
 
-def generated(folder: Path, asked: argparse.Namespace) -> int:
+def generated(folder: Path, args: argparse.Namespace) -> int:
     with _quiet(folder):
-        box = played(folder / "box", asked.rounds, asked.seed)
-        found = list(schema_tries(box, trusted(box), folder, asked.turns, asked.seed))
+        box = played(folder / "box", args.rounds, args.seed)
+        found = list(schema_tries(box, trusted(box), folder, args.turns, args.seed))
     silent = [each for each in found if not each.reported]
     print(f"{len(found)} edits made from the schema: {len(found) - len(silent)} named")
     for name, count in Counter(each.kind for each in silent if each.same).items():
@@ -65,19 +65,19 @@ def generated(folder: Path, asked: argparse.Namespace) -> int:
     return len(unnamed)
 
 
-def bits(folder: Path, asked: argparse.Namespace) -> int:
+def bits(folder: Path, args: argparse.Namespace) -> int:
     with _quiet(folder):
-        box = played(folder / "box", asked.rounds, asked.seed)
+        box = played(folder / "box", args.rounds, args.seed)
         trust = trusted(box)
-        places = random.Random(asked.seed).sample(range(box.journal.stat().st_size), asked.bits)
+        places = random.Random(args.seed).sample(range(box.journal.stat().st_size), args.bits)
         found = list(silent(box, folder, trust, places))
-    print(f"{asked.bits} bits turned in a journal of {asked.rounds} rounds: silent {found}")
+    print(f"{args.bits} bits turned in a journal of {args.rounds} rounds: silent {found}")
     return len(found)
 
 
-def torn(folder: Path, asked: argparse.Namespace) -> int:
+def torn(folder: Path, args: argparse.Namespace) -> int:
     with _quiet(folder):
-        end = Torn(played(folder / "box", 1, asked.seed), folder)
+        end = Torn(played(folder / "box", 1, args.seed), folder)
         cut = [at for at in end.record if not end.cut_at(at).startswith("journal ")]
         turned = [at for at in end.record if end.turned_at(at) == "rows are gone, and no error is reported"]
     print(f"{len(end.record)} bytes of the last record: cut off silently {cut}, turned silently {turned}")

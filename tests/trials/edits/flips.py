@@ -66,12 +66,12 @@ class Torn:
 
     def cut_at(self, at: int) -> str:
         """Cut the log off there; return the error of the start, or "" if all rows exist."""
-        return self._said(self._files[self._log][:at])
+        return self._error_of(self._files[self._log][:at])
 
     def turned_at(self, at: int) -> str:
-        return self._said(turned(self._files[self._log], at))
+        return self._error_of(turned(self._files[self._log], at))
 
-    def _said(self, log: bytes) -> str:
+    def _error_of(self, log: bytes) -> str:
         for file, content in self._files.items():
             file.write_bytes(log if file == self._log else content)
         Path(f"{self._box.journal}-shm").unlink(missing_ok=True)

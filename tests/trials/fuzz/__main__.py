@@ -79,13 +79,13 @@ def main() -> int:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {' '.join(TARGETS)}")
     parser.add_argument("--seconds", type=int, default=20, metavar="N", help="for each target")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    asked = parser.parse_args()
-    unknown = [name for name in asked.targets if name not in TARGETS]
+    args = parser.parse_args()
+    unknown = [name for name in args.targets if name not in TARGETS]
     if unknown:
         parser.error(f"no target {unknown[0]}; allowed: {' '.join(TARGETS)}")
     failed = False
-    for name in asked.targets or TARGETS:
-        found = run(TARGETS[name], asked.seconds, asked.seed)
+    for name in args.targets or TARGETS:
+        found = run(TARGETS[name], args.seconds, args.seed)
         print(f"{name}: {found.runs:,} inputs, {found.covered} edges reached", flush=True)
         if found.broken:
             failed = True

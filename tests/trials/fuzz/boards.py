@@ -53,7 +53,7 @@ def check_firmware(data: bytes) -> None:
     seat = ready()
     seat.lay(HERE, *uids(2))
     seat.tell(data)
-    answer = b"".join(seat.said)
+    answer = b"".join(seat.sent)
     guarantee(len(Lines().feed(answer)) == answer.count(b"\n"), "the board says what is no good frame")
     guarantee(not seat.fields(), "a field is on while the board waits")
     seat.tell(b"\n")

@@ -138,10 +138,10 @@ class Cuts:
         finally:
             own.close()
         _verified(journal)
-        told = {record["round"]: record for record in read_rounds(journal)}
+        replayed_records = {record["round"]: record for record in read_rounds(journal)}
         for record in records:
-            apart = difference(told.get(record["round"]), record)
-            _hold(apart is None, f"round {record['round']} is not as it was told: {apart}")
+            apart = difference(replayed_records.get(record["round"]), record)
+            _hold(apart is None, f"round {record['round']} is not as it was reported: {apart}")
         self.sum.begun += 1
         self.sum.promises += len(marks) + len(records)
 

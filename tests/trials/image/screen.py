@@ -18,7 +18,7 @@ from tests.trials.image.trial import Trial, hold
 
 DRAWN = "CRISSCROSS_DISPLAY=http://127.0.0.1:{port}/\nWLR_RENDERER=pixman\n"
 BROWSER = 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu"\n'
-SHOWN_S, ASKED_S, ANSWER_S = 900.0, 3.0, 30.0
+SHOWN_S, POLL_INTERVAL_S, ANSWER_S = 900.0, 3.0, 30.0
 WARNING = bytes((0xFF, 0x5F, 0x57))
 """Background of a screen without its table (systemd/waiting.html, and the page itself)."""
 FEWEST, BORDER, DARK = 20, 0.01, 0x180
@@ -101,7 +101,7 @@ class Screen:
         while (shown := await asyncio.to_thread(self._shows)) != wanted:
             waited = time.monotonic() - began
             hold(waited < SHOWN_S, f"the screen shows {shown}, and {wanted} is wanted")
-            await asyncio.sleep(ASKED_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
         return time.monotonic() - began
 
     def _shows(self) -> str:

@@ -31,7 +31,7 @@ CONTROL = "/run/crisscross/control.sock"
 SHOE_SOCKET = 7
 """Socket of the hub for the shoe (hardware/99-crisscross-boards.rules). The board of a seat is in the socket
 with the seat's number."""
-READY_S, STALL_S, ASKED_S = 1800.0, 300.0, 2.0
+READY_S, STALL_S, POLL_INTERVAL_S = 1800.0, 300.0, 2.0
 TRIED = "/var/lib/crisscross/tried"
 SLOW = f"""# An emulated board is many times slower than a Pi, and shares its processors. The first time
 # that an update is on trial, its daemon ends as one does that its table file does not suit.
@@ -61,8 +61,8 @@ class SlowControl(ControlClient):
 
     timeout_s = 120.0
 
-    def __init__(self, port: int, heard: Any) -> None:
-        super().__init__(Path(CONTROL), heard)
+    def __init__(self, port: int, on_line: Any) -> None:
+        super().__init__(Path(CONTROL), on_line)
         self._port = port
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -97,7 +97,7 @@ class BoardDaemon(Daemon):
         while not await self._plays():
             if not machine.running or time.monotonic() > limit:
                 raise TableStopped(f"the board did not come to play: {machine.last_words()}")
-            await asyncio.sleep(ASKED_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
         return self._port
 
     async def _plays(self) -> bool:
@@ -223,7 +223,7 @@ class ImageTable(WiresBench):
             output = (await reader.read()).decode(errors="replace").splitlines()
         await http.close(writer)
         if not output:
-            raise TableStopped(f"the board's shell said nothing to: {command}")
+            raise TableStopped(f"the board's shell printed nothing for: {command}")
         return int(output[-1]), "\n".join(output[:-1]).strip()
 
     async def started_anew(self) -> None:

@@ -32,7 +32,7 @@ def tools(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
+def run_script(tools: Path, sector: str, *words: str) -> tuple[str, str]:
     """Return the script's output and the new content of the sector."""
     state = tools / "state"
     state.write_text(sector.replace(" ", "\n") + "\n", encoding="utf-8")
@@ -58,7 +58,7 @@ def asked(tools: Path, sector: str, *words: str) -> tuple[str, str]:
 def test_the_state_set_for_a_system_decides_the_next_boot(
     tools: Path, sector: str, words: str, after: str
 ) -> None:
-    assert asked(tools, sector, *words.split()) == ("", after)
+    assert run_script(tools, sector, *words.split()) == ("", after)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +72,10 @@ def test_the_state_set_for_a_system_decides_the_next_boot(
     ],
 )
 def test_queries_are_answered_from_the_sector(tools: Path, sector: str, words: str, answer: str) -> None:
-    assert asked(tools, sector, *words.split()) == (answer, sector)
+    assert run_script(tools, sector, *words.split()) == (answer, sector)
 
 
 def test_an_unknown_command_is_refused(tools: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as refused:
-        asked(tools, FRESH, "set-everything")
+        run_script(tools, FRESH, "set-everything")
     assert "allowed: get-primary" in refused.value.stderr

@@ -90,9 +90,9 @@ class Trial:
             kept = {record["round"] for record in Follower(place / "journal.db").records()}
         part.unlink()
         lost = {record["round"] for record in self.reported} - kept
-        hold(not lost, f"rounds that were told and are not in the journal: {sorted(lost)}")
+        hold(not lost, f"rounds that were reported and are not in the journal: {sorted(lost)}")
         words = run.stdout.splitlines()[0].partition(": ")[2]
-        return f"{words}; all of {len(self.reported)} told rounds kept"
+        return f"{words}; all of {len(self.reported)} reported rounds kept"
 
     def replayed(self, count: int) -> str:
         """Check many cuts taken from the log of the first boot."""

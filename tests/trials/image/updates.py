@@ -19,7 +19,7 @@ from controller.mock.bench.bench import TableStopped
 from tests.trials.image.trial import Trial, hold
 
 STICK_MIB, BROKEN_MIB = 1536, 1
-INSTALL_S, STARTS_S, GOOD_S, GOES_S, ASKED_S = 1800.0, 3600.0, 900.0, 30.0, 3.0
+INSTALL_S, STARTS_S, GOOD_S, GOES_S, POLL_INTERVAL_S = 1800.0, 3600.0, 900.0, 30.0, 3.0
 MOUNT = (
     "mkdir -p /run/stick && { mountpoint -q /run/stick || mount -o ro /dev/disk/by-label/UPDATE /run/stick; }"
 )
@@ -58,21 +58,21 @@ class Updates:
     async def good(self) -> str:
         """Install an update whose daemon fails at the first start (table.py), so that the machine restarts.
         Then it starts, and after a minute the update is confirmed."""
-        told, seconds = await self._installed("good", {"good": "A", "trying": "B", "left": "2"})
+        outcome, seconds = await self._installed("good", {"good": "A", "trying": "B", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["B?", "B?"])
         await self._until({"good": "B", "trying": "-", "left": "0"})
         took = time.monotonic() - began
-        return f"{told} in {seconds:.0f} s; good in its second try, {took:.0f} s after the restart"
+        return f"{outcome} in {seconds:.0f} s; good in its second try, {took:.0f} s after the restart"
 
     async def broken(self) -> str:
         """Install an update that does not start: it is tried as often as boot.cmd allows, and then the former
         system starts by itself."""
-        told, _ = await self._installed("broken", {"good": "B", "trying": "A", "left": "2"})
+        outcome, _ = await self._installed("broken", {"good": "B", "trying": "A", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["A?", "A?", "B"])
         await self._until({"good": "B", "trying": "-", "left": "0"})
-        return f"{told}; the one before stands again after {time.monotonic() - began:.0f} s and two tries"
+        return f"{outcome}; the one before stands again after {time.monotonic() - began:.0f} s and two tries"
 
     # ------------------------------------------------------------------ by hand
 
@@ -95,7 +95,7 @@ class Updates:
         limit = time.monotonic() + GOOD_S
         while (found := await self._stands()) != stands:
             hold(time.monotonic() < limit, f"the sector says {found}, not {stands}")
-            await asyncio.sleep(ASKED_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
 
     async def _started_anew(self, systems: list[str]) -> None:
         """Restart once by hand and let the board restart by itself; the table continues in the same state."""
@@ -105,7 +105,7 @@ class Updates:
         limit = time.monotonic() + STARTS_S
         while len(self.table.machine.started()) < before + len(systems):
             hold(time.monotonic() < limit, f"started: {self.table.machine.started()}")
-            await asyncio.sleep(ASKED_S)
+            await asyncio.sleep(POLL_INTERVAL_S)
         await self.table.started_anew()
         found = self.table.machine.started()[before:]
         hold(found == systems, f"started: {found}, not {systems}")

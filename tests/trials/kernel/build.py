@@ -148,13 +148,13 @@ def _copy_packages(to: Path) -> None:
     lock = (ROOT / "requirements-pi.lock").read_text()
     found = re.search(r"^(lgpio==\S+)[^\n]*\\\n((?: +--hash=\S+(?: \\)?\n)+)", lock, re.MULTILINE)
     assert found is not None, "requirements-pi.lock: names no lgpio"
-    asked = to.parent / "lgpio.txt"
-    asked.write_text(f"{found[1]} \\\n{found[2]}")
+    requirements = to.parent / "lgpio.txt"
+    requirements.write_text(f"{found[1]} \\\n{found[2]}")
     install = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps",
                "--require-hashes", "--no-build-isolation", "--no-compile",
                "--root-user-action", "ignore"]  # fmt: skip
     # PYPI: a compiled lgpio brings its C library with it, as the wheels do
-    subprocess.run([*install, "--target", to, "-r", asked], check=True, env=os.environ | {"PYPI": "1"})
+    subprocess.run([*install, "--target", to, "-r", requirements], check=True, env=os.environ | {"PYPI": "1"})
 
 
 def _copy_libraries(root: Path) -> None:

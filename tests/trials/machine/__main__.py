@@ -19,14 +19,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.machine", description=__doc__)
     parser.add_argument("--steps", type=int, default=100_000, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    began, machine, number = time.monotonic(), TableMachine, asked.seed
+    began, machine, number = time.monotonic(), TableMachine, args.seed
     long = settings(
         max_examples=20, stateful_step_count=STEPS_A_TABLE, deadline=None, database=None,
         suppress_health_check=list(HealthCheck), phases=[Phase.generate], print_blob=False,
     )  # fmt: skip
-    while machine.totals["steps"] < asked.steps:
+    while machine.totals["steps"] < args.steps:
         run_state_machine_as_test(seed(number)(machine), settings=long)
         number += 1
         print(

@@ -158,7 +158,7 @@ class Live:
 
     def check(self) -> None:
         if self.bench.engine.fault is not None:
-            self.check_told()
+            self.check_disk_fault()
         table = self.table
         self.disk.follow(self.bench.engine.journal)
         differs = differing(table.state, self.disk.state)
@@ -171,11 +171,11 @@ class Live:
             self.pass_ms(DEVICES_MS)  # it waits for a reader or for the shoe
             assert can_continue(self.table), f"nobody gets on: {self.table.prompt()}"
 
-    def check_told(self) -> None:
+    def check_disk_fault(self) -> None:
         """Check that the screen shows the reason while the journal cannot be written, and that play continues
         afterwards."""
         alerts = [alert["code"] for alert in self.bench.view()["alerts"]]
-        assert Code.JOURNAL_FAULT in alerts, "nobody is told that nothing can be written"
+        assert Code.JOURNAL_FAULT in alerts, "no alert shows that nothing can be written"
         self.pass_ms(2_000)
         assert self.bench.engine.fault is None, "the disk is well again, and the table does not notice"
         self.counts["disk faults told and over"] += 1
@@ -193,7 +193,7 @@ class Live:
         calculation from its cards and amounts."""
         records_sent = iter(self.disk.records)
         assert all(record in records_sent for record in self.bench.records_sent), (
-            "a record was told that the disk has not"
+            "a record was sent that the disk does not have"
         )
         for record in self.disk.records[self.counts["records"] :]:
             self.counts["records"] += 1

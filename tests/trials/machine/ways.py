@@ -18,7 +18,7 @@ DECISIONS = ("sign", "approve", "refuse", "restore", "forfeit", "answer", "close
 """Decisions of a floorperson without an outcome."""
 
 
-class Asked:
+class VerifiedTable:
     """Copy of a table for `verify` only."""
 
     def __init__(self, table: Table) -> None:
@@ -34,7 +34,7 @@ def can_continue(table: Table) -> bool:
 
 def ways(table: Table) -> Iterator[events.Event]:
     """Yield the next acts of honest people, then every possible act of a dealer or floorperson."""
-    sane = sane_event(Asked(table), random.Random(1))  # type: ignore[arg-type]
+    sane = sane_event(VerifiedTable(table), random.Random(1))  # type: ignore[arg-type]
     if sane is not None:
         yield sane
     state = table.state

@@ -57,13 +57,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--seconds", type=float, default=600.0, metavar="S", help="no new one after that")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
-    asked = parser.parse_args()
-    drawn = sample(asked.count, asked.seed)
+    args = parser.parse_args()
+    drawn = sample(args.count, args.seed)
     with TemporaryDirectory() as folder:
-        workshops = [Workshop(Path(folder) / str(number)) for number in range(asked.workers)]
+        workshops = [Workshop(Path(folder) / str(number)) for number in range(args.workers)]
         if not workshops[0].passes():
             sys.exit("the tests fail without any mutant")
-        results = tried(drawn, workshops, asked.seconds)
+        results = tried(drawn, workshops, args.seconds)
     noticed = sum(not survived for _, survived in results)
     print(f"{noticed} of {len(results)} mutants noticed ({100 * noticed / max(1, len(results)):.0f} %)")
     return 0

@@ -69,9 +69,9 @@ class Business(Mischief):
         for circle in self.some():
             where, verb = self.step(circle)
             old, total = self.felt.circles[circle], self.felt.amount(circle)
-            asked = where == "collect" or (verb == "take" and where != "done")
+            moving = where == "collect" or (verb == "take" and where != "done")
             alike = (where, verb) == ("open", "pay") and total == self._owed(circle)
-            if asked or alike or self._wrong_at(circle) or total % 100 or self.felt.trays(circle):
+            if moving or alike or self._wrong_at(circle) or total % 100 or self.felt.trays(circle):
                 continue
             new = [self.felt.chip(cents) for cents in self._others(old)]
             if sorted(chip.cents or 0 for chip in new) == sorted(chip.cents or 0 for chip in old):

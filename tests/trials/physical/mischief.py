@@ -237,11 +237,11 @@ class Mischief(PlayersMischief):
         transfers = ("ask_back", "refund", "collect", "take", "pay", "take_back", "put_back", "return_wager")
         if self.state.phase not in PLAYING or prompt is None or prompt.kind == "confirm_bet":
             return False
-        # nobody confirms a transfer that did not happen
-        said = prompt.kind in ("ask_back", "refund") or (
+        # a transfer that did not happen is not confirmed
+        unread = prompt.kind in ("ask_back", "refund") or (
             prompt.kind in transfers and (prompt.wager is None or self.at(prompt) in self.felt.dead)
         )
-        if said or (prompt.kind == "pay" and (prompt.amount or 0) < 100):
+        if unread or (prompt.kind == "pay" and (prompt.amount or 0) < 100):
             return False
         for _ in range(2):
             now = self.felt.table.prompt()

@@ -257,13 +257,13 @@ class People(Mending):
             owed <= 0 < amount
         ):  # the dealer has paid: the player has the missing part, or it will be read soon
             felt.move(circle.seat, circle, self.stake(circle) - felt.players(circle))
-            if self._asked_still(prompt):
+            if self._is_still_due(prompt):
                 self.confirm()
-        told = odd or circle in felt.dead or not amount
-        if self._asked_still(prompt) and told and self.confirm() and circle in felt.dead:
+        by_word = odd or circle in felt.dead or not amount
+        if self._is_still_due(prompt) and by_word and self.confirm() and circle in felt.dead:
             self.worded.add(circle)
 
-    def _asked_still(self, prompt: Prompt) -> bool:
+    def _is_still_due(self, prompt: Prompt) -> bool:
         now = self.felt.table.prompt()
         return now is not None and (now.kind, now.seat, now.wager) == ("pay", prompt.seat, prompt.wager)
 
@@ -326,8 +326,8 @@ class People(Mending):
 
     def _answered(self, circle: Circle) -> bool:
         """Answer the floor page's list of missing chips: sign that the tray has them, if that is true."""
-        asked = bool(self.state.round.ledger.row(circle).asked)
-        return asked and self._is_with_the_tray(circle) and self.house_has(circle)
+        missing = bool(self.state.round.ledger.row(circle).asked)
+        return missing and self._is_with_the_tray(circle) and self.house_has(circle)
 
     def _who_has(self, prompt: Prompt) -> None:
         """Press CONFIRM if the player has the chips; otherwise, and sometimes even then, the floorperson

@@ -176,9 +176,9 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
         if limit.cents is not None and (limit.bonus_included or "bonus" not in name):
             payout = min(uncut, limit.cents - won[box["player"]])
             won[box["player"]] += payout
-        said = box["wagers"][name]
-        if (said["result"], said["payout"]) != (result, payout):
-            yield f"seat {number} {name}: {said} is not {result} {payout}"
+        recorded = box["wagers"][name]
+        if (recorded["result"], recorded["payout"]) != (result, payout):
+            yield f"seat {number} {name}: {recorded} is not {result} {payout}"
 
 
 def play(rules: str, method: Method, seed: int, rounds: int) -> Run:

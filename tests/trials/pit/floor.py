@@ -95,7 +95,7 @@ class Floor:
 
     def start(self) -> None:
         self.mend()
-        soon(lambda: begun(self.outboxes, self.plan.tables), "not every table tells", SETTLED_S)
+        soon(lambda: begun(self.outboxes, self.plan.tables), "not every table publishes", SETTLED_S)
 
     def say(self, line: str) -> None:
         for each in self.tables:

@@ -177,10 +177,10 @@ class Device:
             self.tell("REFUSED", "DEAL", "no more cards")
             return
         life = self.life
-        face, told = self._through_the_reader()
+        face, reading = self._through_the_reader()
         if life != self.life:
             return
-        if told != "FU":
+        if reading != "FU":
             self.stack.append(face)
         if len(self.stack) < wanted:
             self._soon(None, lambda: self._card(wanted))
@@ -194,18 +194,18 @@ class Device:
         face = self.cards.pop(0)
         self.out += 1
         chance = self.dice.random()
-        told = face
+        reading = face
         if chance < self.make.face_up:
-            told = "FU"
+            reading = "FU"
         elif chance < self.make.face_up + self.make.unread:
-            told = "NR"
+            reading = "NR"
         self.truth(
-            {"card": face, "told": told, "ready": self.ready, "n": self.out, "stack": self.stacks,
+            {"card": face, "told": reading, "ready": self.ready, "n": self.out, "stack": self.stacks,
              "deck": self.colour}
         )  # fmt: skip
-        self.tell("CARD", str(self.out), told)
+        self.tell("CARD", str(self.out), reading)
         self.noticed("card")
-        return face, told
+        return face, reading
 
     def draw(self) -> None:
         """Draw a card from a manual shoe by hand; a locked one gives none."""

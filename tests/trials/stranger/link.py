@@ -74,7 +74,7 @@ class ShoeLink:
         self.sent, self.sent_at, self.spoke_at = 0, 0.0, -1.0
         self.accepted: int | None = None
         self.accepted_bytes = b""
-        self.heard_at = self.knock_at = self.clock()
+        self.received_at = self.knock_at = self.clock()
         self.buffer: bytearray | None = None
 
     # ------------------------------------------------------------------ sending
@@ -117,7 +117,7 @@ class ShoeLink:
                 self._down("no answer")
             else:
                 self.flying = None
-        if self.open and now - self.heard_at >= DEAD_S:
+        if self.open and now - self.received_at >= DEAD_S:
             self._down("silence")
         if not self.open and now >= self.knock_at and self.flying is None:
             self.knock_at = now + KNOCK_S
@@ -157,7 +157,7 @@ class ShoeLink:
             self.counted["bad"] += 1
             return
         number, fields = found
-        self.heard_at = self.clock()
+        self.received_at = self.clock()
         if fields[0] == "ACK":
             self._acknowledged(number)
         elif fields[0] == "HELLO":

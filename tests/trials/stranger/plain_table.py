@@ -19,12 +19,12 @@ def main() -> int:
     parser.add_argument("--shoe", required=True)
     for name in ("--rounds", "--seed", "--port"):
         parser.add_argument(name, type=int, required=True)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     options = Options(
-        method=Method.MANUAL_SHOE, config={"shoe": {"protocol": "plain"}}, seed=asked.seed,
-        shoe_port=asked.shoe, port=asked.port,
+        method=Method.MANUAL_SHOE, config={"shoe": {"protocol": "plain"}}, seed=args.seed,
+        shoe_port=args.shoe, port=args.port,
     )  # fmt: skip
-    return run(Run(options, rounds=asked.rounds, headless=True, as_json=True))
+    return run(Run(options, rounds=args.rounds, headless=True, as_json=True))
 
 
 if __name__ == "__main__":

@@ -126,9 +126,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--only", default="")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     bad, began = 0, time.monotonic()
-    for case, found in plays(asked.rounds, asked.seed, asked.only):
+    for case, found in plays(args.rounds, args.seed, args.only):
         bad += bool(found.wrong)
         print(f"{case.name}: {found.words()}, {time.monotonic() - began:.0f} s", flush=True)
         began = time.monotonic()

@@ -192,7 +192,7 @@ class Shoe:
             heapq.heappop(self.timers)[2]()
         self.link.tick()
 
-    def told(self) -> dict[str, dict[str, int]]:
+    def counters(self) -> dict[str, dict[str, int]]:
         return {
             "link": dict(self.link.counted), "out": dict(self.out.counted), "in": dict(self.back.counted)
         }  # fmt: skip
@@ -218,21 +218,21 @@ def options() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    asked = options().parse_args()
-    odds = Odds(asked.double, asked.delay, asked.garble, asked.drop, asked.split)
+    args = options().parse_args()
+    odds = Odds(args.double, args.delay, args.garble, args.drop, args.split)
     make = Make(
-        "SINGLE" if asked.plain else asked.mode, asked.decks,
-        shuffle_s=0.0 if asked.plain else 0.1, done_early=asked.done_early,
-        face_up=asked.face_up, unread=asked.unread,
+        "SINGLE" if args.plain else args.mode, args.decks,
+        shuffle_s=0.0 if args.plain else 0.1, done_early=args.done_early,
+        face_up=args.face_up, unread=args.unread,
     )  # fmt: skip
     with contextlib.ExitStack() as stack:
-        log = stack.enter_context(asked.log.open("w")) if asked.log else None
-        shoe = Shoe(asked.link, make, odds, asked.seed, log, plain=asked.plain)
-        shoe.plan = dict(item.split("=") for item in asked.plan.split(",") if item)
+        log = stack.enter_context(args.log.open("w")) if args.log else None
+        shoe = Shoe(args.link, make, odds, args.seed, log, plain=args.plain)
+        shoe.plan = dict(item.split("=") for item in args.plan.split(",") if item)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: setattr(shoe, "over", True))
-        shoe.run(sys.stdin if asked.hands else None)
-        shoe.truth({"counted": shoe.told()})
+        shoe.run(sys.stdin if args.hands else None)
+        shoe.truth({"counted": shoe.counters()})
     return 0
 
 

@@ -135,7 +135,7 @@ class Container:
         child, terminal = pty.fork()
         if child == 0:
             os.execvp("nsenter", self._inside(["sh", "-c", f"cd /root; {command}"]))  # noqa: S606  # at a terminal
-        received, asked, waiting = b"", b"", list(answers)
+        received, prompted, waiting = b"", b"", list(answers)
         while select.select([terminal], [], [], 30)[0]:
             try:
                 data = os.read(terminal, 4096)
@@ -143,10 +143,10 @@ class Container:
                 break
             if not data:
                 break
-            received, asked = received + data, asked + data
-            if waiting and asked.endswith(b": "):
+            received, prompted = received + data, prompted + data
+            if waiting and prompted.endswith(b": "):
                 os.write(terminal, f"{waiting.pop(0)}\n".encode())
-                asked = b""
+                prompted = b""
         os.close(terminal)
         _, status = os.waitpid(child, 0)
         return f"{os.waitstatus_to_exitcode(status)} {received.decode(errors='replace')}"

@@ -18,7 +18,7 @@ from controller.mock.bench.table_file import reader_line
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
 from tests.repository.house import ROOT
-from tests.serving import asked, shows
+from tests.serving import get_page, shows
 from tests.trials.system.container import Container
 
 UNIT = "crisscross.service"
@@ -173,7 +173,7 @@ class SystemTable(WiresBench):
 
     def page(self, path: str = "/") -> str:
         """Return a page as a browser gets it."""
-        return asked(self._address(path))[1]
+        return get_page(self._address(path))[1]
 
     def picture(self, path: str) -> bytes:
         with urlopen(self._address(path), timeout=10) as answer:  # noqa: S310  # the table's own pages

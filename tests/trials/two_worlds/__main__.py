@@ -18,9 +18,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.two_worlds", description=__doc__)
     parser.add_argument("--pairs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first pair; each has its own")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     began = time.monotonic()
-    outcomes = [play(seed) for seed in range(asked.seed, asked.seed + asked.pairs)]
+    outcomes = [play(seed) for seed in range(args.seed, args.seed + args.pairs)]
     print(summary(outcomes), f"{time.monotonic() - began:.0f} s", sep="\n")
     apart = [outcome for outcome in outcomes if outcome.difference]
     for outcome in apart[:REPORTED]:

@@ -66,8 +66,8 @@ class Pair:
         self.way = WAYS[seed % len(WAYS)]
         beside = self.dice.random() < 0.2
         settle = self.dice.choice((None, None, 1_000))
-        tells = self.dice.random() < 0.8
-        self.first = self.second = World(opened(*self.way, beside, settle, tells))
+        tells_face_up = self.dice.random() < 0.8
+        self.first = self.second = World(opened(*self.way, beside, settle, tells_face_up))
         self.stream = Stream(self.dice)
         self.ms = self.first.table._context.ms
         self.watching = random.Random(f"watched {seed}")
@@ -150,9 +150,9 @@ class Pair:
 
     def _asked(self) -> str | None:
         faces = [self.stream.guess(self.first, self.second) for _ in range(3)]
-        asked = touches(self.dice, faces)
+        sent = touches(self.dice, faces)
         for event, one, other in zip(
-            asked, self.first.answers_to(asked), self.second.answers_to(asked), strict=True
+            sent, self.first.answers_to(sent), self.second.answers_to(sent), strict=True
         ):
             if one != other:
                 return f"asked {type(event).__name__}: {one} / {other}"
@@ -185,13 +185,13 @@ class Pair:
 
 
 @cache
-def _opened(key: str, method: Method, beside: bool, settle: int | None, tells: bool) -> Felt:
-    return Felt(key, method, payouts_beside=beside, settle_ms=settle, tells_face_up=tells)
+def _opened(key: str, method: Method, beside: bool, settle: int | None, tells_face_up: bool) -> Felt:
+    return Felt(key, method, payouts_beside=beside, settle_ms=settle, tells_face_up=tells_face_up)
 
 
-def opened(key: str, method: Method, beside: bool, settle: int | None, tells: bool) -> Table:
+def opened(key: str, method: Method, beside: bool, settle: int | None, tells_face_up: bool) -> Table:
     """Return a table that waits for wagers."""
-    felt = _opened(key, method, beside, settle, tells)
+    felt = _opened(key, method, beside, settle, tells_face_up)
     table = Table(felt.pack, felt.table.settings, felt.table.state)
     table.handle(TimePassed(), Stamp(felt.ms, ""))
     return table

@@ -37,7 +37,7 @@ def written(face: Card) -> frozenset[str]:
     )
 
 
-def told_faces(text: str, faces: Collection[Card]) -> set[Card]:
+def faces_in_text(text: str, faces: Collection[Card]) -> set[Card]:
     """Return the faces that occur in a text, as separate words."""
     words = set(TOKEN.findall(text))
     return {face for face in faces if not written(face).isdisjoint(words)}
@@ -63,7 +63,7 @@ def searched(world: World, before: TableState, dice: random.Random, outputs: Out
     return [
         f"{way}: {sorted(out)}"
         for way, text in _texts(world, dice, outputs)
-        if (out := told_faces(text, faces))
+        if (out := faces_in_text(text, faces))
     ]
 
 

@@ -36,10 +36,10 @@ def panel() -> Iterator[tuple[PinFactory, ChainLamps, ButtonKeys, list[str]]]:
     for pin in (OE, *PINS.keys.values()):
         header.pull(pin, high=True)
     factory = open_factory("lgpio")
-    lamps, keys, heard = open_lamps(PINS, factory), ButtonKeys(PINS, factory), list[str]()
-    keys.start(heard.append)
+    lamps, keys, presses = open_lamps(PINS, factory), ButtonKeys(PINS, factory), list[str]()
+    keys.start(presses.append)
     try:
-        yield factory, lamps, keys, heard
+        yield factory, lamps, keys, presses
     finally:
         keys.stop()
         lamps.stop()
@@ -116,17 +116,17 @@ def named() -> str:
 
 def keys() -> str:
     names = list(PINS.keys)
-    with panel() as (_, _, _, heard):
+    with panel() as (_, _, _, presses):
         for turn in range(40):
             pin = PINS.keys[names[turn % 4]]
             for _ in range(turn % 8):
                 header.tap(pin, 0.001, 0.001)
             header.tap(pin, 0.08, 0.08)
-        header.until(lambda: len(heard) >= 40, f"{len(heard)} of 40 presses were read")
+        header.until(lambda: len(presses) >= 40, f"{len(presses)} of 40 presses were read")
         for turn in range(20):
             header.tap(PINS.keys[names[turn % 4]], 0.004, 0.06)
         time.sleep(0.2)
-        assert heard == [names[turn % 4] for turn in range(40)], f"{len(heard)} presses"
+        assert presses == [names[turn % 4] for turn in range(40)], f"{len(presses)} presses"
     return "40 presses with up to 7 bounces read once each, 20 glitches of 4 ms not at all"
 
 
@@ -142,9 +142,9 @@ def stops() -> str:
         for pin in PINS.keys.values():
             header.pull(pin, high=True)
     assert lgpio._notify_thread.is_alive(), "the thread of the keys has ended"
-    with panel() as (_, _, _, heard):
+    with panel() as (_, _, _, presses):
         header.tap(PINS.keys["floor"], 0.08, 0.08)
-        header.until(lambda: heard == ["floor"], f"the key after 12 stops: {heard}")
+        header.until(lambda: presses == ["floor"], f"the key after 12 stops: {presses}")
     return f"12 stops without an exception, dark after each; {counter.busy} times the kernel was busy"
 
 
@@ -242,8 +242,8 @@ def check() -> str:
     `keys`."""
     _table()
     command = [*CRISSCROSS, "check", "--mock", "--config", str(TABLE)]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert "each frame came back with its own number" in said.stdout, said
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "each frame came back with its own number" in result.stdout, result
     assert dark()
     return "lamps lit one after the other, the chain's read-back right, dark"
 
