@@ -188,8 +188,8 @@ def _results(record: Record) -> Iterator[str]:
         result, given, uncut = expected(record, seat, name)
         payout = uncut if limit is None else min(uncut, limit - won[seat["player"]])
         won[seat["player"]] += payout
-        said = seat["wagers"][name]
-        found = tuple(said[key] for key in ("result", "odds", "payout", "uncut"))
+        recorded = seat["wagers"][name]
+        found = tuple(recorded[key] for key in ("result", "odds", "payout", "uncut"))
         if found != (result, given, payout, uncut):
             yield f"seat {number} {name}: {found} is not {(result, given, payout, uncut)}"
 

@@ -28,15 +28,17 @@ TROUBLE = ("--mischief", "0.3", "--clumsy", "0.1")
 TIMES = ("started", "ended", "at", "when")
 
 
-def asked(pack: str, method: str, rounds: int, seed: int = 11) -> tuple[str, ...]:
+def mock_options(pack: str, method: str, rounds: int, seed: int = 11) -> tuple[str, ...]:
     return "--rules", pack, "--method", method, "--rounds", str(rounds), "--seed", str(seed)
 
 
 def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> list[Record]:
     """Run the command without wires in this process, which saves the start of a program."""
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as said:
-        status = main(["mock", *asked(pack, method, rounds, seed), "--no-wires", *more, *Mocked.SILENT])
-    assert status == 0, said.getvalue()
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
+        status = main(
+            ["mock", *mock_options(pack, method, rounds, seed), "--no-wires", *more, *Mocked.SILENT]
+        )
+    assert status == 0, errors.getvalue()
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -97,7 +99,7 @@ def test_folds_bonuses_pushes_and_rounds_in_which_all_fold_occur() -> None:
 
 
 def test_wires_change_nothing_in_a_record() -> None:
-    with Mocked(*asked("pennsylvania", "automated_shoe", OVER_WIRES)) as mock:
+    with Mocked(*mock_options("pennsylvania", "automated_shoe", OVER_WIRES)) as mock:
         played = list(mock.records())
     assert [words for record in played for words in differences(record)] == []
     assert timeless(played) == timeless(quiet()[:OVER_WIRES])

@@ -33,9 +33,9 @@ def register(tmp_path: Path) -> Path:
 
 def test_registered_chips_are_listed(register: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chips", "list", "--register", str(register)]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[-1] == "2 chips, $25 in use"
-    assert [line.split() for line in said[:2]] == [["$5", "1", "withdrawn"], ["$25", "1", "in", "use"]]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "2 chips, $25 in use"
+    assert [line.split() for line in lines[:2]] == [["$5", "1", "withdrawn"], ["$25", "1", "in", "use"]]
 
 
 def test_chips_are_withdrawn_restored_and_exported_by_number(
@@ -165,12 +165,12 @@ def test_batches_are_registered_one_after_another(
     monkeypatch.setattr("sys.stdin", Typed(bank, [C], [B, "01020308"], [C, "01020307"]))
     where = ["--register", str(register), "--port", str(bank.paths()[READER])]
     assert main(["chips", "register", *where, "25"]) == 1
-    said = capsys.readouterr()
-    assert said.out.splitlines() == [
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [
         f"1 read, 1 new; 3 chips in {register}",
         f"2 read, 1 new; 4 chips in {register}",
     ]
-    assert f"{B}: the register has it as $5 withdrawn, not $25\nnothing of this batch" in said.err
+    assert f"{B}: the register has it as $5 withdrawn, not $25\nnothing of this batch" in printed.err
     assert register.read_text(encoding="utf-8").endswith(f"{C},2500,USD,in_use\n01020307,2500,USD,in_use\n")
 
 

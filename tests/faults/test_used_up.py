@@ -63,7 +63,7 @@ NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise
 
 
 @pytest.mark.parametrize(
-    ("limit", "most", "said"),
+    ("limit", "most", "message"),
     [
         ("NOFILE", 8, FEW.format("open files", 8, 64)),
         ("NOFILE", 63, FEW.format("open files", 63, 64)),
@@ -72,13 +72,13 @@ NO_MEMORY = "crisscross: no more memory can be had; see what else runs, or raise
     ],
 )
 async def test_a_start_without_resources_gives_one_line(
-    tmp_path: Path, limit: str, most: int, said: str
+    tmp_path: Path, limit: str, most: int, message: str
 ) -> None:
-    asked = ["run", "--mock", "--config", str(table_file(tmp_path))]
-    async with started(tmp_path, ["-c", LIMITED.format(limit, most), *asked]) as child:
+    arguments = ["run", "--mock", "--config", str(table_file(tmp_path))]
+    async with started(tmp_path, ["-c", LIMITED.format(limit, most), *arguments]) as child:
         status, lines = await child.ended(), (await child.words()).splitlines()
     assert status == 1
-    assert lines == [said]
+    assert lines == [message]
 
 
 def test_a_command_without_memory_ends_in_one_line(

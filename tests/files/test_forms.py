@@ -50,7 +50,7 @@ class Table(Form):
     between: Annotated[list[int], AfterValidator(_ends)] = Field(default=[])
 
 
-def said(text: str) -> list[str]:
+def mistakes(text: str) -> list[str]:
     (found,) = documents(text, "f")
     assert fit(Table, found) is None
     return found.report()
@@ -67,7 +67,7 @@ def test_a_valid_file_is_read() -> None:
 
 
 def test_all_mistakes_are_reported_at_once_with_their_lines() -> None:
-    assert said(
+    assert mistakes(
         """\
 seats:
   1: {number: 7, cards: [2c, 3], lamp: of}
@@ -134,7 +134,7 @@ def test_a_file_without_a_mapping_is_refused(data: object) -> None:
 
 def test_a_mistake_is_one_line_whatever_the_key_contains() -> None:
     """The key contains a line break or terminal control characters."""
-    assert said('"a\\nb\\e[2J": 1\n') == ["f:1: a b [2J: unknown key; allowed: seats, deeds, between"]
+    assert mistakes('"a\\nb\\e[2J": 1\n') == ["f:1: a b [2J: unknown key; allowed: seats, deeds, between"]
 
 
 @pytest.mark.parametrize("text", ["1_", "1__0", "-7_"])

@@ -94,9 +94,9 @@ def test_an_invalid_line_ends_only_its_own_connection(
             with suppress(ConnectionResetError):  # closed with bytes unread
                 assert hostile.recv(100) == b""
         soon(lambda: "a connection is ended: " in caplog.text)
-        (said,) = caplog.messages
-        assert "\n" not in said
-        assert len(said) < 300
+        (message,) = caplog.messages
+        assert "\n" not in message
+        assert len(message) < 300
         assert other.ask("double", n=2) == 4
 
 
@@ -160,9 +160,9 @@ def test_an_answer_to_another_request_is_ignored(tmp_path: Path, answer: bytes) 
 
         thread = threading.Thread(target=lie)
         thread.start()
-        with rpc.closing_client(tmp_path / "s") as client, pytest.raises(NoAnswer) as said:
+        with rpc.closing_client(tmp_path / "s") as client, pytest.raises(NoAnswer) as raised:
             client.ask("double", n=1)
-        assert said.value.strerror
+        assert raised.value.strerror
         thread.join()
 
 

@@ -60,8 +60,8 @@ def flipped(journal: Path) -> Path:
     return journal
 
 
-def said_by_all(path: Path, to: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[int, str]]:
-    said = {}
+def run_all_commands(path: Path, to: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[int, str]]:
+    results = {}
     for name, command in {
         "verify": ["verify", str(path)],
         "backup": ["backup", str(path), str(to / "copy.db")],
@@ -72,9 +72,9 @@ def said_by_all(path: Path, to: Path, capsys: pytest.CaptureFixture[str]) -> dic
     }.items():
         capsys.readouterr()
         status = main(command)
-        told = capsys.readouterr()
-        said[name] = status, told.out if name == "shortened" else told.err
-    return said
+        captured = capsys.readouterr()
+        results[name] = status, captured.out if name == "shortened" else captured.err
+    return results
 
 
 def test_a_flipped_bit_of_the_log_is_reported_alike_by_all_commands(
@@ -85,13 +85,13 @@ def test_a_flipped_bit_of_the_log_is_reported_alike_by_all_commands(
         Journal(path)
     found = re.search(r"(\d+) rows that were there", str(start.value))
     assert found is not None
-    said = said_by_all(path, tmp_path, capsys)
-    assert {name: status for name, (status, _) in said.items()} == {
+    results = run_all_commands(path, tmp_path, capsys)
+    assert {name: status for name, (status, _) in results.items()} == {
         "verify": 1, "backup": 2, "archive": 2, "rounds": 0, "export": 0, "shortened": 0,
     }  # fmt: skip
     for name in ("verify", "backup", "archive", "rounds", "export"):
-        assert f"{found[1]} {GONE}" in said[name][1], name
-    assert f"{found[1]} rows are lost" in said["shortened"][1]
+        assert f"{found[1]} {GONE}" in results[name][1], name
+    assert f"{found[1]} rows are lost" in results["shortened"][1]
     assert not (tmp_path / "copy.db").exists()
 
 
@@ -99,11 +99,11 @@ def test_a_journal_with_all_its_rows_is_complete_for_all(
     box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = in_the_log(box)
-    said = said_by_all(path, tmp_path, capsys)
-    assert {name: status for name, (status, _) in said.items()} == {
+    results = run_all_commands(path, tmp_path, capsys)
+    assert {name: status for name, (status, _) in results.items()} == {
         "verify": 0, "backup": 0, "archive": 0, "rounds": 0, "export": 0, "shortened": 1,
     }  # fmt: skip
-    assert not [words for _, words in said.values() if "gone" in words]
+    assert not [words for _, words in results.values() if "gone" in words]
 
 
 def test_a_single_copy_is_reported_with_its_last_row(
@@ -140,8 +140,8 @@ def test_ratchet_and_witness_also_detect_a_loss(
     lose(box)
     with pytest.raises(NotOurJournal, match=words):
         Journal(box.journal)
-    said = said_by_all(box.journal, tmp_path, capsys)
-    assert [name for name in ("verify", "backup", "archive", "rounds") if words not in said[name][1]] == []
+    results = run_all_commands(box.journal, tmp_path, capsys)
+    assert [name for name in ("verify", "backup", "archive", "rounds") if words not in results[name][1]] == []
     with closing(Journal(box.journal)) as journal:
         assert journal.lost_rows == 0, "a technician has confirmed it, and no row is lost"
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)

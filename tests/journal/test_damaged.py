@@ -56,7 +56,7 @@ def whole() -> bytes:
     return gzip.decompress(FIXTURE.read_bytes())
 
 
-def said_of(work: Callable[[], object]) -> str:
+def error_message(work: Callable[[], object]) -> str:
     """Return the error text; any exception except JournalError is a defect."""
     try:
         work()
@@ -79,12 +79,13 @@ def test_any_damage_gives_one_line_without_content_of_a_row(
             with closing(Journal(file)) as journal:
                 restore(journal, pack, TableSettings())
 
-        for said in (said_of(lambda file=file: (read_rounds(file), verify_journal(file))), said_of(start)):  # type: ignore[misc]
-            named += bool(said)
-            assert "\n" not in said
-            assert not said or said.startswith(f"journal {file}: ")
-            assert '"' not in said
-            assert "{" not in said
+        read = error_message(lambda file=file: (read_rounds(file), verify_journal(file)))  # type: ignore[misc]
+        for message in (read, error_message(start)):
+            named += bool(message)
+            assert "\n" not in message
+            assert not message or message.startswith(f"journal {file}: ")
+            assert '"' not in message
+            assert "{" not in message
     assert named
 
 
@@ -159,9 +160,12 @@ def test_an_undecodable_name_gives_one_line(whole: bytes, tmp_path: Path) -> Non
     file.write_bytes(broken.replace(b"tablesnapshots", b"table\xc1napshots", 1))
     with closing(sqlite3.connect(file)) as db, pytest.raises(UnicodeDecodeError):
         db.execute("SELECT count(*) FROM events")
-    for said in (said_of(lambda: verify_journal(file)), said_of(lambda: Journal(file).close())):
-        assert said.startswith(f"journal {file}: ")
-        assert "\n" not in said
+    for message in (
+        error_message(lambda: verify_journal(file)),
+        error_message(lambda: Journal(file).close()),
+    ):
+        assert message.startswith(f"journal {file}: ")
+        assert "\n" not in message
 
 
 # ---------------------------------------------------------------------- a file that lost its end
@@ -214,8 +218,8 @@ def test_a_lost_end_in_mid_round_is_reported(tmp_path: Path, kept: int) -> None:
 
 
 def test_the_tables_are_in_the_file_itself_from_the_start(tmp_path: Path) -> None:
-    """A young journal that loses its -wal file is empty; the file beside it tells how many rows are
-    missing."""
+    """A young journal that loses its -wal file is empty; the file beside it gives the number of
+    missing rows."""
     path = tmp_path / "journal.db"
     journal = Journal(path)
     journal.append([JournalEntry(KeyPressed(Key.CONFIRM))] * 5, STAMP)

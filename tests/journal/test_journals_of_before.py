@@ -31,7 +31,7 @@ CUTS = (0.35, 0.5, 0.7, 0.9)
 """Shares of the journal that were on the disk at a power cut."""
 
 
-def told(key: str) -> list[Any]:
+def recorded(key: str) -> list[Any]:
     return [json.loads(line) for line in (FIXTURES / f"{key}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
@@ -71,7 +71,7 @@ def went_on(table: Table, rows: list[Row]) -> list[Any]:
 def test_an_older_journal_is_complete(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(unpacked(key, tmp_path))]) == 0
     counted, seal = capsys.readouterr().out.splitlines()
-    assert f", {len(told(key))} rounds replayed, until 20" in counted
+    assert f", {len(recorded(key))} rounds replayed, until 20" in counted
     assert seal.endswith("has no seal: nothing shows who wrote it")
 
 
@@ -80,7 +80,7 @@ def test_rounds_of_an_older_journal_equal_the_recorded_ones(
     key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["rounds", "export", "--journal", str(unpacked(key, tmp_path))]) == 0
-    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == told(key)
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == recorded(key)
 
 
 @pytest.mark.parametrize("share", CUTS)
@@ -95,7 +95,7 @@ def test_an_older_journal_can_be_continued_after_a_power_cut(key: str, share: fl
         rest = rows[journal.head :]
     records = went_on(table, rest)
     assert records
-    assert records == told(key)[-len(records) :]
+    assert records == recorded(key)[-len(records) :]
 
 
 @pytest.mark.parametrize("key", ["pennsylvania", "six_card_bonus"])

@@ -93,8 +93,8 @@ def test_a_second_archive_continues_the_first(box: Box) -> None:
         assert stamp is not None
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], stamp)
     second = cut(box, 0.9)
-    told = [number for each in (first, second, box.journal) for number in numbers(each)]
-    assert sorted(set(told)) == list(range(1, ROUNDS + 1))
+    archived = [number for each in (first, second, box.journal) for number in numbers(each)]
+    assert sorted(set(archived)) == list(range(1, ROUNDS + 1))
     assert main(["verify", str(box.journal), "--archive", str(second), str(first)]) == 0
     assert main(["verify", "--archive", str(first), str(second)]) == 0
 
@@ -102,11 +102,11 @@ def test_a_second_archive_continues_the_first(box: Box) -> None:
 def test_rounds_are_read_and_proven_from_archive_and_journal(box: Box, tmp_path: Path) -> None:
     file = cut(box)
     number = numbers(box.journal)[-1]
-    for each, asked in ((file, 1), (box.journal, number)):
+    for each, wanted in ((file, 1), (box.journal, number)):
         reader = Archive(each)
-        assert reader.story(asked) is not None
-        to = tmp_path / f"{asked}.proof"
-        assert main(["rounds", "prove", str(asked), "--journal", str(each), "--to", str(to)]) == 0
+        assert reader.story(wanted) is not None
+        to = tmp_path / f"{wanted}.proof"
+        assert main(["rounds", "prove", str(wanted), "--journal", str(each), "--to", str(to)]) == 0
 
 
 def test_a_start_after_the_archive_has_snapshots_and_figures(box: Box) -> None:
@@ -156,14 +156,14 @@ def test_archives_except_the_last_days_are_removed_when_the_disk_is_full(box: Bo
 def test_the_command_archives_and_removes_by_its_options(
     box: Box, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = ["archive", str(box.journal), "--to", str(box.journal.parent)]
+    command = ["archive", str(box.journal), "--to", str(box.journal.parent)]
     for days, words in ((1, "holds no day that is older than 90 days"), (200, "-0000000001-")):
         now = after(box, days)
         monkeypatch.setattr(clock, "utc_now", now.isoformat)
         capsys.readouterr()
-        assert main(asked) == 0
+        assert main(command) == 0
         assert words in capsys.readouterr().out
-    assert main([*asked, "--keep-days", "90"]) == 0
+    assert main([*command, "--keep-days", "90"]) == 0
     assert "removed" in capsys.readouterr().out
 
 

@@ -60,8 +60,8 @@ def test_a_cut_journal_without_its_archive_is_incomplete(
         capsys.readouterr().err
     )
     assert main(["verify", str(box.journal), "--archive", str(file)]) == 0
-    said = capsys.readouterr().out
-    assert f"{box.journal}: archived at row {last} " in said
+    output = capsys.readouterr().out
+    assert f"{box.journal}: archived at row {last} " in output
 
 
 def test_every_earlier_archive_is_required(box: Box) -> None:

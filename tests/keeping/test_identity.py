@@ -76,9 +76,9 @@ def test_verify_does_not_report_a_signature_that_it_could_not_verify(
     shutil.rmtree(box.keys)
     capsys.readouterr()
     assert main(["verify", str(box.journal)]) == 0
-    said = capsys.readouterr().out
-    assert "no signature was verified" in said
-    assert "signed by" not in said
+    output = capsys.readouterr().out
+    assert "no signature was verified" in output
+    assert "signed by" not in output
 
 
 def test_a_journal_with_other_signatures_is_not_backed_up(

@@ -45,7 +45,7 @@ def test_a_lost_pin_is_renewed_and_the_people_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table_file(tmp_path)
-    monkeypatch.setattr("getpass.getpass", lambda _asked: PIN)
+    monkeypatch.setattr("getpass.getpass", lambda _request: PIN)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     etc = ("/etc/crisscross/", tmp_path)
     (renew,), (listing,) = commands("renew_pin"), commands("list_people")

@@ -53,8 +53,8 @@ def test_a_step_replaces_the_key_of_the_ratchet(folder: Path) -> None:
 
 def test_the_first_key_is_handed_over_once(folder: Path) -> None:
     first = Keys.read(folder).ratchet.hex()
-    with hand_over(folder) as told:
-        assert told == first
+    with hand_over(folder) as key:
+        assert key == first
     assert not (folder / FIRST).exists()
     with pytest.raises(KeysError, match="has been handed over"), hand_over(folder):
         raise AssertionError("it was given twice")

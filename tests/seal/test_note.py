@@ -130,7 +130,7 @@ LINE = TABLE.sign("a\n")
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         "",
         "a\n",
@@ -156,9 +156,9 @@ LINE = TABLE.sign("a\n")
         "a" * MAX_NOTE_BYTES + f"\n\n{LINE}\n",
     ],
 )
-def test_an_invalid_note_is_refused(said: str | bytes) -> None:
+def test_an_invalid_note_is_refused(text: str | bytes) -> None:
     with pytest.raises(BadNote):
-        Note.parse(said)
+        Note.parse(text)
 
 
 def test_a_note_may_have_sixteen_signatures() -> None:

@@ -18,7 +18,7 @@ __all__ = ["file"]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "1: the file is empty"),
         ("# nothing but words\n", "1: the file is empty"),
@@ -41,9 +41,9 @@ __all__ = ["file"]
         (f"storage_low_mib: {'9' * 5000}\n", "1: storage_low_mib: allowed: MiB from 1 to 1000000"),
     ],
 )
-def test_a_file_that_is_no_table_file_is_refused(file: Path, text: str | bytes, said: str) -> None:
+def test_a_file_that_is_no_table_file_is_refused(file: Path, text: str | bytes, message: str) -> None:
     found = mistakes(file, text)
-    assert any(line.startswith(said) for line in found), found
+    assert any(line.startswith(message) for line in found), found
 
 
 def test_an_alias_bomb_is_refused(file: Path) -> None:

@@ -70,7 +70,7 @@ def test_the_seal_has_a_default_origin_and_key_folder(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key", "words"),
+    ("setting", "key", "words"),
     [
         ("origin: a b", "seal.origin", "without space or +"),
         ("origin: a+b", "seal.origin", "without space or +"),
@@ -83,14 +83,14 @@ def test_the_seal_has_a_default_origin_and_key_folder(file: Path) -> None:
         (f"witnesses: [{{key: {WITNESS}, url: 'http://'}}]", "seal.witnesses.0.url", "http://HOST:PORT"),
     ],
 )
-def test_a_mistake_in_the_seal_is_reported(file: Path, said: str, key: str, words: str) -> None:
-    (line,) = mistakes(file, f"{LEAST}seal: {{{said}}}\n")
+def test_a_mistake_in_the_seal_is_reported(file: Path, setting: str, key: str, words: str) -> None:
+    (line,) = mistakes(file, f"{LEAST}seal: {{{setting}}}\n")
     assert key in line
     assert words in line
 
 
 @pytest.mark.parametrize(
-    ("said", "key", "words"),
+    ("setting", "key", "words"),
     [
         ("screen: 79", "room.screen", "percent from 80 to 100"),
         ("lamps: 0", "room.lamps", "percent from 20 to 100"),
@@ -103,9 +103,9 @@ def test_a_mistake_in_the_seal_is_reported(file: Path, said: str, key: str, word
     ],
 )
 def test_a_mistake_in_the_room_section_is_reported_in_one_line(
-    file: Path, said: str, key: str, words: str
+    file: Path, setting: str, key: str, words: str
 ) -> None:
-    (line,) = mistakes(file, f"{LEAST}room: {{{said}}}\n")
+    (line,) = mistakes(file, f"{LEAST}room: {{{setting}}}\n")
     assert f": {key}: " in line
     assert words in line
 
@@ -170,7 +170,7 @@ def test_a_house_s_own_pack_is_found_beside_the_table_file(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ("tabel: x\n", "5: tabel: unknown key; allowed: table, rules,"),
         (
@@ -236,9 +236,9 @@ def test_a_house_s_own_pack_is_found_beside_the_table_file(file: Path) -> None:
         ("when: 2026-13-45\n", "5: when: unknown key"),
     ],
 )
-def test_a_mistake_names_line_key_and_allowed_values(file: Path, more: str, said: str) -> None:
+def test_a_mistake_names_line_key_and_allowed_values(file: Path, more: str, message: str) -> None:
     found = mistakes(file, LEAST + more)
-    assert any(line.startswith(said) for line in found), found
+    assert any(line.startswith(message) for line in found), found
 
 
 def test_all_mistakes_are_reported_together_in_the_order_of_the_file(file: Path) -> None:

@@ -64,13 +64,13 @@ def test_a_table_publishes_its_chips_only_if_its_file_asks_for_it(
     with closing(Mosquitto(tmp_path)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
         ear.subscribe("#")
         with speaking_for(own, Broker("127.0.0.1", broker.port), with_chips=wanted):
-            heard: list[tuple[str, bytes]] = []
+            received: list[tuple[str, bytes]] = []
 
             def has(leaf: str) -> bool:
-                heard.extend((each.topic, bytes(each.payload)) for each in iter(ear.next, None))
-                return any(topic.endswith(leaf) for topic, _ in heard)
+                received.extend((each.topic, bytes(each.payload)) for each in iter(ear.next, None))
+                return any(topic.endswith(leaf) for topic, _ in received)
 
             soon(lambda: has("/chips" if wanted else "/felt"))
         has("/chips")
-    sent = [content for topic, content in heard if topic == wire.topic(NAME, "chips")]
+    sent = [content for topic, content in received if topic == wire.topic(NAME, "chips")]
     assert sent == ([payload] if wanted else [])

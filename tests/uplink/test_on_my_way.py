@@ -31,19 +31,19 @@ class Screens:
     """The table's screens: the requests to show. `shows`: their answer; None: they do not answer."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
+        self.requests: list[tuple[str, str]] = []
         self.shows: bool | None = True
 
     def __call__(self, pit: str, about: str) -> bool:
-        self.asked.append((pit, about))
+        self.requests.append((pit, about))
         if self.shows is None:
             raise NoAnswer("the daemon does not run")
         return self.shows
 
 
 def request(**other: object) -> bytes:
-    told = {"pit": "pit-1", "table": NAME, "stream": STREAM, "about": ABOUT, **other}
-    return wire.packed(wire.OnMyWay.model_validate(told))
+    fields = {"pit": "pit-1", "table": NAME, "stream": STREAM, "about": ABOUT, **other}
+    return wire.packed(wire.OnMyWay.model_validate(fields))
 
 
 def test_a_reply_repeats_the_fields_of_its_request() -> None:
@@ -54,7 +54,7 @@ def test_a_reply_repeats_the_fields_of_its_request() -> None:
     assert topic == f"crisscross/1/{NAME}/on_the_way/pit-1"
     answer = wire.read_on_the_way(payload, NAME, "pit-1")
     assert (answer.about, answer.stream, answer.shown) == (ABOUT, STREAM, True)
-    assert screens.asked == [("pit-1", ABOUT)]
+    assert screens.requests == [("pit-1", ABOUT)]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_an_invalid_request_reaches_no_screen(leaf: str, payload: bytes, words: 
     screens = Screens()
     with pytest.raises(InvalidPayload, match=words):
         OnMyWay(NAME, ["pit-1"], screens).reply(leaf, payload, STREAM, 0.0)
-    assert screens.asked == []
+    assert screens.requests == []
 
 
 def test_requests_reach_the_daemon_twice_a_second_at_most() -> None:
@@ -82,7 +82,7 @@ def test_requests_reach_the_daemon_twice_a_second_at_most() -> None:
     table = OnMyWay(NAME, ["pit-1"], screens)
     for n in range(1000):
         table.reply("on_my_way/pit-1", request(), STREAM, n / 1000)
-    assert len(screens.asked) == 1 / MIN_INTERVAL_S
+    assert len(screens.requests) == 1 / MIN_INTERVAL_S
 
 
 def test_the_rate_limit_of_one_pit_does_not_affect_another() -> None:
@@ -91,7 +91,7 @@ def test_the_rate_limit_of_one_pit_does_not_affect_another() -> None:
     for n in range(100):
         table.reply("on_my_way/pit-1", request(), STREAM, n / 1000)
     assert table.reply("on_my_way/pit-2", request(pit="pit-2"), STREAM, 0.1) is not None
-    assert screens.asked == [("pit-1", ABOUT), ("pit-2", ABOUT)]
+    assert screens.requests == [("pit-1", ABOUT), ("pit-2", ABOUT)]
 
 
 def test_without_an_answer_of_the_daemon_the_pit_gets_no_reply() -> None:
@@ -150,7 +150,7 @@ def test_the_pit_receives_the_table_s_reply_over_a_broker(own: Path, broker: Mos
         pit.send(request(stream=stream_of(own)))
         soon(lambda: bool(pit.answers))
         assert [(each.about, each.shown) for each in pit.answers] == [(ABOUT, True)]
-        assert screens.asked == [("pit-1", ABOUT)]
+        assert screens.requests == [("pit-1", ABOUT)]
         assert speaker.up
 
 

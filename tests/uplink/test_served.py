@@ -181,9 +181,9 @@ def test_a_pit_whose_limit_blocks_the_table_is_reported_until_it_acknowledges(
         pit.answer_again(NAME)
         soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
         assert speaker.held_back == ""
-    said = [line for line in caplog.messages if "table back" in line]
-    assert len(said) == 2 and said[1] == "pit pit-1: no longer holds this table back"
-    assert re.fullmatch(r"pit pit-1: holds this table back at event \d+: 20000 bytes wait .*", said[0])
+    notices = [line for line in caplog.messages if "table back" in line]
+    assert len(notices) == 2 and notices[1] == "pit pit-1: no longer holds this table back"
+    assert re.fullmatch(r"pit pit-1: holds this table back at event \d+: 20000 bytes wait .*", notices[0])
 
 
 def test_a_broker_with_the_documented_settings_queues_more_than_its_default(broker: Mosquitto) -> None:

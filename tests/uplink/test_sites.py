@@ -36,11 +36,11 @@ def tls(house: Papers) -> ssl.SSLContext:
 @pytest.mark.parametrize("table", ["CC-01", "north.CC-01"])
 def test_a_table_can_publish_only_to_its_own_topics(table: str, tmp_path: Path) -> None:
     house, others = papers(tmp_path, table, "pit-1"), [each for each in TABLES if each != table]
-    heard: list[Message] = []
+    received: list[Message] = []
     began = threading.Event()
     with closing(Mosquitto(tmp_path, house, mosquitto(TABLES, ["pit-1"]))) as broker:
         pit = MqttSubscriber(
-            Broker("localhost", broker.port, house.of_pit()), "pit-1", heard.append, began.set
+            Broker("localhost", broker.port, house.of_pit()), "pit-1", received.append, began.set
         )
         pit.connect_later()
         assert began.wait(10)
@@ -49,8 +49,10 @@ def test_a_table_can_publish_only_to_its_own_topics(table: str, tmp_path: Path) 
             for name in (*others, table):  # its own topics last: all topics before them were refused
                 for leaf in LEAVES:
                     publish(at, table, topic(name, leaf), name.encode())
-            soon(lambda: table.encode() in [each.payload for each in heard if each.topic.endswith("/chips")])
-    assert {(each.topic, each.payload) for each in heard if each.payload != WILL} == {
+            soon(
+                lambda: table.encode() in [each.payload for each in received if each.topic.endswith("/chips")]
+            )
+    assert {(each.topic, each.payload) for each in received if each.payload != WILL} == {
         (topic(table, leaf), table.encode()) for leaf in LEAVES
     }
 

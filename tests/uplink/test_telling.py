@@ -180,12 +180,12 @@ def test_a_shortened_journal_begins_a_new_stream_after_the_acknowledged_events(
     cursor.keep(cursor.cursor_path(own), sealed[0].stream, {"pit-1": sealed[0].number + 3}, None)
     with closing(Outbox(Path(f"{own}.uplink"))) as outbox:
         tell_all(own, outbox)
-        told_again = [wire.read_event(each.payload) for each in outbox.events(0, 10**9)]
-    assert stream_names.row_before(told_again[0].stream) == sealed[0].row
-    assert stream_names.journal_of(told_again[0].stream) == sealed[0].stream
+        republished = [wire.read_event(each.payload) for each in outbox.events(0, 10**9)]
+    assert stream_names.row_before(republished[0].stream) == sealed[0].row
+    assert stream_names.journal_of(republished[0].stream) == sealed[0].stream
     rest = [wire.read_event(each) for each in payloads(sent)][sealed[0].number :]
-    assert [(e.kind, e.row, e.data) for e in told_again] == [(e.kind, e.row, e.data) for e in rest]
-    assert [e.number for e in told_again] == list(range(1, len(rest) + 1))
+    assert [(e.kind, e.row, e.data) for e in republished] == [(e.kind, e.row, e.data) for e in rest]
+    assert [e.number for e in republished] == list(range(1, len(rest) + 1))
 
 
 def test_a_file_that_is_no_outbox_is_refused(tmp_path: Path, night: Path) -> None:

@@ -28,14 +28,14 @@ def changed(payload: bytes, **fields: Any) -> bytes:
 
 
 def test_an_event_is_a_cloud_event_and_is_read_back_unchanged() -> None:
-    told = wire.packed(event())
-    plain = json.loads(told)
+    packed = wire.packed(event())
+    plain = json.loads(packed)
     required = {"specversion": "1.0", "source": "/tables/CC-01", "type": "crisscross.table.bet"}
     assert {key: plain[key] for key in required} == required
     assert plain["id"] == f"{STREAM}/9/1"
     assert plain["sequence"] == "000000000001"
-    assert wire.read_event(told, "CC-01") == event()
-    assert wire.packed(wire.read_event(told)) == told, "one text for one event: it is a leaf of the tree"
+    assert wire.read_event(packed, "CC-01") == event()
+    assert wire.packed(wire.read_event(packed)) == packed, "one text for one event: it is a leaf of the tree"
 
 
 @pytest.mark.parametrize(

@@ -73,12 +73,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=24 * 60.0, help="ends after so long, wherever it is")
     parser.add_argument("--steps", action="store_true", help="the settlement alone, by the table's own plan")
     parser.add_argument("packs", nargs="*", default=list(pack_files()))
-    asked = parser.parse_args(arguments)
+    args = parser.parse_args(arguments)
     began = time.monotonic()
-    batches = range(asked.first, asked.first + -(-asked.rounds // SIZE))
-    for key in asked.packs:
-        until = began + asked.minutes * 60
-        seen, wrong = compare(key, asked.seed, batches, until, steps=asked.steps)
+    batches = range(args.first, args.first + -(-args.rounds // SIZE))
+    for key in args.packs:
+        until = began + args.minutes * 60
+        seen, wrong = compare(key, args.seed, batches, until, steps=args.steps)
         print(json.dumps({"pack": key, **seen, "seconds": round(time.monotonic() - began)}), flush=True)
         if wrong:
             print("\n".join(wrong))

@@ -30,11 +30,11 @@ class DrivenTable(PureTable):
     def __init__(self, pack: RulePack, method: Method) -> None:
         self._now: tuple[PlayedRounds, Cards, int] | None = None
         super().__init__(0, pack, method)
-        said = ("turn_bonus", "permit_cards", "deal_hand", "load_deck")
+        confirmed = ("turn_bonus", "permit_cards", "deal_hand", "load_deck")
         self._doing = {
             **self._doing, "deal_card": self._draw, "take_stub": self._stub, "enter_face": self._enter,
             "signature": self._opening,
-            **dict.fromkeys(said, self._confirm),
+            **dict.fromkeys(confirmed, self._confirm),
         }  # fmt: skip
 
     def play_round(

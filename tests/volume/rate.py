@@ -112,16 +112,16 @@ def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
 def against(known: CountedOdds, pack: RulePack, found: Sums) -> Mapping[str, Any]:
     """Return every figure beside the exact one, with their distance in standard errors."""
     odds, whole = odds_of(pack), totals(odds_of(pack), known.counts)
-    told = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}
+    compared = {"net": _figure(found.net, found.rounds, float(whole.expectation), sqrt(whole.variance))}
     tables, share = dict(odds.side_bets), decisions(known.counts, odds.multiples)
     for stage, folds in found.folds.items():
         exact = share[stage]["reached"] * share[stage]["fold"]
-        told[f"folds_at_{stage}"] = _figure(folds, found.rounds, exact, sqrt(exact * (1 - exact)))
+        compared[f"folds_at_{stage}"] = _figure(folds, found.rounds, exact, sqrt(exact * (1 - exact)))
     for wager, net in found.side_bets.items():
         bet = side_bet(tables[wager], known.hands[wager])
-        told[wager] = _figure(net, found.rounds, -bet["house_edge"], bet["standard_deviation"])
+        compared[wager] = _figure(net, found.rounds, -bet["house_edge"], bet["standard_deviation"])
     spread = sqrt(found.squares / found.rounds - (found.net / found.rounds) ** 2)
-    return {**told, "standard_deviation": [spread, sqrt(whole.variance)],
+    return {**compared, "standard_deviation": [spread, sqrt(whole.variance)],
             "average_wager": [found.wagered / found.rounds, whole.wagered / whole.deals]}  # fmt: skip
 
 
@@ -162,9 +162,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batches", type=int, default=25, help="of 4,000 rounds, to time")
     parser.add_argument("packs", nargs="*", default=list(pack_files()))
-    asked = parser.parse_args(arguments)
-    for key in asked.packs:
-        print(json.dumps(measure(key, asked.rounds, asked.seed, asked.batches)), flush=True)
+    args = parser.parse_args(arguments)
+    for key in args.packs:
+        print(json.dumps(measure(key, args.rounds, args.seed, args.batches)), flush=True)
     return 0
 
 

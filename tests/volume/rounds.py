@@ -89,8 +89,8 @@ def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) ->
 def differences(found: Batch, table: DrivenTable, number: int) -> list[str]:
     """Return the differences between kernel and table in one round."""
     plan, record = table.play_round(found.played, found.decks, number)
-    told = TableView(found.played, number)
-    return [*_steps(told.items(), plan), *_fields(told.record(), record)]
+    view = TableView(found.played, number)
+    return [*_steps(view.items(), plan), *_fields(view.record(), record)]
 
 
 def unplanned(found: Batch, number: int) -> list[str]:

@@ -141,9 +141,9 @@ def test_any_settlement_is_the_plan_that_the_table_would_make(found: Batch) -> N
 @given(settlements())
 @settings(max_examples=20, deadline=None)
 def test_what_a_box_is_paid_and_loses_is_the_sum_of_its_wagers(found: Batch) -> None:
-    told = TableView(found.played, 0)
-    steps = [item for item in told.items() if isinstance(item, Step)]
-    for box, entry in enumerate(told.record()["seats"]):
+    view = TableView(found.played, 0)
+    steps = [item for item in view.items() if isinstance(item, Step)]
+    for box, entry in enumerate(view.record()["seats"]):
         mine = [step for step in steps if step.seat == entry["seat"]]
         gone = sum(each["amount"] for each in entry["wagers"].values() if each["result"] == "forfeit")
         assert found.played.net[box, 0] == -gone - sum(step.tray for step in mine)

@@ -62,7 +62,7 @@ def test_the_first_card_of_a_seat_is_its_first_also_where_one_card_goes_round_at
 
 
 @pytest.mark.parametrize(
-    ("stakes", "said"),
+    ("stakes", "message"),
     [
         (Stakes(same_every_round([499, 500], 1)), "ante of 499 cents: 500 to 10000 may lie there"),
         (
@@ -75,8 +75,8 @@ def test_the_first_card_of_a_seat_is_its_first_also_where_one_card_goes_round_at
         ),
     ],
 )
-def test_wagers_that_the_pack_does_not_take_are_refused(stakes: Stakes, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_wagers_that_the_pack_does_not_take_are_refused(stakes: Stakes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         played(one_ante, stakes)
 
 
@@ -89,8 +89,8 @@ def test_a_six_card_bonus_equals_the_five_card_bonus_beside_it() -> None:
 
 @pytest.mark.parametrize("cents", [499, 750, 2000])
 def test_a_bet_that_the_pack_does_not_take_is_refused(cents: int) -> None:
-    said = f"down of {cents} cents on an ante of 500: whole multiples from 1 to 3"
-    with pytest.raises(ValueError, match=said):
+    message = f"down of {cents} cents on an ante of 500: whole multiples from 1 to 3"
+    with pytest.raises(ValueError, match=message):
         played(
             lambda wager, seen: seen.ante if wager is not Wager.DOWN else seen.ante * 0 + cents,
             Stakes(same_every_round([500, 500], 1)),
@@ -98,19 +98,19 @@ def test_a_bet_that_the_pack_does_not_take_is_refused(cents: int) -> None:
 
 
 def test_a_player_sees_two_cards_then_the_row_then_the_column_and_never_the_middle() -> None:
-    asked = []
+    views = []
 
     def looking(wager: Wager, seen: PlayerView) -> Cents:
-        asked.append((wager, seen.row, seen.column, repr(seen)))
+        views.append((wager, seen.row, seen.column, repr(seen)))
         return seen.ante
 
     found = played(looking, Stakes(same_every_round([500, 1000], 3)))
-    (across, down, middle) = asked
+    (across, down, middle) = views
     assert [across[1:3], down[2]] == [(None, None), None]
     far, left, _, right, near = found.dealt.cross
     assert down[1] is not None and (down[1] == [left, right]).all()
     assert middle[2] is not None and (middle[2] == [far, near]).all()
-    assert not any("array([[[" in said for *_, said in asked)
+    assert not any("array([[[" in text for *_, text in views)
 
 
 def test_who_has_folded_is_asked_in_vain() -> None:

@@ -20,8 +20,8 @@ from controller.rules.volume.best import Best
 from tests.game.felt import pack
 
 PENNSYLVANIA = pack()
-HEARD: list[tuple[int, int]] = []
-BEST = Best(odds_of(PENNSYLVANIA), lambda known, of: HEARD.append((known, of)))
+PROGRESS: list[tuple[int, int]] = []
+BEST = Best(odds_of(PENNSYLVANIA), lambda known, of: PROGRESS.append((known, of)))
 HIGH, LOW = "KD QD", "2H 3S"
 """Holes of two kinds, in other suits than those for which the odds are computed."""
 
@@ -46,7 +46,7 @@ def test_the_first_bet_is_that_of_the_kind_of_hole(hole: str, antes: int) -> Non
 
 def test_a_kind_of_hole_is_worked_out_once_whatever_its_suits() -> None:
     assert [bet("QC KC"), bet(HIGH), bet(LOW), bet("3D 2C"), bet("QH KH")] == [1, 1, 0, 0, 1]
-    assert HEARD == [(1, 169), (2, 169)]
+    assert PROGRESS == [(1, 169), (2, 169)]
 
 
 def any_pairs(hole: str, count: int) -> Iterator[list[int]]:
@@ -59,14 +59,14 @@ def any_pairs(hole: str, count: int) -> Iterator[list[int]]:
 def test_the_second_bet_is_the_one_that_is_worth_most_with_these_very_suits() -> None:
     """Computed with this hole and this Across pair, not with the class that represents them."""
     found, odds = spots((min(numbers(HIGH)), max(numbers(HIGH)))), odds_of(PENNSYLVANIA)
-    told = []
+    chosen = []
     for left, right, *_ in any_pairs(HIGH, 15):
         pair = sorted(int(np.flatnonzero(found.cards == card)[0]) for card in (left, right))
         at = np.flatnonzero((found.pairs == pair).all(axis=1))
         expected = stage(sums(found, odds, at), odds, bet(HIGH)).down[0]
-        told.append(bet(HIGH, f"{DECK[left]} {DECK[right]}"))
-        assert told[-1] == expected
-    assert set(told) == {1, 3}
+        chosen.append(bet(HIGH, f"{DECK[left]} {DECK[right]}"))
+        assert chosen[-1] == expected
+    assert set(chosen) == {1, 3}
 
 
 def comes_to(wager: Wager, five: list[Card]) -> int:
@@ -88,12 +88,12 @@ def by_hand(hole: list[int], cross: list[int], lie: tuple[int, int]) -> int:
 
 @pytest.mark.parametrize(("hole", "bets"), [(HIGH, {1, 3}), (LOW, {0, 1, 3})])
 def test_the_third_bet_is_what_the_cards_that_may_still_come_pay_for(hole: str, bets: set[int]) -> None:
-    told = []
+    chosen = []
     for cross in any_pairs(hole, 25):
         row, down = (" ".join(DECK[card] for card in pair) for pair in (cross[:2], cross[2:]))
-        told.append(bet(hole, row, down))
-        assert told[-1] == by_hand(numbers(hole), cross, (bet(hole), bet(hole, row)))
-    assert set(told) == bets
+        chosen.append(bet(hole, row, down))
+        assert chosen[-1] == by_hand(numbers(hole), cross, (bet(hole), bet(hole, row)))
+    assert set(chosen) == bets
 
 
 def test_the_order_of_two_cards_makes_no_difference() -> None:

@@ -60,6 +60,6 @@ def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) 
     whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)
     folds = {wager: round(count * made[wager]["reached"] * made[wager]["fold"]) for wager in BETS}
     net = float(whole.expectation) * count + off * (float(whole.variance) * count) ** 0.5
-    told = against(known, rules, Sums(count, round(net), count, count, folds))
-    assert abs(told["net"]["z"] - off) < 0.01
-    assert [told[f"folds_at_{wager}"]["z"] for wager in BETS] == [0, 0, 0]
+    compared = against(known, rules, Sums(count, round(net), count, count, folds))
+    assert abs(compared["net"]["z"] - off) < 0.01
+    assert [compared[f"folds_at_{wager}"]["z"] for wager in BETS] == [0, 0, 0]

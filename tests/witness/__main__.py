@@ -29,15 +29,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.witness", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
-    random.seed(asked.seed)
+    args = parser.parse_args()
+    random.seed(args.seed)
     log, counts = Log(), Counter[str]()
     took: list[float] = []
     with TemporaryDirectory(prefix="witness-") as folder:
-        for begun in range(0, asked.rounds, ROUNDS_A_START):
+        for begun in range(0, args.rounds, ROUNDS_A_START):
             store = Path(folder) / "witness.db"
             with serving(store, WITNESS, {ORIGIN: (TABLE.verifier(),)}, lambda: int(time.time())) as url:
-                number = min(ROUNDS_A_START, asked.rounds - begun)
+                number = min(ROUNDS_A_START, args.rounds - begun)
                 took += [play(log, url, counts) for _ in range(number)]
     p50, p99 = (quantiles(took, n=100)[at] * 1000 for at in (49, 98))
     for what, count in sorted(counts.items()):

@@ -30,8 +30,8 @@ class Log:
 
     def grow(self, number: int, salt: str = "") -> Log:
         first = len(self.leaves)
-        said = salt or self.salt
-        self.leaves += [leaf_hash(f"{said}{each}".encode()) for each in range(first, first + number)]
+        prefix = salt or self.salt
+        self.leaves += [leaf_hash(f"{prefix}{each}".encode()) for each in range(first, first + number)]
         return self
 
     def note(self, size: int | None = None) -> Note:

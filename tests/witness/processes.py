@@ -32,7 +32,7 @@ async def running(*arguments: str) -> AsyncIterator[asyncio.subprocess.Process]:
         assert process.returncode == 0, err.decode()
 
 
-async def says(process: asyncio.subprocess.Process, words: str) -> re.Match[str]:
+async def wait_for_line(process: asyncio.subprocess.Process, words: str) -> re.Match[str]:
     assert process.stderr is not None
     async with asyncio.timeout(30):
         async for line in process.stderr:

@@ -13,7 +13,7 @@ from controller.common.tlog.note import COSIGNATURE, VerifierKey
 from controller.record.seal.cosigned import cosignatures_path, read_lines, verify_lines
 from controller.record.witness.settings import load_witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
-from tests.witness.processes import running, says, table_file
+from tests.witness.processes import running, table_file, wait_for_line
 
 
 @pytest.fixture
@@ -127,16 +127,16 @@ async def test_a_feed_gets_cosignatures_across_a_restart_of_the_witness(keyed: P
     key = WITNESS.verifier(COSIGNATURE)
     file = witness_file(keyed)
     async with running("serve", str(file)) as witness:
-        port = int((await says(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
+        port = int((await wait_for_line(witness, r"cosigns at http://127\.0\.0\.1:(\d+)/"))[1])
         table = table_file(keyed, f"http://127.0.0.1:{port}", key)
         async with running("feed", str(table)) as feed:
-            assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "5"
+            assert (await wait_for_line(feed, r"has cosigned (\d+) leaves"))[1] == "5"
     witness_file(keyed, listen={"host": "127.0.0.1", "port": port})
     write_journal(journal, log.grow(7), [12])
     async with running("feed", str(table)) as feed:
-        await says(feed, "does not answer: Connection refused")
+        await wait_for_line(feed, "does not answer: Connection refused")
         async with running("serve", str(file)) as witness:
-            await says(witness, "cosigns at")
-            assert (await says(feed, r"has cosigned (\d+) leaves"))[1] == "12"
+            await wait_for_line(witness, "cosigns at")
+            assert (await wait_for_line(feed, r"has cosigned (\d+) leaves"))[1] == "12"
     found = verify_lines(read_lines(cosignatures_path(journal)), [key], lambda size: log.note(size).text)
     assert [each.size for each in found] == [5, 12]

@@ -54,17 +54,17 @@ class Wire:
     """
 
     def __init__(self, answer: Callable[[bytes], Reply]) -> None:
-        self.answer, self.asked = answer, 0
+        self.answer, self.requests = answer, 0
 
     def __call__(self, _url: str, body: bytes) -> Reply:
-        self.asked += 1
+        self.requests += 1
         return self.answer(body)
 
 
 def to(witness: Witness) -> Wire:
     def answer(body: bytes) -> Reply:
-        said = witness.add(body)
-        return Reply(said.status, said.media_type.partition(";")[0], said.body.encode())
+        reply = witness.add(body)
+        return Reply(reply.status, reply.media_type.partition(";")[0], reply.body.encode())
 
     return Wire(answer)
 
@@ -93,7 +93,7 @@ def test_each_new_checkpoint_is_cosigned_and_stored_beside_the_journal(
         assert feeding.step() == POLL_S
     assert cosigned(journal, log) == [(3, NOW), (8, NOW), (21, NOW)]
     feeding.step()
-    assert line.asked == 3, "what is cosigned is not sent again"
+    assert line.requests == 3, "what is cosigned is not sent again"
 
 
 def test_one_request_covers_all_checkpoints_that_a_witness_missed(journal: Path, witness: Witness) -> None:
@@ -101,7 +101,7 @@ def test_one_request_covers_all_checkpoints_that_a_witness_missed(journal: Path,
     write_journal(journal, log, [5, 17, 30, 40])
     feeder(journal, line).step()
     assert cosigned(journal, log) == [(40, NOW)]
-    assert line.asked == 1
+    assert line.requests == 1
 
 
 def test_a_feed_without_a_stored_size_requests_that_of_the_witness(journal: Path, witness: Witness) -> None:
@@ -110,7 +110,7 @@ def test_a_feed_without_a_stored_size_requests_that_of_the_witness(journal: Path
     write_journal(journal, log, [9])
     assert feeder(journal, line).step() == POLL_S
     assert cosigned(journal, log) == [(9, NOW)]
-    assert line.asked == 2
+    assert line.requests == 2
 
 
 def test_a_restarted_feed_continues_from_its_stored_size(journal: Path, witness: Witness) -> None:
@@ -118,7 +118,7 @@ def test_a_restarted_feed_continues_from_its_stored_size(journal: Path, witness:
     write_journal(journal, log, [4, 9])
     witness.add(log.body(0, 4))
     feeder(journal, line, seen=4).step()
-    assert (cosigned(journal, log), line.asked) == ([(9, NOW)], 1)
+    assert (cosigned(journal, log), line.requests) == ([(9, NOW)], 1)
 
 
 # ---------------------------------------------------------------------- an unreachable, slow or false witness
@@ -241,7 +241,7 @@ def test_an_unreadable_journal_is_reported_in_one_line(
 
 @pytest.mark.serial
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("response", "words"),
     [
         (b"", "no HTTP|reset"),
         (b"garbage\r\n\r\n", "no HTTP"),
@@ -250,8 +250,8 @@ def test_an_unreadable_journal_is_reported_in_one_line(
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"x" * (MAX_ANSWER_BYTES + 1), "more than"),
     ],
 )
-def test_an_invalid_http_response_is_reported_in_one_line(said: bytes, words: str) -> None:
-    with lying(lambda line: line.sendall(said)) as url, pytest.raises(WitnessUnreachable, match=words):
+def test_an_invalid_http_response_is_reported_in_one_line(response: bytes, words: str) -> None:
+    with lying(lambda line: line.sendall(response)) as url, pytest.raises(WitnessUnreachable, match=words):
         post(url, b"old 0\n\n")
 
 

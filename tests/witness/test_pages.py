@@ -32,7 +32,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield address
 
 
-def asked(url: str, method: str, path: str, body: bytes = b"") -> tuple[HTTPResponse, bytes]:
+def send_request(url: str, method: str, path: str, body: bytes = b"") -> tuple[HTTPResponse, bytes]:
     with closing(HTTPConnection(urlsplit(url).netloc, timeout=10)) as line:
         line.request(method, path, body)
         answer = line.getresponse()
@@ -45,7 +45,7 @@ def test_the_answer_is_the_cosignature_and_the_note_can_be_fetched(url: str) -> 
     assert (reply.status, reply.media_type) == (200, "text/plain")
     note = Note.parse(str(log.note()) + reply.body.decode())
     assert note.cosigned_by(WITNESS.verifier(COSIGNATURE)) == NOW
-    answer, body = asked(url, "GET", CHECKPOINT)
+    answer, body = send_request(url, "GET", CHECKPOINT)
     assert answer.status == 200
     assert Note.parse(body) == note
 
@@ -57,15 +57,15 @@ def test_status_409_has_the_size_and_its_media_type(url: str) -> None:
 
 
 def test_each_path_has_its_method(url: str) -> None:
-    assert asked(url, "GET", "/add-checkpoint")[0].status == 405
-    assert asked(url, "POST", CHECKPOINT)[0].status == 405
-    assert asked(url, "GET", CHECKPOINT)[0].status == 404
-    assert asked(url, "GET", "/")[0].status == 404
-    assert asked(url, "POST", "/add-checkpoint", b"old\n\n")[0].status == 400
+    assert send_request(url, "GET", "/add-checkpoint")[0].status == 405
+    assert send_request(url, "POST", CHECKPOINT)[0].status == 405
+    assert send_request(url, "GET", CHECKPOINT)[0].status == 404
+    assert send_request(url, "GET", "/")[0].status == 404
+    assert send_request(url, "POST", "/add-checkpoint", b"old\n\n")[0].status == 400
 
 
 def test_an_oversized_body_is_refused(url: str) -> None:
-    assert asked(url, "POST", "/add-checkpoint", b"x" * (MAX_BODY_BYTES + 1))[0].status == 413
+    assert send_request(url, "POST", "/add-checkpoint", b"x" * (MAX_BODY_BYTES + 1))[0].status == 413
 
 
 def test_a_missing_body_ends_with_a_timeout(url: str) -> None:

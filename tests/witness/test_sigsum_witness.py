@@ -17,7 +17,7 @@ from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply, post
 from tests.witness.log import TABLE, Log, write_journal
-from tests.witness.processes import running, says, table_file
+from tests.witness.processes import running, table_file, wait_for_line
 from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key
 
 pytestmark = [pytest.mark.serial, NEEDED]
@@ -87,7 +87,7 @@ async def test_sigsum_witness_cosigns_for_a_restarted_feed_process(
         async with running(
             "feed", str(table_file(journal.parent, witness.url, witness.key, KEY.name))
         ) as process:
-            assert (await says(process, r"has cosigned (\d+) leaves"))[1] == str(size)
+            assert (await wait_for_line(process, r"has cosigned (\d+) leaves"))[1] == str(size)
 
     await feed(7)
     write_journal(journal, log.grow(58), [65])
@@ -117,38 +117,38 @@ def test_a_restarted_sigsum_witness_cosigns_for_a_new_feed_and_refuses_a_cut_jou
 
 
 @pytest.fixture
-def asked(witness: SigsumWitness) -> SigsumWitness:
+def witness_of_9(witness: SigsumWitness) -> SigsumWitness:
     """Return a witness that has cosigned 9 leaves."""
     assert post(witness.url, new_log().grow(9).body(0)).status == 200
     return witness
 
 
-def test_sigsum_witness_refuses_a_fork_of_the_same_size(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_a_fork_of_the_same_size(witness_of_9: SigsumWitness) -> None:
     fork = new_log(salt="fork").grow(9).note()
-    assert post(asked.url, Ask.of(9, [], fork).body()).status == 422
+    assert post(witness_of_9.url, Ask.of(9, [], fork).body()).status == 422
 
 
-def test_sigsum_witness_refuses_a_larger_fork(asked: SigsumWitness) -> None:
-    assert post(asked.url, new_log(salt="fork").grow(20).body(9)).status == 422
+def test_sigsum_witness_refuses_a_larger_fork(witness_of_9: SigsumWitness) -> None:
+    assert post(witness_of_9.url, new_log(salt="fork").grow(20).body(9)).status == 422
 
 
 @pytest.mark.parametrize("step", range(5))
-def test_sigsum_witness_refuses_a_proof_with_a_changed_step(asked: SigsumWitness, step: int) -> None:
+def test_sigsum_witness_refuses_a_proof_with_a_changed_step(witness_of_9: SigsumWitness, step: int) -> None:
     ask = new_log().grow(20).ask(9)
     proof = list(ask.proof)
     proof[step] = bytes([proof[step][0] ^ 1]) + proof[step][1:]
-    assert post(asked.url, Ask.of(9, proof, ask.note).body()).status == 422
-    assert post(asked.url, ask.body()).status == 200
+    assert post(witness_of_9.url, Ask.of(9, proof, ask.note).body()).status == 422
+    assert post(witness_of_9.url, ask.body()).status == 200
 
 
-def test_sigsum_witness_answers_a_stale_old_size_with_its_own(asked: SigsumWitness) -> None:
-    assert post(asked.url, new_log().grow(20).body(5)) == Reply(409, "text/x.tlog.size", b"9\n")
+def test_sigsum_witness_answers_a_stale_old_size_with_its_own(witness_of_9: SigsumWitness) -> None:
+    assert post(witness_of_9.url, new_log().grow(20).body(5)) == Reply(409, "text/x.tlog.size", b"9\n")
 
 
-def test_sigsum_witness_refuses_a_key_of_another_log(asked: SigsumWitness) -> None:
+def test_sigsum_witness_refuses_a_key_of_another_log(witness_of_9: SigsumWitness) -> None:
     foreign = SigningKey(KEY.name, SigningKey.new("x").private)
-    assert post(asked.url, Log(KEY.name, foreign).grow(20).body(9)).status == 403
+    assert post(witness_of_9.url, Log(KEY.name, foreign).grow(20).body(9)).status == 403
 
 
-def test_sigsum_witness_refuses_another_origin(asked: SigsumWitness) -> None:
-    assert post(asked.url, Log().grow(20).body(9)).status == 404
+def test_sigsum_witness_refuses_another_origin(witness_of_9: SigsumWitness) -> None:
+    assert post(witness_of_9.url, Log().grow(20).body(9)).status == 404

@@ -77,16 +77,16 @@ def test_signatures_of_unknown_keys_are_not_stored(witness: Witness) -> None:
     log = Log().grow(2)
     note = log.note()
     stranger = SigningKey.new("stranger.example").sign(note.text)
-    asked = Ask.of(0, [], Note.of(note.text, stranger, note.signatures[0].line()))
-    assert witness.add(asked.body()).status == 200
+    ask = Ask.of(0, [], Note.of(note.text, stranger, note.signatures[0].line()))
+    assert witness.add(ask.body()).status == 200
     kept = Note.parse(witness.checkpoint(HASH).body)
     assert [each.name for each in kept.signatures] == [ORIGIN, WITNESS.name]
 
 
 def test_extension_lines_of_a_checkpoint_are_cosigned_with_it(witness: Witness) -> None:
     text = Log().grow(2).note().text + "more of it\n"
-    asked = Ask.of(0, [], Note.of(text, TABLE.sign(text)))
-    assert cosigned(text, witness.add(asked.body()).body) == NOW
+    ask = Ask.of(0, [], Note.of(text, TABLE.sign(text)))
+    assert cosigned(text, witness.add(ask.body()).body) == NOW
 
 
 # ---------------------------------------------------------------------- 400, 403, 404
@@ -280,8 +280,8 @@ def test_stored_evidence_is_bounded_and_doubts_do_not_displace_proven_forks(stor
     text = kept.text
 
     def keep(number: int, origin: str, *, proven: bool) -> bool:
-        asked = Note(f"{text}{number}\n", kept.signatures)
-        return store.store_fork(origin, NOW, kept, asked, proven=proven)
+        other_note = Note(f"{text}{number}\n", kept.signatures)
+        return store.store_fork(origin, NOW, kept, other_note, proven=proven)
 
     with store.transaction():
         proven = [keep(number, ORIGIN, proven=True) for number in range(MAX_FORKS + 5)]
