@@ -174,9 +174,7 @@ def test_the_page_shows_the_sentences_of_the_catalogue(page: Page, served: Serve
             assert where != "", name
 
 
-GET_PROMPT = (
-    """() => ["do", "where"].map((part) => document.querySelector(`.prompt .${part}`).textContent)"""
-)
+GET_PROMPT = """() => ["do", "where"].map((part) => document.querySelector(`.prompt .${part}`).textContent)"""
 
 
 @pytest.mark.browser
