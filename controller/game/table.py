@@ -197,8 +197,8 @@ FROM_PEOPLE = FROM_DEALERS | {
 
 NEVER = events.Stamp(0, "")
 MAX_JUDGEMENTS = 3
-"""Maximum number of judgements per event: of the step that was passed, of the difference that it ends, and of
-the step that waited for that.
+"""Maximum number of judgements per event. Three are needed at most: when a step is passed, when this ends a
+difference, and when the step that waited for that is passed.
 """
 
 

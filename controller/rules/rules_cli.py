@@ -1,7 +1,7 @@
 """`crisscross rules`: the rule packs for game management, each value with the section it comes from.
 
-It prints the values that the loader has read, never the text of the file, so that the output is what is
-played.
+It prints the values that the loader has read, never the text of the file, so the output shows the values that
+are played.
 """
 
 from __future__ import annotations

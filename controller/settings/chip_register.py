@@ -128,15 +128,16 @@ def _rows(mistakes: list[tuple[int, str]], text: str) -> list[ChipRow]:
             mistakes.append((line, f"uid: {uid} is {RANDOM}"))
         else:
             given[line] = dict(zip(HEADER, row, strict=True))
-    if turned:  # a single line about all of them, at the first
+    if turned:  # one line for all of them, at the first
         words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
         mistakes.append((turned[0], f"uid: {words}; allowed: E0 first, so turn each number's bytes around"))
     return _fitted(mistakes, given)
 
 
 def _fitted(mistakes: list[tuple[int, str]], given: Mapping[int, Mapping[str, str]]) -> list[ChipRow]:
-    """Return the rows, validated together, by line. If any is wrong, each is validated alone and its mistakes
-    are added."""
+    """Return the valid rows by line. All rows are validated together; if any is wrong, each is validated
+    alone and its mistakes are added to `mistakes`.
+    """
     try:
         return _ROWS.validate_python([*given.values()])
     except ValidationError:

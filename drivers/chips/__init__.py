@@ -5,7 +5,7 @@ schedule of fields.
   (hardware/seat_board/LINK.md).
 - `board_link`: The connection to one seat board: one request at a time, repeated once; an answer has the
   request's number.
-- `feig`: Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a
+- `feig`: Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader per
   seat.
 - `feig_configuration`: The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening,
   set in its RAM.
@@ -16,7 +16,7 @@ schedule of fields.
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
 - `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
-- `looks`: The looks at the circles: the order of the circles, and for each a whole inventory or a quick look.
+- `looks`: Readings of the circles: their order, and for each circle a whole inventory or a quick look.
 - `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no
   key.
 - `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.

@@ -1,8 +1,8 @@
 """The connection to one seat board: one request at a time, repeated once; an answer has the request's number.
 
 Seven readers share it (`seat_board.py`), from the seat's thread and the reconnect thread. It must never
-accept anything but the board's own answer. If none comes in time it raises, and a lost board gets no request
-before it has sent WELCOME again.
+accept anything but the board's own answer, and raises if no answer comes in time. A lost board gets no
+request before it has sent WELCOME again.
 """
 
 from __future__ import annotations

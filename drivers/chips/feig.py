@@ -1,4 +1,4 @@
-"""Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader a seat.
+"""Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader per seat.
 
 Each circle is its own `QuickChip`, at one of the multiplexer's outputs. An incomplete inventory is never
 reported. A circle must never be reported as emptied unless the reader says so in a configuration in which

@@ -3,8 +3,9 @@
 The reader's EEPROM stays unchanged. Pure: the caller passes the exchange with the reader. A reader in another
 mode than host mode must never be read.
 
-A reader that restarts loses what was set in RAM. `mark` gives it an address that it then loses too, so that
-it answers no further request; `verify` asks a reader that keeps its address.
+A reader that restarts loses the settings in its RAM. Two functions detect this. `mark` sets an address in
+RAM, too: a restarted reader no longer has it and answers no further request. `verify` asks a reader whose
+address could not be changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The looks at the circles: the order of the circles, and for each a whole inventory or a quick look. Pure.
+"""Readings of the circles: their order, and for each circle a whole inventory or a quick look. Pure.
 
-Only a whole inventory shows the content of a circle. A quick look confirms this content or causes a whole
-inventory at once. A content must be shown twice before quick looks may confirm it, and every circle gets
-whole inventories regularly, because only these detect a chip that was laid on a stack.
+A whole inventory lists all chips in a circle. A quick look only checks that the circle still holds the chips
+of the last inventory; if it does not confirm them, a whole inventory follows at once. Two readings must agree
+before quick looks may confirm a content. Every circle gets whole inventories regularly, because only these
+detect a chip that was laid on a stack.
 """
 
 from __future__ import annotations
@@ -18,24 +19,23 @@ from drivers.ports import CircleId, Inventory
 WHOLE_S = 2.0
 """Maximum age in seconds of a circle's last whole inventory, as long as there is time for the next one."""
 IN_TURN_S = 1.6
-"""Age in seconds from which on a circle that is due, or any circle while nothing is due, gets its next whole
-inventory when it has its turn: the next turn may be 0.4 s later.
+"""Age in seconds from which a circle gets a whole inventory at its turn: a circle that is due, or any circle
+while none is due. The turn after that may be 0.4 s later.
 """
 MAX_WHOLE_S = 4.0
-"""Age in seconds at which that inventory is taken even if whole inventories leave too little time for quick
+"""Age in seconds at which a whole inventory is made even if whole inventories leave too little time for quick
 looks.
 """
 _SHARE = 0.5
 """Time for quick looks after a regular whole inventory, as a fraction of the inventory's duration."""
 _MAX_CHANGES = 2
-"""Maximum number of consecutive changes of a circle that are read again at once."""
+"""Maximum number of consecutive changes after which a circle is read again at once."""
 _ADDRESSED = 2
 """Number of chips of a stack that a quick look addresses; successive looks address different chips."""
 MANY = 10
-"""Number of new chips above which the look right after their whole inventory addresses only one of them.
-
-The look still hears every other chip. One or two addressed chips of so many do not show that another was
-taken; the whole inventory does, which follows where something is due.
+"""Number of new chips above which the look after their whole inventory addresses only one of them. That look
+still detects every chip that answers without being addressed. If so many chips are new, one or two addressed
+ones do not show that another was taken; the next whole inventory shows it.
 """
 
 
@@ -111,7 +111,7 @@ class Looks:
         return {circle: self._look(circle, now) for circle in slot}
 
     def done(self, chosen: Chosen, inventories: Sequence[Inventory], began: float, now: float) -> None:
-        """Note the result of a slot."""
+        """Record the result of a slot."""
         if self._known:
             self._note(chosen, inventories, began)
             # a circle that keeps changing would delay the others
@@ -127,8 +127,8 @@ class Looks:
         """Return the slot that must have its whole inventory before its turn, because other circles are due;
         () if all are in time.
 
-        The slot with the oldest whole inventory is first. It is wanted so early that the slots behind it, one
-        in each share of WHOLE_S, are in time too.
+        The slot with the oldest whole inventory is first. Each slot takes its share of WHOLE_S, so the first
+        one is returned early enough for all slots behind it to be in time.
         """
         if not self._due and now < self._wanted_from:
             return ()
@@ -138,7 +138,7 @@ class Looks:
         return queue[0][1] if late else ()
 
     def _regular_in_turn(self, slot: Slot, now: float) -> bool:
-        """Return whether the slot's circles get a regular whole inventory while nothing is due."""
+        """Return whether the slot's circles get a whole inventory at this turn, while no circle is due."""
         age = now - self._asked_at(slot)
         return age >= MAX_WHOLE_S or (age >= IN_TURN_S and now >= self._regular_from)
 

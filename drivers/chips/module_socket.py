@@ -1,7 +1,7 @@
 """A secure module behind a Unix socket: the table's end, which carries messages and has no key.
 
-The wire: one JSON object a line, answers in the order of the questions. ``{"uid": "04…", "challenge": "…"}``
-is answered by ``{"ticket": 7, "message": "…"}``, and ``{"ticket": 7, "answer": "…"}`` by ``{"proven":
+The protocol: one JSON object per line, answers in the order of the requests. ``{"uid": "04…", "challenge":
+"…"}`` is answered by ``{"ticket": 7, "message": "…"}``, and ``{"ticket": 7, "answer": "…"}`` by ``{"proven":
 true}``; bytes are hex digits. Any other answer, and silence, count as a lost module. They must never count as
 a verdict on a chip.
 """

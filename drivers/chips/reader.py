@@ -214,8 +214,9 @@ class CircleReader:
         return self._report("chips", began, uids, "")
 
     def look(self, quick: Quick | None) -> list[Inventory]:
-        """Return the inventory that a quick look confirms; otherwise, or without a quick look, the present
-        inventory. A chip that both a quick look and the inventory after it show is reported twice."""
+        """Return the inventory that a quick look confirms. If it confirms none, or `quick` is None, make an
+        inventory and return it. A chip that both the look and that inventory show is reported twice.
+        """
         if quick is None or self.state != "open" or not isinstance(self._chip, QuickChip):
             return [self.read()]
         began = self._clock()

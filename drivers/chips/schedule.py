@@ -96,8 +96,9 @@ class Schedule:
         return [rest for rest in rests if rest]
 
     def next(self, now: float, wanted: Slot = ()) -> Slot:
-        """Return the next slot. `wanted`: one of `others` that is read before its turn. It waits for the
-        circles that are due only as long as the last slot of the others took."""
+        """Return the next slot. `wanted`: slot of `others` to read before its turn; it waits for the circles
+        that are due no longer than the last slot of the others took.
+        """
         self._wanted = wanted
         if self._repeats_left:
             self._repeats_left -= 1
@@ -112,8 +113,9 @@ class Schedule:
         return self._oldest(self._groups)
 
     def done(self, slot: Slot, inventories: Iterable[Inventory], began: float, now: float) -> None:
-        """Note the result of a slot. A changed reading is repeated at once, unless the slot delayed the
-        others."""
+        """Record the result of a slot. A changed reading is repeated at once, unless the slot delayed the
+        others.
+        """
         inventories = list(inventories)
         self._slots += 1
         self._read_in.update(dict.fromkeys(slot, self._slots))

@@ -130,8 +130,9 @@ def _edges(old: str, read: str) -> int:
 
 
 def _meet(first: str, then: str, read: str, by: int) -> bool:
-    """Return whether `read` begins like `first` and continues like `then`. If one of them is displaced, `by`
-    unknown bits may lie in between."""
+    """Return whether `read` begins like `first` and continues like `then`. If one of the two is displaced, up
+    to `by` bits between them may have any value.
+    """
     gap = abs(by) if first == then else 0
     return _equal(first, read) + _equal(then[::-1], read[::-1]) >= len(read) - gap
 

@@ -12,7 +12,8 @@
   only.
 - `pairing`: Exchange of public keys, confirmed by a person who compares six digits (drivers/shoe/LINK.md,
   Pairing).
-- `plain`: Plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
+- `plain`: Plain dialect: one card per line, `QH` or `10H`, without check sum, number or ACK
+  (drivers/shoe/LINK.md).
 - `protection`: Wrapping of frames at one end of the shoe link: the only place where versions 1 and 2 differ.
 - `sealed`: Version 2 of the link at the controller's end and at the shoe's: handshake and seals behind
   `Protection`.

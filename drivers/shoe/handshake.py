@@ -103,7 +103,9 @@ class Handshake:
         return replace(self, chain=both[:KEY], key=both[KEY:])
 
     def proof(self) -> bytes:
-        """Return a tag of 16 bytes that requires all keys mixed in so far. Each key makes one tag."""
+        """Return a tag of 16 bytes that only an end with all secrets mixed in so far can make. Never call it
+        twice without `mix_key` in between: a key may encrypt only one text.
+        """
         return ChaCha20Poly1305(self.key).encrypt(bytes(12), b"", self.seen)
 
     def verify(self, proof: bytes) -> Handshake:

@@ -1,9 +1,9 @@
-"""Plain dialect: one card a line, `QH` or `10H`, no check, no number, no ACK (drivers/shoe/LINK.md).
+"""Plain dialect: one card per line, `QH` or `10H`, without check sum, number or ACK (drivers/shoe/LINK.md).
 
-It presents the reader as a SINGLE shoe through the same reports, and makes those that the line lacks. When
-the port opens, it reports WELCOME and a closing STATE. The controller's SHUFFLE (the dealer has confirmed
-that a shuffled deck is in the reader) is answered with READY and DONE, and the count of cards begins again.
-Until then the state is EMPTY. It must never make a card of a malformed line.
+It presents the reader as a SINGLE shoe through the same reports, and generates the reports that the line does
+not carry. When the port opens, it reports WELCOME and a closing STATE. The controller's SHUFFLE (the dealer
+has confirmed that a shuffled deck is in the reader) is answered with READY and DONE, and the count of cards
+begins again. Until then the state is EMPTY. A malformed line must never be reported as a card.
 """
 
 from __future__ import annotations

@@ -259,12 +259,13 @@ class ControllerSession:
     def _is_repetition(self, frame: Frame) -> bool:
         if self._last is None or frame.raw != self._last[1]:
             return False
-        # while opening, equal bytes may come from a shoe that gives each WELCOME the same number
+        # while opening: a shoe that gives each WELCOME the same number repeats its bytes
         return frame.kind != "WELCOME" or self._phase is _Phase.OPEN
 
     def _is_foreign(self, frame: Frame) -> bool:
-        """Return whether the number is already used by the last accepted frame or by the frame that the
-        runtime has."""
+        """Return whether the frame's number is already used: by the last accepted frame, or by the one that
+        the runtime has not accepted yet.
+        """
         used = [self._last[0]] if self._last is not None else []
         if self._waiting is not None:
             used.append(self._waiting[0].seq)

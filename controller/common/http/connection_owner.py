@@ -54,7 +54,7 @@ def owned_by(users: frozenset[int]) -> IsOwn:
 
 
 def never_own(_peer: SocketName | None, _here: SocketName | None) -> bool:
-    """Return False: no user is named, so no connection is a screen of the table."""
+    """Return False: no user is named, so no connection belongs to a screen of the table."""
     return False
 
 
@@ -70,8 +70,9 @@ def owner(peer: sock_diag.Endpoint, here: sock_diag.Endpoint) -> int | None:
 
 
 def unmapped_user() -> frozenset[int]:
-    """Return the number by which the kernel reports every user that this process's user namespace has no
-    number for (user_namespaces(7)), or none if the namespace has them all."""
+    """Return the user number that the kernel reports for users without a number in this process's user
+    namespace (user_namespaces(7)). Return no number if the namespace has them all.
+    """
     try:
         if UID_MAP.read_text(encoding="ascii").split() == ALL_USERS:
             return frozenset()

@@ -140,7 +140,7 @@ def _with_headers(send: Send, headers: Headers) -> Callable[[Message], Awaitable
 
 
 class BodyRefused(Exception):
-    """Refused body. `words`: allowed form; `status`: of the response."""
+    """Raised for a refused body. `words`: the allowed form; `status`: HTTP status of the response."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)

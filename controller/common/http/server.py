@@ -44,8 +44,9 @@ def writing(key: str, path: Path) -> Iterator[None]:
 
 
 def open_socket(host: str, port: int, section: str = "display") -> socket.socket:
-    """Return a bound, listening socket, so that a used port is known before anything else begins.
-    `section`: of the file that names the port. Raises ServerError."""
+    """Return a bound, listening socket, so that a used port is known before anything else begins. `section`:
+    section of the table file that names the port. Raises ServerError.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         # asyncio disables Nagle only on a socket created as TCP; with Nagle, a touch waits 40 ms

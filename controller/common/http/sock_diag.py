@@ -80,7 +80,7 @@ def find(local: Endpoint, remote: Endpoint) -> SocketEntry | None:
 
 
 def encode(local: Endpoint, remote: Endpoint) -> bytes:
-    """Return the request for the one socket with these endpoints, of one family."""
+    """Return a request for the TCP socket that has exactly these two endpoints."""
     family = socket.AF_INET if local[0].version == 4 else socket.AF_INET6  # IPv4
     wanted = (
         REQUEST.pack(family, socket.IPPROTO_TCP, 0, ANY_STATE)

@@ -73,8 +73,9 @@ def text_value(values: Values, name: str) -> str:
 def failing_on(
     errors: type[Exception] | tuple[type[Exception], ...], work: Callable[[Values], Any]
 ) -> Callable[[Values], Any]:
-    """Return the function with these errors and OSError converted to Failed, so that the client gets one
-    line."""
+    """Return the function with OSError and these errors converted to Failed, so that the client gets one
+    line.
+    """
 
     def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:

@@ -27,7 +27,8 @@ class LogOnce:
         self._kind = kind
 
     def over(self) -> bool:
-        """End the fault, so that the next one is logged again. Returns whether it is the first success, or
-        the first one after a fault."""
+        """End the fault, so that the next one is logged again. Returns True for the first success, and for
+        the first success after a fault.
+        """
         is_new, self._kind = self._kind is not None, None
         return is_new

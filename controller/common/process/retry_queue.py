@@ -54,7 +54,9 @@ class RetryQueue(Generic[_T]):
         return True
 
     def fault(self) -> str:
-        """Return the message of the last failure, or "" after an item was handled since; any thread."""
+        """Return the message of the last failure, or "" if an item was handled after it. Any thread may call
+        it.
+        """
         return self._fault
 
     def stop(self) -> None:

@@ -84,8 +84,9 @@ class SigningKey:
         return VerifierKey(self.name, kind, self.private.public_key().public_bytes_raw())
 
     def text(self, kind: int = ED25519) -> str:
-        """Return the secret itself, in the form that other programs for notes read. Store it in a file of
-        mode 0600."""
+        """Return the secret key as text, in the form that other programs for notes read. Store it in a file
+        of mode 0600.
+        """
         secret = _base64(bytes([kind]) + self.private.private_bytes_raw())
         return f"{_SECRET}{self.name}+{self.verifier(kind).id.hex()}+{secret}"
 

@@ -11,7 +11,7 @@
 - `cli`: `crisscross pit`: one floor of many tables.
 - `contained`: The only place of the pit that catches every exception: around one message, and around the
   writing thread.
-- `copies`: Copies of a pit's store: made while it runs, verified, and put back into an empty store of either
+- `copies`: Copies of a pit's store: made while it runs, verified, and restored to an empty store of either
   kind.
 - `counts`: Counters of a pit since its start, for `/metrics`.
 - `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
@@ -20,8 +20,8 @@
 - `figure_increments`: Contributions of events to the figures: rounds, wagers and win by wager, errors by
   kind, time by phase.
 - `figures`: The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
-- `floor`: State behind the pit's pages: which table needs a person first, and each table's tile, connection
-  and felt.
+- `floor`: State behind the pit's pages: each table's tile, connection and felt, and the table that needs a
+  person first.
 - `inbox`: Received messages that wait for the writing thread, limited by bytes for each table and for all of
   them.
 - `ingest`: Events received from tables: each is accepted or refused completely, and acknowledged once it is
@@ -29,7 +29,8 @@
 - `logs`: Log of the pit on stderr: a line of text, or with `--log json` an object on a line for a log
   collector.
 - `metrics`: The pit's figures for a monitor at `/metrics`.
-- `mqtt_subscriber`: The pit's broker connection: every table's topics in, "have up to N" out.
+- `mqtt_subscriber`: The pit's connection to the broker: receives every table's topics and sends the pit's
+  acknowledgements.
 - `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a copied chip, a silent table, a
   fault.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.

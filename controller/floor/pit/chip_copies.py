@@ -1,8 +1,8 @@
 """Copies of chips: one number at two tables in less time than a chip needs to be carried there. Pure.
 
-A table sends the numbers in its circles when they change, and every twenty seconds. Only its newest message
-proves that it still has a chip. So each message is compared with earlier ones of other tables, never the
-other way round. A lost, late or repeated message must never make a carried chip look like a copy.
+A table sends the numbers of the chips in its circles when they change, and every twenty seconds. Only its
+newest message proves that it still has a chip, so each message is compared with earlier ones of other tables,
+never the other way round. A lost, late or repeated message must never make a carried chip look like a copy.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""`crisscross pit`: one floor of many tables. Options in, exit status out.
+"""`crisscross pit`: one floor of many tables.
 
-Only parsing is imported at the top, so that `--help` is quick; the rest is imported when it is needed.
+Only the parser is imported at the top, so that `--help` is quick; other modules are imported when a command
+needs them.
 """
 
 from __future__ import annotations

@@ -14,11 +14,9 @@ from pathlib import Path
 
 @contextmanager
 def contained(report: Callable[[str], None], *through: type[Exception]) -> Iterator[None]:
-    """Run the block; if an unforeseen exception ends it, pass one line about it to `report`. Exceptions of
-    the types in `through` are raised on.
-
-    The line has the exception's type and its place in the program, never its message, which may quote a
-    payload.
+    """Run the block. If an unforeseen exception ends it, pass one line about it to `report`. Exceptions of
+    the types in `through` are raised again. The line has the exception's type and its place in the program,
+    never its message, which may quote a payload.
     """
     try:
         yield

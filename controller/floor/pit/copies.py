@@ -1,4 +1,4 @@
-"""Copies of a pit's store: made while it runs, verified, and put back into an empty store of either kind.
+"""Copies of a pit's store: made while it runs, verified, and restored to an empty store of either kind.
 
 A copy is always an SQLite file and shows the store at one moment. After it is restored, the tables resend
 later events if their outboxes still contain them.

@@ -60,7 +60,7 @@ class Database(Protocol):
         """
 
     def nested(self) -> Any:  # noqa: ANN401  # a context manager of nothing
-        """Return a context manager for one transaction, or of nothing inside one."""
+        """Return a context manager for one transaction. Inside a transaction it does nothing."""
 
     def lock_writes(self, table: str = "events") -> None:
         """Inside a transaction, make every other writer of a table wait until its end."""

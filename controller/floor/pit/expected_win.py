@@ -3,7 +3,9 @@ stored.
 
 `laid:` is the exact expectation when the last wager was laid, independent of the skill of the players
 (`expected_when_laid` of controller/rules/odds/expected.py). `par:` is the house edge of `crisscross par` on
-the amounts laid. It assumes the best play; worse players lose more, so a win above that band is not a fault.
+the amounts laid. It assumes the best play. Worse players lose more, so a win above the band around it is not
+a fault.
+
 The seats of a round share the cross, so their luck is correlated: `SHARED`. A round whose expectation cannot
 be computed is counted by its reason and never estimated.
 """
@@ -28,7 +30,7 @@ from controller.rules.packs.loader import OfTable, pack_files
 Way: TypeAlias = Literal["laid", "par"]
 WAYS: tuple[Way, ...] = ("laid", "par")
 ROUNDS, WIN, EXPECTED, VARIANCE, OUT = ":rounds", ":win", ":expected", ":variance", ":out:"
-"""Suffixes after a way's name; a reason follows `OUT`."""
+"""Suffixes after the name of a way to compute the expectation; a reason follows `OUT`."""
 REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
 """Reasons for leaving out a round.
 
@@ -61,7 +63,9 @@ class Unit:
 
 @dataclass(frozen=True)
 class PackOdds:
-    """Odds of one rule pack. `units`: by wager; `ante_across` is the round without side bets."""
+    """Odds of one rule pack. `units`: expectation and variance by wager; `ante_across` is the round without
+    side bets.
+    """
 
     figures: PackFigures
     units: Mapping[str, Unit]

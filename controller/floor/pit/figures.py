@@ -91,7 +91,7 @@ def _named(by: str, key: str, shifts: Shifts) -> str:
 
 
 def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
-    """Return the first and the last hour of a period, in the store's form. `now`: by the pit's clock."""
+    """Return the first and the last hour of a period, in the store's form. `now`: time by the pit's clock."""
     return shifts.since(period, now).isoformat()[:13], now.isoformat()[:13]
 
 

@@ -1,4 +1,5 @@
-"""State behind the pit's pages: which table needs a person first, and each table's tile, connection and felt.
+"""State behind the pit's pages: each table's tile, connection and felt, and the table that needs a person
+first.
 
 A page receives the tables that changed since its last message; nothing is queued. A table's state is shown
 only while the table publishes: a silent one is shown as silent, without any state. All calls are made on the
@@ -265,7 +266,7 @@ class PitFloor:
         }
 
     def last(self) -> dict[str, str]:
-        """Return the time of each table's last event (UTC); a table without events is not in it."""
+        """Return the time of each table's last event (UTC), without the tables that have no event."""
         return {name: each.tile.at for name, each in sorted(self._tables.items()) if each.tile.at}
 
     def _connection(self, table: _Table) -> Connection:
@@ -324,7 +325,7 @@ def _need(table: _Table, connection: Connection) -> str:
 
 
 def _reasons(name: str, tile: Tile) -> dict[Key, Reason]:
-    """Return the reasons to notify of a table that publishes."""
+    """Return the reasons to notify about a table that publishes."""
     found: dict[Key, Reason] = {}
     failed = [each for each in _once((*tile.alerts, *tile.troubles)) if each.code in DEVICES]
     failed = [each for each in failed if _grade(each.code) != "notice"]

@@ -26,7 +26,7 @@ MAX_BATCH_BYTES = 8 * 1024 * 1024
 
 
 def acknowledge_nothing() -> None:
-    """Acknowledge nothing."""
+    """Do nothing: a message that needs no acknowledgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The pit's figures for a monitor at `/metrics`. No money, and no card."""
+"""The pit's figures for a monitor at `/metrics`. They contain no money and no card."""
 
 from __future__ import annotations
 

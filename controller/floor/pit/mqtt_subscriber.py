@@ -1,9 +1,9 @@
-"""The pit's broker connection: every table's topics in, "have up to N" out. MQTT 5 by paho, in a thread.
+"""The pit's connection to the broker: receives every table's topics and sends the pit's acknowledgements.
 
-The broker stores nothing for an absent pit: a table resends from the last acknowledged event. Messages are
-passed on as received, without reading the payload. The module that has handled a message acknowledges it to
-the broker, so the broker holds back messages while the pit is slow. A fault that a person can correct is
-logged on one line.
+MQTT 5 by paho, in a thread. The broker stores nothing for an absent pit: a table resends from the last
+acknowledged event. Messages are passed on as received, without reading the payload. The module that has
+handled a message acknowledges it to the broker, so the broker holds back messages while the pit is slow. A
+fault that a person can correct is logged on one line.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give 
 KEEPALIVE_S, RETRY_S = 20, (1, 2)
 QOS = {"events": 1, "state": 1, "felt": 0, "chips": 0}
 EVENTS = [topic(each, "events") for each in ALL_TABLES]
-"""Topics without any of which a pit receives nothing."""
+"""Topics of events. A pit that may read none of them receives nothing."""
 MAX_UNANSWERED = BATCH_SIZE
 """Maximum number of messages that the broker sends and that are not written yet (Receive Maximum)."""
 
@@ -63,7 +63,9 @@ def broker_of(
     url: str, ca: Path | None = None, certificate: Path | None = None, key: Path | None = None,
     password: str | None = None,
 ) -> Broker:  # fmt: skip
-    """Return the broker of a typed address. `password`: of the user in the address. Raises BrokerError."""
+    """Return the broker of a typed address. `password`: password of the user in the address. Raises
+    BrokerError.
+    """
     if ":" in url.partition("://")[2].rpartition("@")[0]:
         raise BrokerError(SEEN_BY_ALL)
     try:
@@ -100,8 +102,8 @@ def _context(files: Sequence[Path | None]) -> ssl.SSLContext:
 
 
 class MqttSubscriber(MqttClient):
-    """Subscriber to the topics of all tables. `on_message`: called with each message,
-    `on_connection`: on each new connection, both on paho's thread.
+    """Subscriber to the topics of all tables. `on_message` is called with each message, `on_connection` after
+    each new connection, both on paho's thread.
     """
 
     def __init__(
@@ -128,7 +130,7 @@ class MqttSubscriber(MqttClient):
         self._client.on_connect_fail = self._failed
 
     def faults(self) -> dict[str, str]:
-        """Return the fault of the connection, "" for none; any thread."""
+        """Return the fault of the connection, or "" if there is none. Any thread may call it."""
         if not self._client.is_connected() or self._asked:
             return {"broker": "no connection"}
         if all(each in self._refused for each in EVENTS):
@@ -188,9 +190,9 @@ class MqttSubscriber(MqttClient):
             self.warn(f"refuses what this pit says ({code}): see crisscross uplink acl")
 
     def _lost_by(self, codes: Sequence[ReasonCode]) -> bool:
-        """Return whether the broker cannot serve now. If so, end the connection; paho opens a new one.
-
-        A pit that kept the connection would receive no events, or a table no acknowledgement.
+        """Handle a broker that cannot serve now. Return True in that case, after ending the connection; paho
+        opens a new one. A pit that kept the connection would receive no events, or a table no
+        acknowledgement.
         """
         found = next((code for code in codes if code.value in UNAVAILABLE), None)
         if found is None:

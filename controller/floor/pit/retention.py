@@ -31,10 +31,13 @@ class ArchiveError(Exception):
 
 
 class EventArchive(Protocol):
-    """Archive of the events that are dropped."""
+    """Archive that receives events before they are dropped."""
 
     def reach(self, database: Database, table: str, stream: str, gone: Frontier, before: float) -> int:
-        """Return the number of the last archived event. Raises ArchiveError."""
+        """Return the number of the last archived event of the stream, at least `gone.size`. If no event after
+        `gone` is archived yet, archive those that are older than `before` (POSIX seconds) first. Raises
+        ArchiveError.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,9 @@ PUT = """INSERT INTO dropped VALUES (?, ?, ?, ?, ?) ON CONFLICT (name, stream) D
 def whole_rounds(
     rows: Sequence[tuple[int, str, int, str]], before: float, most: int
 ) -> list[tuple[int, str, int, str]]:
-    """Return the first rows that are older than `before` (POSIX seconds), without the last round if it may
-    continue after them.
-
-    `rows`: (number, time, round, body) of at most `most` events. A round with more events is returned in
-    parts.
+    """Return the oldest rows that may be dropped: those older than `before` (POSIX seconds), without the last
+    round if it may continue after them. `rows`: (number, time, round, body) of at most `most` events. A round
+    with more events is returned in parts.
     """
     old = list(takewhile(lambda row: parse_utc(row[1]) < before, rows))
     going_on = rows[len(old)][2] if len(old) < len(rows) else old[-1][2] if old else None

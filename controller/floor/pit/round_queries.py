@@ -97,7 +97,9 @@ def last(
 
 
 def _with_stream(text: str, stream: str) -> str:
-    """Return a CSV with the stream as its last column: a round is identified by stream and number."""
+    """Return a CSV with the stream as an additional last column: a round is identified by stream
+    and number.
+    """
     out = io.StringIO()
     rows = csv.reader(io.StringIO(text, newline=""))
     csv.writer(out).writerows([*row, stream if at else "stream"] for at, row in enumerate(rows))

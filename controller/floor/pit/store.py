@@ -159,7 +159,7 @@ class Store:
         self.tables.update(stand)
 
     def upto(self, table: str, stream: str) -> int:
-        """Return the number of the last stored event of a stream; 0 if none is stored."""
+        """Return the number of the last stored event of a stream, or 0 if none is stored."""
         stand = self.tables.get(table)
         if stand is not None and stand.stream == stream:
             return stand.upto

@@ -55,11 +55,10 @@ STALLED_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Pit:
-    """Settings of a pit.
-
-    `utc`, `posix`, `now`: return the time, ISO 8601 and POSIX, and monotonic seconds. `key`: signs the
-    answers, None for no signature. `packs`: packs with known odds. `days`: retention of events, None for
-    ever. `archive`: folder into which events are written before they are dropped, None for nowhere.
+    """Settings of a pit. `utc`, `posix`, `now`: return the time as ISO 8601, as POSIX seconds and as
+    monotonic seconds. `key`: signs the answers; None for no signature. `packs`: packs with known odds.
+    `days`: retention of events; None for ever. `archive`: folder into which events are written before they
+    are dropped; None for no archive.
     """
 
     name: str
@@ -155,7 +154,9 @@ class StoreWriter:
         return faults
 
     def waiting(self) -> Waiting:
-        """Return the number, bytes and age of the messages that wait for the store; any thread."""
+        """Return the number, bytes and age of the messages that wait for the store. Any thread may
+        call it.
+        """
         oldest = self.inbox.oldest()
         since = 0.0 if oldest is None else self._pit.now() - oldest
         return Waiting(len(self.inbox), self.inbox.size, since)
@@ -338,7 +339,7 @@ class StoreWriter:
             self._show(answer)
 
     def _is_of(self, table: str, stream: str) -> bool:
-        """Return whether `stream` is the table's current one; if not, show this on the pages."""
+        """Return whether `stream` is the table's current one. If it is not, show this on the pages."""
         if self._intake.is_of(table, stream):
             return True
         self._show(UnacceptedStream(table, stream))

@@ -30,7 +30,9 @@ DEVICES = (
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An active alert, hold or trouble, since `at` (UTC). `id`: of an alert only."""
+    """An active alert, hold or trouble, since `at` (UTC). `id`: identifier of an alert, None for
+    the others.
+    """
 
     code: str
     at: str

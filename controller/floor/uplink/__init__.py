@@ -20,7 +20,7 @@
 - `outbox_client`: The outbox for the process with a network: a client of the follower's Unix socket
   (`outbox_server.py`).
 - `outbox_server`: The outbox over a Unix socket, for the process with a network.
-- `presence`: Whether a table plays: its daemon runs and a follower reads its journal.
+- `presence`: Presence of a table: whether its daemon runs and a follower reads its journal.
 - `previous`: Root of the stream's tree before an event: the MQTT 5 user property `previous` of the event, in
   base64.
 - `public_events`: The public events of one journal event, from its replay: the only data of the game that are
@@ -29,7 +29,8 @@
 - `sender`: Schedule of an uplink: when events are sent, and when they are sent again to the pit.
 - `serve`: `crisscross uplink tell` and `serve`: the two processes beside the daemon, set up from a table
   file.
-- `snapshot`: The table as the pit shows it: the felt for a spectator, and the data of the floorperson's page.
+- `snapshot`: State of the table as the pit shows it: the felt for a spectator, and the data of the
+  floorperson's page.
 - `stream_names`: Names of streams: the journal whose events a stream contains, and the row after which it
   begins.
 - `tls`: TLS for the connection to the broker, from PEM texts, so that the process with a network need not

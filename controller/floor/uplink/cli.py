@@ -1,4 +1,4 @@
-"""`crisscross uplink`: publishes a table's public events to the pit. Options in, exit status out."""
+"""`crisscross uplink`: publishes a table's public events to the pit."""
 
 from __future__ import annotations
 

@@ -152,7 +152,9 @@ class JournalFollower:
         return head
 
     def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
-        """Restore the state that the table had at the head's row, from a snapshot at or before it."""
+        """Restore the state that the table had at the head's row, from a snapshot of that row or an earlier
+        one.
+        """
         self._at, self._state = beginning(db)
         if head.row < self._at:
             raise OutboxError(

@@ -1,7 +1,7 @@
 """Limit of a pit: bytes of a table's events that may be sent before the pit has acknowledged them.
 
-It is a user property of the pit's acknowledgement, added to format 1 later: earlier tables ignore it, and an
-acknowledgement without it sets no limit.
+A pit states its limit as a user property of its acknowledgement. The property was added to format 1 later:
+earlier tables ignore it, and an acknowledgement without it sets no limit.
 """
 
 from __future__ import annotations

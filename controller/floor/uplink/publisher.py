@@ -66,7 +66,7 @@ class Publisher:
     failed: int = 0
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
     held_back: str = ""
-    """Pit whose limit prevents the sending of this table's events now, or ""."""
+    """Pit whose limit now prevents this table's events from being sent, or ""."""
     _state_sent_at: float = 0.0
     _felt: bytes | None = None
     _felt_at: float = 0.0

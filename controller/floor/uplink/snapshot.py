@@ -1,4 +1,4 @@
-"""The table as the pit shows it: the felt for a spectator, and the data of the floorperson's page.
+"""State of the table as the pit shows it: the felt for a spectator, and the data of the floorperson's page.
 
 It is made from the public view only, so it can show no card that the view lacks.
 """

@@ -11,9 +11,8 @@ JOURNAL_DIGITS = 32
 
 
 def stream_of(journal: str, root: bytes, row: int) -> str:
-    """Return the name of the stream that a table begins after its history has diverged.
-
-    It names the journal, is bound to `root`, and begins after `row`.
+    """Return the name of the stream that a table begins after its history has diverged. The name consists of
+    the journal's number, the first digits of `root`, and `row`, after which the stream begins.
     """
     return f"{journal}{root.hex()[:JOURNAL_DIGITS]}-{row}"
 

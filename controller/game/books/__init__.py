@@ -8,7 +8,7 @@
   making change) from chips that a hand only carried across the reader.
 - `movements`: Movements of money: posts what readers saw and what people reported as entries in the round's
   ledger.
-- `stacks`: Stacks: chips of each circle by value and in order of arrival, and movements of chips as such.
+- `stacks`: Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
 - `whose_hand`: Inference of who took or brought chips, the dealer or the player: a reader sees only the
   amount that came to a circle or left it.
 """

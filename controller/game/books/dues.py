@@ -94,8 +94,9 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def needs_no_chips(round_: Round, step: Step) -> bool:
-    """Return whether a push needs no movement of chips. It needs one only if the wager is settled a second
-    time and was taken or paid the first time."""
+    """Return whether a push needs no movement of chips. It needs one only if its wager was taken or paid
+    before and is settled again.
+    """
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 

@@ -1,9 +1,11 @@
-"""Stacks: chips of each circle by value and in order of arrival, and movements of chips as such.
+"""Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
 
-Chips that a circle's reader first shows in one reading are one group: no reader can order them. Chips
-changed for others of the same total, or carried from one circle to another, are one movement in any phase,
-also while a player may change a wager freely. All follows from the readings in the journal. It must never
-change an account, an alert or a wager. Source: config/rules/RULES.md "Business around a round".
+Chips that a circle's reader first shows in one reading are one group, because no reader can order them. An
+exchange of chips for others of the same total is one movement, and so are chips carried from one circle to
+another, in any phase, even while a player may change a wager freely. Everything here follows from the
+readings in the journal. This module must never change an account, an alert or a wager.
+
+Source: config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations
@@ -102,8 +104,9 @@ def _moved_here(play: Transition, circle: Circle, came: Collection[str]) -> Iter
 
 
 def _moved_on(play: Transition, circle: Circle, left: Collection[str]) -> Iterator[ChipMovement]:
-    """Yield the movements of chips that another circle has shown since, before this one was read without
-    them. A chip that was alerted in both is a copy."""
+    """Yield the movements of chips that left `circle` with this reading and that another circle already
+    shows. Yield none if `circle` has an alert: a chip that two circles showed at the same time is a copy.
+    """
     state = play.state
     if not left or state.alerts_at(circle):
         return
@@ -159,8 +162,9 @@ def _went_to_tray(state: TableState, circle: Circle, last: Seen) -> bool:
 
 
 def keep_stacks(play: Transition, before: TableState) -> None:
-    """Keep the stack of each wager as its circle was last read with the wager's amount before it was settled.
-    A wager whose circle was never read so has none."""
+    """Store the stack of each wager: the chips of its circle at the last reading before its settlement that
+    showed the wager's amount. A wager without such a reading has no stack.
+    """
     state = play.state
     round_, old = state.round, before.round
     if round_ is None:

@@ -160,8 +160,8 @@ def _who_laid(case: ChipCase) -> Account:
 
 
 def attribute_removed(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the accounts that `cents` went to: the tray if exactly `cents` are due to it; otherwise chips
-    without an owner go first, and the stage of the wager decides on the rest.
+    """Yield the accounts that `cents` went to: all to the tray if exactly that amount is due to it. Otherwise
+    chips without an owner leave first, and the stage of the wager decides on the rest.
     """
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents

@@ -317,7 +317,7 @@ class SubRuling(StrEnum):
 
 
 Ruled: TypeAlias = Code | SubRuling
-"""Subject of a ruling of a rule pack."""
+"""Irregularity, or case of one, on which a rule pack rules."""
 
 # ------------------------------------------------------------------ codes selected by a fact
 

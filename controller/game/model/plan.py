@@ -41,9 +41,10 @@ class TurnBonusCards:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Settlement of one wager. `odds`: payout of a win, to 1. `payout`: cents won, without the wager
-    itself; `uncut`: cents won before a payout limit. `hand`, `line`: of the hand that decided. The repr
-    must show nothing that follows from cards, which may still be face down."""
+    """Settlement of one wager. `odds`: payout of a win, to 1. `payout`: cents won, without the wager itself;
+    `uncut`: cents won before a payout limit. `hand`, `line`: name and pay table line of the hand that
+    decided. The repr must show nothing that follows from cards, which may still be face down.
+    """
 
     seat: int
     wager: Wager

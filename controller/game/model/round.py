@@ -105,7 +105,7 @@ class Deal:
     step: int = 0
     commanded: bool = False
     progress: int = 0
-    """Time of the last progress of the shoe in the deal (ms)."""
+    """Time in ms at which the shoe last made progress in the deal."""
     doubt: bool = False
     """Whether the link was resumed and it is unknown whether the shoe is still executing the command."""
     resent: bool = False
@@ -148,7 +148,7 @@ class Decisions:
 
 @dataclass(frozen=True)
 class Settlement:
-    """Progress of the settlement."""
+    """Progress of the settlement: its plan, the items done so far, and the cards turned for it."""
 
     plan: tuple[Item, ...] = ()
     steps: Mapping[int, Mapping[Wager, Step]] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class Settlement:
 
 @dataclass(frozen=True)
 class Ending:
-    """Ending of the round."""
+    """Ending of the round: whether it is void, when it ended, and the amounts left without a signature."""
 
     void: VoidRuling | None = None
     ended: int | None = None

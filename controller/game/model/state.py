@@ -46,7 +46,7 @@ class TableSettings:
     the dealer confirms each bet."""
     fitted: frozenset[Circle] = frozenset()
     floorpersons: tuple[str, ...] | None = ()
-    """Badges that may decide; None for any badge, as in journals older than this setting."""
+    """Badges of the people who may decide; None for any badge, as in journals older than this setting."""
     sign_on: bool = False
     """Whether touches of a dealer are rejected until one has signed on; False in older journals."""
     shoe_serial: str | None = None

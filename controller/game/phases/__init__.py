@@ -33,15 +33,15 @@ record.
 - `shoe_trust`: Identity of the device on the shoe's line: another shoe than before, or one that does not
   authenticate itself.
 - `shortened`: Loss of the last rows of the journal: the table is in an earlier state than the felt.
-- `signature_effects`: Effect of a signature on chips and bets, for the text of the key that gives it.
+- `signature_effects`: Effect of a signature on chips and bets, for the text of the key that signs.
 - `start`: Start of the daemon: no circle has been read yet, and no link is up.
 - `step_left`: Clears the alert about a skipped step after it turns out that the later step was not done
   either.
 - `stub`: Stub: the cards left after the deal, counted against the cards dealt.
 - `subjects`: Subjects of people's decisions, each with the identity and the revision shown on the screen.
-- `unasked`: Events without a prompt: time, faults of the controller itself, a device's event in a wrong
+- `unasked`: Events that answer no prompt: time, faults of the controller itself, a device's event in a wrong
   phase, FLOOR.
-- `undo`: UNDO: takes back the dealer's key presses, the latest first, and no other change made since.
+- `undo`: UNDO: takes back the dealer's key presses, the latest first.
 - `voiding`: Held play and void rounds: while play is held, the floorperson can choose an outcome; in a void
   round every wager is returned.
 """

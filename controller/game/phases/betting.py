@@ -118,8 +118,9 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return the circles of a seat at fault that hold more than counts, each with the cents that count there.
-    After NO MORE BETS a wrong wager may only be reduced."""
+    """Return the circles of a seat at fault that hold more than the amount that counts, each with that amount
+    in cents. After NO MORE BETS a wrong wager may only be reduced.
+    """
     counts = counted_wagers(state, context, seat)
     lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}

@@ -67,7 +67,7 @@ def refusal(state: TableState, context: Context, event: FloorDecided) -> Refusal
 
 
 def may_forfeit(state: TableState, context: Context, seat: int) -> bool:
-    """Return whether this seat may forfeit for some code."""
+    """Return whether this seat may forfeit for at least one code."""
     if state.hold is None:
         return bool(context.pack.forfeits) and _may_lose(state, seat)
     events = (FloorDecided("", "forfeit", seat=seat, code=code) for code in context.pack.forfeits)
@@ -131,8 +131,9 @@ def _names_its_circle(state: TableState, event: FloorDecided) -> bool:
 
 
 def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
-    """Check the holder: the house cannot have chips that are not missing. Excess chips may be signed as the
-    player's."""
+    """Check the holder of missing chips. The house may be named only if chips are missing; the player may
+    also be named for excess chips.
+    """
     if event.holder == "player":
         return None
     asked = (at for _, at in corrections.signable(state) if corrections.covers(event, *at))

@@ -21,7 +21,7 @@ SINCE_PROCEDURES = 2
 
 
 def subjects(state: TableState) -> Iterator[str]:
-    """Yield the subject of each hold, the one that is decided first leading, and then of the call."""
+    """Yield the subjects of all holds, in the order of their decisions, then the subject of the call."""
     yield from (f"{name.partition(' ')[0]} {utc}" for name, utc in state.wanted.items())
 
 

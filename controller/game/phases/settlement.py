@@ -129,8 +129,7 @@ def _passes(play: Transition, step: Step) -> bool:
 
 
 def _elsewhere(state: TableState, circle: Circle) -> bool:
-    """Return whether a chip of the circle was last read in another circle too, which has not been read
-    since."""
+    """Return whether the last reading of another circle also shows a chip of this circle."""
     here = state.holding(*circle)
     if not here.chips:
         return False

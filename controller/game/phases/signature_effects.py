@@ -1,7 +1,7 @@
-"""Effect of a signature on chips and bets, for the text of the key that gives it.
+"""Effect of a signature on chips and bets, for the text of the key that signs.
 
-`corrections.sign`, the handler of signatures, runs on a copy, and the books before and after it are compared:
-the text of a key must never differ from the effect of the signature. Amounts in cents.
+`corrections.sign`, which handles signatures, is applied to a copy of the state, and the books before and
+after it are compared. So the text of a key cannot differ from the effect of the signature. Amounts in cents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Events without a prompt: time, faults of the controller itself, a device's event in a wrong phase,
+"""Events that answer no prompt: time, faults of the controller itself, a device's event in a wrong phase,
 FLOOR.
 """
 
@@ -31,7 +31,7 @@ def trouble_reported(play: Transition, event: events.TroubleReported) -> None:
 
 
 def unexpected(play: Transition, event: events.Event) -> None:
-    """Raise an alert, noted in the round, for a device's event that has no place in this phase."""
+    """Raise an alert, noted in the round, for a device's event that the present phase does not allow."""
     if isinstance(event, events.StackCompleted | events.StackTaken | events.StubTaken):
         play.alert(Code.SHOE_FAULT)
 

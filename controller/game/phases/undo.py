@@ -1,4 +1,4 @@
-"""UNDO: takes back the dealer's key presses, the latest first, and no other change made since.
+"""UNDO: takes back the dealer's key presses, the latest first. Changes made since by others remain.
 
 A handler marks its key as undoable (`Transition.keep_undo`). `is_final` decides which presses UNDO can take
 back: after every event they all become final if play stopped, a card came out, a chip was collected or the
@@ -29,7 +29,7 @@ def verify(state: TableState, _context: Context) -> Refusal | None:
 
 
 def undo(play: Transition, _event: KeyPressed) -> None:
-    """Take back the last key, but no other change since."""
+    """Take back the last key press. Changes made since by others remain."""
     if not play.state.undo:
         return
     *earlier, last = play.state.undo
@@ -76,7 +76,9 @@ def drop_final(play: Transition, before: TableState, acted: TableState) -> None:
 
 
 def is_final(before: TableState, after: TableState) -> bool:
-    """Return whether a change has happened since that UNDO cannot take back."""
+    """Return whether the change from `before` to `after` makes earlier key presses final, so that UNDO cannot
+    take them back.
+    """
     if after.phase is Phase.BETTING:
         return not after.closing
     if after.phase not in IN_PLAY or after.round is None:

@@ -13,7 +13,7 @@
 - `prompts`: Prompts for the dealer, now and next: one prompt, one step, as data.
 - `public`: Public view: the only module that decides which data a page may show.
 - `recalled`: Picture of a round record: seats, circles and cards of a view, with the result of each wager.
-- `report_forms`: Forms of the dealer's reports: the details of each, and when it is offered.
+- `report_forms`: Forms of the dealer's reports: the details that each requires, and when it is offered.
 - `rules_view`: Public view of a table's rules: limits, payouts, reports and chips, which no event of play
   changes.
 - `signatures_view`: Types of the public view for the items that a floorperson signs.

@@ -1,4 +1,4 @@
-"""Forms of the dealer's reports: the details of each, and when it is offered.
+"""Forms of the dealer's reports: the details that each requires, and when it is offered.
 
 `phases/reports.py` decides the meaning of a report, and whether it is possible.
 """
@@ -30,7 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "players": PLAYERS,
     "table": TABLE_REPORTS,
 }
-"""Menu of reports by heading: each report once, in the order of `ASKS`."""
+"""Reports of the dealer's menu, by heading. Each report occurs once, in the order of `ASKS`."""
 
 _CONDITIONS = (
     *((what, r.only_in, r.bonus_cards, Asked.CIRCLE in r.asks) for what, r in REPORTS.items()),

@@ -106,11 +106,12 @@ class Place(TypedDict):
 
 
 class Alert(TypedDict):
-    """One alert. `name`: key of its words, the code or finer. `push_hand`: hand by which the wager is a
-    push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due the amount
-    of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`: time
-    before a change of the deck at which it is announced. `missing`: cents of an open difference for which
-    the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys."""
+    """One alert. `name`: key of its text: the code, or a more specific name. `push_hand`: hand by which the
+    wager is a push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due
+    the amount of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`:
+    time before a change of the deck at which it is announced. `missing`: cents of an open difference for
+    which the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys.
+    """
 
     id: int
     code: str
@@ -358,7 +359,7 @@ class Seen(Standing, Play):
 
 
 class Answers(TypedDict):
-    """Parts that the page draws as they are (`front.py`)."""
+    """Parts of the page that are drawn exactly as given here (`front.py`)."""
 
     front: Front
     beside: Beside
@@ -376,10 +377,10 @@ class Room(TypedDict):
 
 
 class View(Seen, Answers):
-    """One whole view. `version` grows with every change."""
+    """Complete public view. `version` grows with every change."""
 
 
 class Shown(View):
-    """One whole view for a table's own pages. `room` is not part of the game."""
+    """Complete public view for a table's own pages. `room` is not part of the game."""
 
     room: Room

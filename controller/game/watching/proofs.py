@@ -16,9 +16,9 @@ from controller.game.phases import settlement
 
 
 def circles_to_prove(state: TableState, payouts_from: int | None) -> tuple[Circle, ...] | None:
-    """Return the circles whose chips prove themselves again, or None while no proof may begin.
-
-    `payouts_from`: payout in cents from which the wager's chips prove themselves again; None for no payout.
+    """Return the circles whose chips have to prove themselves again, or None while no proof may begin.
+    `payouts_from`: smallest payout in cents for which the chips of the wager prove themselves again; None for
+    no payout.
     """
     if state.closing or state.play_phase is Phase.DEALING:
         return None

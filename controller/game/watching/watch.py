@@ -151,8 +151,10 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
-    """Return the circles with another counting, public or due amount than before, except wagers that are
-    still as placed, which are right in any case."""
+    """Return the circles for which a seat, phase or step has changed since `before`, so that another amount
+    may count, be public or be due. Wagers that are still as placed are left out, because they are right in
+    any case.
+    """
     new, old, stands = now.round, before.round, now.play_phase
     if new is None or stands not in AFTER_CLOSE:
         return set()
@@ -226,7 +228,7 @@ def _forget_no_wager(play: Transition, circle: Circle) -> None:
 
 
 def _alert_step_left(play: Transition) -> None:
-    """Raise the alert of the open active step if the dealer did a later step first."""
+    """Raise the alert of the step that is due if the dealer did a later step first."""
     if settlement.due_step(play.state) is None:
         return
     left = dues.open_steps(play.round)[-1]

@@ -28,7 +28,9 @@ READERS = {
 
 
 class ExplanationRow(TypedDict):
-    """One explanation. `icon`, `rhythm`: of the lamp that it explains, else None."""
+    """One explanation. `icon`, `rhythm`: icon and rhythm of the lamp that it explains; None if it explains no
+    lamp.
+    """
 
     title: str
     text: str

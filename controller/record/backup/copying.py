@@ -95,8 +95,9 @@ def partial_file(to: Path) -> Iterator[Path]:
 
 
 def check_free(to: Path, *endings: str) -> None:
-    """Raise JournalError if the file exists, or a log beside it that SQLite would apply to a new file of
-    that name. `endings`: of the logs to check; by default both."""
+    """Raise JournalError if the file exists, or a log beside it that SQLite would apply to a new file of that
+    name. `endings`: name endings of the logs to check; by default both.
+    """
     for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
         if os.path.lexists(file):
             raise JournalError(

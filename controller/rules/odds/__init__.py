@@ -21,7 +21,7 @@
 - `odds_files`: Counted odds in files: written once on a machine with NumPy, read on tables without it.
 - `pack`: Parts of a rule pack on which its odds depend: pay tables, multiples, push lines.
 - `page`: Figures of a pack as one HTML page to store, mail or print on A4, without network or script.
-- `plan`: Best play of a hole for an honest player, and the gain of another play for one who knows others'
+- `plan`: Best play of a hole for an honest player, and the gain of a player who also knows other players'
   cards.
 - `player_knowledge`: Knowledge of a player about cards that lie face down, as typed after `crisscross par
   --known`.
@@ -32,7 +32,7 @@
   follow.
 - `solve`: Finds the best play of the base game by enumeration of every deal.
 - `strategy`: The best decision for given cards, and the first decision for every kind of hole.
-- `subject`: The pack that a question about odds refers to: one that comes with the program, a house's own
-  file, or a table's.
+- `subject`: Rule pack that a question about odds refers to: one that comes with the program, a house's own
+  file, or a table's pack.
 - `tree`: Decision tree of one hole: every Across pair, Down pair and middle card that may come.
 """

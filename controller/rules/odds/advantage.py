@@ -1,7 +1,7 @@
 """Check that no pack lets a perfect player win, unless the pack states a reason and the figure.
 
-Plain Python with one small file, since each start of a table runs it. It must never treat unknown odds as
-good odds.
+Every start of a table runs this check, so it is plain Python and reads one small file. It must never treat
+unknown odds as good odds.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from controller.rules.packs.form import ANTES_TOGETHER
 
 
 def advantages(pack: RulePack, made: CountedOdds) -> dict[str, Fraction]:
-    """Return the advantage of a perfect player in percent, only where it is above 0: of the two antes for the
-    base game, and of the wager for each offered side bet.
+    """Return the advantages of a perfect player in percent, without those of 0 or less: for the base game in
+    percent of the two antes, for each offered side bet in percent of the wager.
     """
     odds = odds_of(pack)
     won = {ANTES_TOGETHER: totals(odds, made.counts).expectation / 2}
@@ -69,8 +69,8 @@ def _wrong(pack: RulePack, won: dict[str, Fraction]) -> Iterator[tuple[Path_, st
 
 
 def refused_start(file: Path, pack: RulePack, pack_folder: Path, *, needed: bool) -> list[str]:
-    """Return the reasons why the table of `file` may not start, [] if it may. `needed`: whether odds that
-    cannot be computed are a reason too.
+    """Return the reasons why the table of `file` may not start, or [] if it may. `needed`: whether odds that
+    cannot be computed here also prevent the start.
     """
     try:
         made = odds_files.find_odds(odds_of(pack), (file.absolute().parent, pack_folder))

@@ -1,6 +1,7 @@
 """`crisscross par`: the exact odds of a rule pack, as a table, as JSON or as one page to print.
 
-Options in, figures and an exit status out. Counts are stored in a file and read the next time.
+This module parses the options, prints the figures and returns the exit status. Counts are written to a file,
+from which later runs read them.
 """
 
 from __future__ import annotations
@@ -93,8 +94,9 @@ def counted(subject: Subject) -> CountedOdds:
 
 
 def _with_seen(subject: Subject, made: CountedOdds) -> CountedOdds:
-    """Return the odds with the value of seeing each place, which takes a minute if no file has it. Raises
-    NoNumPy."""
+    """Return the odds with the value of seeing each place of the cross too early. If no file has these
+    values, they are computed in about a minute. Raises NoNumPy.
+    """
     from controller.rules.odds.subject import with_seen
 
     progress = Progress()

@@ -43,7 +43,9 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Counts of deals for one kind of hole, at the best play."""
+    """Counted deals for one kind of hole, if every decision is the best one. `folded`, `played`: deals that
+    ended with a fold, and those played out.
+    """
 
     hole: Hole
     folded: Folded
@@ -52,7 +54,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts of deals for all kinds of hole, at the best play."""
+    """Counted deals for all kinds of hole, if every decision is the best one."""
 
     holes: tuple[Hole, ...]
     folded: Folded

@@ -114,9 +114,9 @@ class PackFigures:
 
 @dataclass(frozen=True, slots=True)
 class WagerPart:
-    """Part of a round: one seat's base game, or one side bet of all seats. `expected`: in cents, for the
-    player. `first`: luck in cents until the Across pair is turned, with its `variance`, 0 for a side bet
-    on the cross. `rest`: the later stages, in units of `unit` cents.
+    """Part of a round: one seat's base game, or one side bet of all seats. `expected`: expected win of the
+    player, in cents. `first`: luck until the Across pair is turned, in cents. `variance`: variance of
+    `first`; 0 for a side bet on the cross. `rest`: course of the later stages, in units of `unit` cents.
     """
 
     unit: float

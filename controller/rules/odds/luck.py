@@ -25,9 +25,7 @@ Worths = Mapping[CardPair, float]
 
 @dataclass(frozen=True, slots=True)
 class StageLuck:
-    """Luck of one stage: `came` with the actual cards, and the value for every card or pair that could have
-    come. In antes, or units of a side bet.
-    """
+    """Luck of one stage, in antes or in units of a side bet. `came`: luck of the cards that came."""
 
     came: float = 0.0
     pairs: Worths = field(default_factory=dict)

@@ -56,7 +56,9 @@ def best_sums(odds: Odds, counts: PairCounts, bet: float) -> SumArray:
 
 
 def down_bet_sums(odds: Odds, counts: PairCounts, bet: float) -> list[SumArray]:
-    """Return the same sums for the smallest and the largest Down bet, without the choice of a fold."""
+    """Return the same sums as `best_sums` for the smallest and the largest Down bet, if the player does not
+    fold at Down.
+    """
     return [
         (best_results(odds, bet, more)[counts.across] * counts.down).sum(axis=1) for more in odds.multiples
     ]

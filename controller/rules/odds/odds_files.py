@@ -1,9 +1,11 @@
 """Counted odds in files: written once on a machine with NumPy, read on tables without it.
 
-A file is named after the digest of its odds. It has counts, not results: a reader computes the figures with
-the pay tables of its pack, and a file with deals that do not add up is refused. Only this module writes and
-reads the format. Files are searched beside the packs that come with the program, in the folders of a
-house's own files, then in the user's cache.
+A file is named after the digest of its odds. It contains counts, not results: a reader computes the figures
+with the pay tables of its pack. A file whose deals do not add up is refused. Only this module writes and
+reads the format.
+
+Files are searched in three places, in this order: beside the packs that come with the program, in the folders
+of a house's own files, in the user's cache.
 """
 
 from __future__ import annotations

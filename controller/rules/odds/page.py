@@ -44,7 +44,7 @@ svg .most text { fill: #fff }
 
 
 def page(figures: FigureTree) -> str:
-    """Return the whole document."""
+    """Return the page as one HTML document."""
     title = escape(f"{figures['title']}: exact odds")
     body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(figures))
     return (

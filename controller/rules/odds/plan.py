@@ -1,6 +1,6 @@
-"""Best play of a hole for an honest player, and the gain of another play for one who knows others' cards.
+"""Best play of a hole for an honest player, and the gain of a player who also knows other players' cards.
 
-Each set of known cards is computed exactly. It must never sample.
+The gain for each set of known cards is computed exactly. This module must never sample.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The pack that a question about odds refers to: one that comes with the program, a house's own file, or a
-table's.
+"""Rule pack that a question about odds refers to: one that comes with the program, a house's own file, or a
+table's pack.
 
-It only reads and must never change a pack or a table file.
+This module only reads. It must never change a pack or a table file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_files
 
 SEEN = ("across_left", "middle", "across")
-"""Places of the cross for which the page of a pack has the value of seeing them."""
+"""Places of the cross whose card a cheat may see too early. The page of a pack shows the value of seeing
+each.
+"""
 HOW = "pip install 'crisscross-table[odds]'"
 
 
@@ -33,8 +35,8 @@ class NoNumPy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A pack with the overrides of its table. `folders`: folders in which files of odds are searched. `own`:
-    folder of the named file, or None if a key of a pack was given.
+    """A rule pack with the overrides of its table. `folders`: folders that are searched for files of odds.
+    `own`: folder of the file that was named, or None if the key of a shipped pack was named.
     """
 
     name: str
@@ -99,8 +101,8 @@ def count(odds: Odds, report: Callable[[int, int], None] = lambda done, of: None
 
 
 def with_seen(odds: Odds, made: CountedOdds, report: Callable[[str, int, int], None]) -> CountedOdds:
-    """Return the odds with the value of looking at each place of `SEEN` too early; a minute if no file has
-    the values. Raises NoNumPy if NumPy is missing.
+    """Return the odds with the value of looking at each place of `SEEN` too early. If no file has these
+    values, they are computed in about a minute. Raises NoNumPy if NumPy is missing.
     """
     if set(SEEN) <= made.seen.keys():
         return made

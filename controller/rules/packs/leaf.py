@@ -92,8 +92,8 @@ class MoneyLeaf(Leaf[Money]):
 
 
 def _one_of(choices: list[Any], each: tuple[Any, ...]) -> bool:
-    """Return whether a value is allowed: if the choices are lists, the whole value must be one of them;
-    otherwise each part of it must be a choice.
+    """Return whether a value is allowed. If the choices are lists, the complete value must be one of them;
+    otherwise each part of the value must be one of the choices.
     """
     wholes = [sorted(choice, key=str) for choice in choices if isinstance(choice, list)]
     return sorted(each, key=str) in wholes if wholes else all(one in choices for one in each)

@@ -1,4 +1,6 @@
-"""Values that a table sets in place of a pack's own. A mistake in one is reported in the file that set it."""
+"""Values that a table sets in place of a pack's own. A mistake in such a value is reported in the file that
+sets it.
+"""
 
 from __future__ import annotations
 

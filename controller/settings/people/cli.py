@@ -1,7 +1,6 @@
 """`crisscross people`: the people of a table, their roles and their PINs.
 
 A PIN is typed at the terminal, twice and without echo: it appears in no option, file, process list or log.
-Options in, exit status out.
 """
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ def begin(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
 
 
 def _proofs(payouts_from: int | None) -> Proofs:
-    """Return the rule that decides which chips prove themselves again. `payouts_from`: in dollars."""
+    """Return the rule that decides which chips prove themselves again. `payouts_from`: smallest payout in
+    dollars for which they do; None for no payout.
+    """
     cents = None if payouts_from is None else payouts_from * 100
     return lambda state: circles_to_prove(state, cents)
 

@@ -11,7 +11,7 @@
 - `board_spi`: Simulated PN532s on a seat board's SPI bus: their pins, on the model in `pn532.py`.
 - `console`: One simulated reader on a real serial port or a new pseudo-terminal, operated by hand.
 - `faults`: Faults between a simulated reader and its host, one verb each.
-- `feig_bank`: Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`.
+- `feig_bank`: Simulated FEIG readers of a table, one per seat, with the interface of `ReaderBank`.
 - `feig_faults`: Faults of an FEIG reader, its multiplexer, its antennas and its wire, one verb each.
 - `feig_frames`: Frames of the FEIG OBID i-scan host protocol at the reader's end (H60301-3e, p.
 - `feig_line`: The wire of one simulated FEIG reader: the reader's own speed, even parity, requests in,
@@ -28,7 +28,7 @@
   `drivers/chips/module_socket.py`.
 - `ntag424`: An NTAG 424 DNA over an antenna: select its application and authenticate, as NT4H2421Gx describes
   it.
-- `over_antenna`: Chips over one antenna, of any standard: laid and taken by their numbers.
+- `over_antenna`: Chips over one antenna, of any standard: put there and removed by their UIDs.
 - `pn532`: A PN532 as its host sees it: frames in, frames out, without a wire or a clock.
 - `pty_line`: The wire of one simulated reader: a pseudo-terminal behind a stable name, byte times, faults.
 - `simulator`: Simulated PN532 readers on pseudo-terminals, one for each circle: a bank with one thread for

@@ -83,7 +83,9 @@ class LineBank(Bank, Generic[K, L]):
         self._loop.start()
 
     def _start_on(self, line: L, port: str, baud: int, parity: str = "N") -> None:
-        """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
+        """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port
+        cannot be opened.
+        """
         import serial
 
         self._port = serial.Serial(port, baud, parity=parity, timeout=0, exclusive=True)

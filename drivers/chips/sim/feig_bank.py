@@ -1,4 +1,4 @@
-"""Simulated FEIG readers of a table, one for each seat, with the interface of `ReaderBank`."""
+"""Simulated FEIG readers of a table, one per seat, with the interface of `ReaderBank`."""
 
 from __future__ import annotations
 
@@ -53,7 +53,9 @@ class FeigBank(LineBank[int, FeigLine]):
         }
 
     def start_on(self, circle: CircleId, port: str) -> None:
-        """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
+        """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port
+        cannot be opened.
+        """
         line = self._lines[circle[0]]
         self._start_on(line, port, line.baud, "E")
 

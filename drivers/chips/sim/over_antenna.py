@@ -1,4 +1,4 @@
-"""Chips over one antenna, of any standard: laid and taken by their numbers. Pure."""
+"""Chips over one antenna, of any standard: put there and removed by their UIDs. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Numbered(Protocol):
-    """A chip with its number."""
+    """A chip with its UID."""
 
     uid: bytes
 

@@ -52,7 +52,9 @@ class ReaderBank(LineBank[CircleId, Line]):
         super().__init__(directory, lines, 0.0 if pace else IDLE_ANSWER_S)
 
     def start_on(self, circle: CircleId, port: str) -> None:
-        """Run one reader on a real serial port instead. Raises OSError if the port cannot be opened."""
+        """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port
+        cannot be opened.
+        """
         self._start_on(self._lines[circle], port, BAUD)
 
     # ------------------------------------------------------------- chips and faults

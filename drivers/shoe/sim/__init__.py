@@ -6,7 +6,7 @@
 - `device`: Mechanics of the simulated dealing shoe: commands and everything the device does by itself
   afterwards.
 - `faults`: Faults of the simulated shoe: those active, and those set for a later card.
-- `in_process`: Simulated shoe plugged in at the driver's port, without a wire: for volume (`mock
+- `in_process`: Simulated shoe in place of the driver, without a wire: for many fast rounds (`mock
   --no-wires`).
 - `line`: Line of the simulated shoe: a pseudo-terminal behind a stable path, and the faults of a line.
 - `model`: Simulated dealing shoe as a device: decks, exit, counters, faults.

@@ -1,9 +1,8 @@
-"""Simulated shoe plugged in at the driver's port, without a wire: for volume (`mock --no-wires`).
+"""Simulated shoe in place of the driver, without a wire: for many fast rounds (`mock --no-wires`).
 
-It makes the same reports as over the wire, accepted in the same order, and runs commands one at a time. All
-pending reports are delivered at once, so that the journal can write them in one commit. Reports are
-delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no
-timer.
+It makes the same reports as a shoe on a wire, accepted in the same order, and runs commands one at a time.
+All pending reports are delivered at once, so that the journal can write them in one commit. Reports are
+delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no timer.
 """
 
 from __future__ import annotations

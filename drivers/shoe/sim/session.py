@@ -244,8 +244,9 @@ class ShoeSession:
         self._knock_at = now + CALL_INTERVAL_S
 
     def _send(self, kind: str, fields: tuple[str, ...], now: float) -> None:
-        """Send KNOCK, WELCOME or REFUSED,HELLO ahead of the queue. It must not reuse the number that the
-        head of the queue was sent under: an ACK or a `last` with that number must mean the head only."""
+        """Send KNOCK, WELCOME or REFUSED,HELLO ahead of the queue. It must not reuse the number under which
+        the head of the queue was sent: an ACK or a `last` with that number must refer to the head only.
+        """
         if self._queue and self._queue[0].seq == next_number(self._sender.number):
             self._sender.number = next_number(self._sender.number)
         self._put(self._sender.send(self._protection, kind, fields, now).wire, now)

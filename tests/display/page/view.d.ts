@@ -77,7 +77,7 @@ export interface Place {
   wager: string;
 }
 
-/** One alert. `name`: key of its words, the code or finer. `push_hand`: hand by which the wager is a push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due the amount of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`: time before a change of the deck at which it is announced. `missing`: cents of an open difference for which the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys. */
+/** One alert. `name`: key of its text: the code, or a more specific name. `push_hand`: hand by which the wager is a push. `home`: circle from which chips in a wrong one were taken. `due_at`: circle that is due the amount of chips of unknown origin. `first`: step that comes before the one that was done. `minutes`: time before a change of the deck at which it is announced. `missing`: cents of an open difference for which the holder is asked, 0 if none. `about`: subject of its signature; `signs`: its keys. */
 export interface Alert {
   id: number;
   code: string;
@@ -293,7 +293,7 @@ export interface Seen extends Standing, Play {
   last: Undoable | null;
 }
 
-/** Parts that the page draws as they are (`front.py`). */
+/** Parts of the page that are drawn exactly as given here (`front.py`). */
 export interface Answers {
   front: Front;
   beside: Beside;
@@ -309,11 +309,11 @@ export interface Room {
   sound: boolean;
 }
 
-/** One whole view. `version` grows with every change. */
+/** Complete public view. `version` grows with every change. */
 export interface View extends Seen, Answers {
 }
 
-/** One whole view for a table's own pages. `room` is not part of the game. */
+/** Complete public view for a table's own pages. `room` is not part of the game. */
 export interface Shown extends View {
   room: Room;
 }

@@ -1,4 +1,4 @@
-"""`crisscross pit user`: adds, changes and removes users of a pit's pages. Options in, exit status out.
+"""`crisscross pit user`: adds, changes and removes users of a pit's pages.
 
 A password is typed at a terminal, twice and without echo, or is the line on standard input: it appears in no
 option, process list or log.

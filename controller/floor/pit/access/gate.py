@@ -69,7 +69,9 @@ MAX_NEXT = 500
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """User of a request. `token`: of the session; "" for a user of the proxy, and without a users file."""
+    """User of a request. `token`: token of the session; "" for a user of the proxy, and without a
+    users file.
+    """
 
     name: str
     role: Role
@@ -77,19 +79,23 @@ class Signed:
 
 
 ANY = Signed("", "manage")
-"""User of every request without a users file."""
+"""User of every request if there is no users file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """Authenticating proxy. `header`: header with the user's name; `addresses`: of the trusted proxies."""
+    """Authenticating proxy. `header`: header with the user's name; `addresses`: addresses of the trusted
+    proxies.
+    """
 
     header: str
     addresses: frozenset[str]
 
 
 class Access:
-    """Users of the pages. `file`: of the users; None: without users. `record`: the audit trail."""
+    """Access to the pages. `file`: file of the users; None without users. `record`: recorder of the audit
+    trail.
+    """
 
     def __init__(
         self, file: UsersFile | None = None, seconds: Callable[[], float] = lambda: 0.0,
@@ -139,7 +145,7 @@ class Access:
 
     @staticmethod
     def _is_near(peer: str, proxy: Proxy) -> bool:
-        """Return whether a connection without TLS comes from a proxy or from this machine."""
+        """Return whether a connection without TLS comes from the proxy or from this machine."""
         return peer in proxy.addresses or is_loopback(peer)
 
     def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> Signed | Response:

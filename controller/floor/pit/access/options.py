@@ -73,7 +73,7 @@ def add_options(add: Callable[..., Any]) -> None:
 
 
 def access_options(arguments: argparse.Namespace, host: str) -> AccessOptions:
-    """Return the options of a command line. `host`: of the pages. Raises BadAccess."""
+    """Return the options of a command line. `host`: host of the pages. Raises BadAccess."""
     from controller.common.http.host_names import is_loopback
 
     users, certificate, key = arguments.users, arguments.tls_certificate, arguments.tls_key

@@ -35,7 +35,7 @@ class Recorder:
         self._queue.stop()
 
     def record(self, who: str, address: str, act: Act, about: str) -> None:
-        """Record an act of a user, without waiting; any thread."""
+        """Record an act of a user, without waiting. Any thread may call it."""
         entry = Entry(self._utc(), who, address, act, about)
         log.info(
             "audit: %s, user %s, address %s: %s", act, who or "-", address or "-", about, extra={"event": act}
@@ -44,7 +44,7 @@ class Recorder:
             _lost(entry, "too many entries wait")
 
     def faults(self) -> dict[str, str]:
-        """Return the fault of the trail, "" for none; any thread."""
+        """Return the fault of the trail, or "" if there is none. Any thread may call it."""
         return {"audit": "cannot be written" if self._queue.fault() else ""}
 
     def _store(self, entry: Entry) -> None:

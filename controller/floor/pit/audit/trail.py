@@ -41,7 +41,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """An entry in the store. `hash`: over the entry, its number and the hash before it, in hexadecimal."""
+    """An entry in the store. `hash`: hash over the entry, its number and the hash before it, in
+    hexadecimal.
+    """
 
     number: int
     entry: Entry

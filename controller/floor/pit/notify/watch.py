@@ -22,8 +22,9 @@ notified afterwards if it lasts.
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """`since`: beginning by the table's clock (UTC), "" if it is not known. `codes`: irregularities, or parts
-    of the service. `marks`: what is compared.
+    """Reason to notify. `since`: its beginning by the table's clock (UTC), "" if unknown. `codes`:
+    irregularities, or parts of the service. `marks`: marks by which a new occurrence is distinguished from
+    one that was notified.
     """
 
     since: str
