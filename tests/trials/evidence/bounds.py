@@ -1,103 +1,132 @@
-"""`python -m tests.trials.evidence.bounds`: information that a cheat's wagers reveal, for every hypothesis.
+"""Information that a cheat's wagers reveal, for every hypothesis and strength: the bound of the power.
 
-A test with knowledge of a cheat's exact policy would gain, in each round, the logarithm of a ratio: all cards
-that could lie there, to those for which the policy makes the same wagers. Its mean bounds the growth of any
-evidence (Kelly). The output is this mean in nats, its standard error, and the rounds to a million.
+A test with knowledge of a cheat's exact policy would gain, in each round, the logarithm of a ratio: the
+chance of the wagers given the card that lies there, to their mean chance over all cards that could. Its mean
+bounds the growth of any evidence (Kelly). It is in nats.
 """
 
 from __future__ import annotations
-
-import argparse
 
 import numpy as np
 
 from controller.evidence.factor import SeatRound, decision_values
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues
+from controller.evidence.known_middle import Values
 from controller.evidence.pair_card import BEFORE_TURN, Line, candidates_for, values_of
-from controller.evidence.tables import first_tables
 from controller.evidence.whole_cross import crosses_of, live_cards, middles_of, values_by_classes
 from controller.game.model.names import ROW
-from controller.rules.odds.subject import shipped
-from controller.rules.volume.best import KIND, PAIR, Best
-from tests.trials.evidence.cheating import Round, hole_worth, knowing_bets, round_of
-from tests.trials.evidence.hypotheses import USUAL_WORTH, Trial, bonus_pays
+from controller.rules.odds.side_bets import hands
+from controller.rules.volume.best import KIND, PAIR
+from tests.trials.evidence.cheating import (
+    BONUS_SHARE,
+    LARGE_ANTE,
+    ONE_IN_THREE,
+    USUAL_WORTH,
+    Round,
+    Strength,
+    Trial,
+    Wagers,
+    large_gain,
+    round_of,
+    wagers,
+)
 from tests.trials.evidence.players import best_bets
-from tests.trials.evidence.values import deal_hands
+from tests.trials.evidence.values import Floats, deal_hands
 
 MILLION = 6 * float(np.log(10))
 
 
-def gained(trial: Trial, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> float:
-    """Return the nats revealed by the wagers of a cheat who uses the knowledge in every round."""
-    values = trial.values
+def bound(trial: Trial, hypothesis: Hypothesis, strength: Strength, rounds: int) -> tuple[float, float]:
+    """Return the rounds to a million of a test that knew the policy, and their standard error, from the mean
+    over `rounds`."""
+    dealt = deal_hands(trial.dice, rounds)
+    plain = best_bets(trial.best, dealt)
+    found = [
+        gained(trial, hypothesis, strength, round_of(dealt, at), plain[:, at].tolist())
+        for at in range(rounds)
+    ]
+    mean = float(np.mean(found))
+    return MILLION / mean, MILLION / mean**2 * float(np.std(found)) / rounds**0.5
+
+
+def gained(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]) -> float:
+    """Return the nats revealed by a cheat's wagers in one round."""
+    values, laid = trial.values, wagers(trial, hypothesis, strength, dealt, plain)
     if hypothesis is Hypothesis.BONUS:
-        wins = sum(_hands(values)[1]) / sum(_hands(values)[0])
-        return float(-np.log(wins if bonus_pays(values.odds, dealt) > 0 else 1 - wins))
+        return _of_bonus(values, strength, dealt, laid)
     if hypothesis is Hypothesis.ANTE:
-        early = dealt.cards(plain, 1000, False).early
-        assert early is not None
-        worth = values.first.middle.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
-        return float(-np.log(np.mean((worth > USUAL_WORTH) == (hole_worth(values, dealt) > USUAL_WORTH))))
-    seat = dealt.seat(knowing_bets(values, hypothesis, dealt, plain))
+        return _of_ante(values, strength, dealt, laid)
+    seat = dealt.seat(laid.bets)
     if hypothesis is Hypothesis.CROSS:
-        return _of_cross(values, seat)
-    return _of_card(values, hypothesis, dealt, seat)
+        return _of_cross(values, strength, seat, plain)
+    return _of_card(values, hypothesis, strength, dealt.cross, seat, plain)
 
 
-def _hands(values: PackValues) -> tuple[list[int], list[int]]:
-    from controller.rules.odds.side_bets import hands
+def share_used(hypothesis: Hypothesis, strength: Strength, gains: Floats) -> Floats:
+    """Return the chance that the cheat uses the knowledge, by what it would gain."""
+    always = np.ones_like(gains)
+    return {
+        "every round": always, "one in three": always * ONE_IN_THREE,
+        "large gains": (gains >= large_gain(hypothesis)).astype(float),
+    }[strength]  # fmt: skip
 
-    counts, pays = hands(5), values.odds.side_bets[0][1]
-    return list(counts), [many for many, paid in zip(counts, pays, strict=True) if paid > 0]
+
+def _of_bonus(values: PackValues, strength: Strength, dealt: Round, laid: Wagers) -> float:
+    pays = np.array(values.odds.side_bets[0][1], float)
+    used = share_used(Hypothesis.BONUS, strength, pays)
+    bets = used * (pays > 0) + (1 - used) * BONUS_SHARE
+    chance = bets if laid.bonus else 1 - bets
+    return float(np.log(chance[dealt.bonus_class()] / np.average(chance, weights=hands(5))))
 
 
-def _of_card(values: PackValues, hypothesis: Hypothesis, dealt: Round, seat: SeatRound) -> float:
+def _of_ante(values: PackValues, strength: Strength, dealt: Round, laid: Wagers) -> float:
+    early = dealt.cards(laid.bets, laid.ante, laid.bonus).early
+    assert early is not None
+    worth = values.first.middle.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
+    raised = share_used(Hypothesis.ANTE, strength, worth) * (worth > USUAL_WORTH)
+    chance = raised if laid.ante == LARGE_ANTE else 1 - raised
+    return float(np.log(chance[early.at] / chance.mean()))
+
+
+def _of_card(
+    values: PackValues, hypothesis: Hypothesis, strength: Strength, cross: dict[str, int], seat: SeatRound,
+    plain: list[int],
+) -> float:  # fmt: skip
     odds, bets = values.odds, seat.bets
     if hypothesis is Hypothesis.MIDDLE:
-        every = list(decision_values(odds, values.first.middle, seat, seat.candidates))
+        candidates, card = seat.candidates, seat.middle
+        every = list(decision_values(odds, values.first.middle, seat, candidates))
     else:
         place = PLACES[hypothesis]
         line: Line = "across" if place in ROW else "down"
-        bets = bets[: BEFORE_TURN[line]]
+        bets, card = bets[: BEFORE_TURN[line]], cross[place]
+        candidates = candidates_for(seat, card)
         table = values.first.across if place in ROW else values.first.down
-        every = values_of(odds, table, seat, bets, candidates_for(seat, dealt.cross[place]))
+        every = values_of(odds, table, seat, bets, candidates)
     choices = np.array((0, *odds.multiples))
     same = [choices[each.argmax(axis=0)] == bet for each, bet in zip(every, bets, strict=True)]
-    return float(-np.log(np.all(same, axis=0).mean()))
+    used = share_used(hypothesis, strength, _gains(every[0], choices, plain))
+    chance = used * np.all(same, axis=0) + (1 - used) * (bets == tuple(plain[: len(bets)]))
+    return float(np.log(chance[candidates == card].sum() / chance.mean()))
 
 
-def _of_cross(values: PackValues, seat: SeatRound) -> float:
+def _of_cross(values: PackValues, strength: Strength, seat: SeatRound, plain: list[int]) -> float:
     live = live_cards(seat)
     crosses = crosses_of(seat, live)
     at = int(np.flatnonzero(middles_of(seat, live) == seat.middle)[0])
     steps = (crosses.every, crosses.with_across, crosses.with_both.sum(axis=0), crosses.with_both[at])
     choices, same, total = np.array((0, *values.odds.multiples)), np.ones_like(crosses.every), 0.0
+    used = share_used(Hypothesis.CROSS, strength, _gains(values_by_classes(values.odds, ()), choices, plain))
     for decision, bet in enumerate(seat.bets):
-        found = values_by_classes(values.odds, seat.bets[:decision])
-        same = same * (choices[found.argmax(axis=0)] == bet)
+        same = same * (choices[values_by_classes(values.odds, seat.bets[:decision]).argmax(axis=0)] == bet)
+        plainly = seat.bets[: decision + 1] == tuple(plain[: decision + 1])
+        chance = used * same + (1 - used) * plainly
         before, after = steps[decision], steps[decision + 1 if bet else -1]
-        total += float(np.log((same * after).sum() / (same * before).sum() * before.sum() / after.sum()))
+        total += float(np.log((chance * after).sum() / (chance * before).sum() * before.sum() / after.sum()))
     return total
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.bounds", description=__doc__)
-    parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
-    parser.add_argument("--rounds", type=int, default=2_000, metavar="N", help="of each cheat")
-    parser.add_argument("--seed", type=int, default=1, metavar="N")
-    args = parser.parse_args()
-    odds = shipped(args.rules).odds
-    trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
-    for hypothesis in Hypothesis:
-        hands = deal_hands(trial.dice, args.rounds)
-        plain = best_bets(trial.best, hands)
-        found = np.array([
-            gained(trial, hypothesis, round_of(hands, at), plain[:, at].tolist())
-            for at in range(args.rounds)
-        ])  # fmt: skip
-        error = found.std() / args.rounds**0.5
-        print(f"{hypothesis}: {found.mean():.3f} ± {error:.3f} nats, {MILLION / found.mean():.1f} rounds")
-
-
-if __name__ == "__main__":
-    main()
+def _gains(first: Values, choices: Floats, plain: list[int]) -> Floats:
+    """Return the gain of the knowledge at the first decision, in antes. `first`: values (choice, ...)."""
+    gains: Floats = first.max(axis=0) - first[choices.tolist().index(plain[0])]
+    return gains

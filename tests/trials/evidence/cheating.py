@@ -1,8 +1,12 @@
-"""Wagers of each kind of cheat in one round of the trial, and the round as the evidence sees it."""
+"""Wagers of each kind of cheat in one round of the trial, and the round as the evidence sees it.
+
+Each kind of knowledge is used at three strengths: every round, one round in three, only for large gains.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -14,12 +18,40 @@ from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.names import ROW, Place, Wager
 from controller.rules.odds.hands import KEYS, classes
-from controller.rules.odds.pack import LINES
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.odds.pack import LINES, Odds
+from controller.rules.volume.best import KIND, PAIR, Best
 from tests.trials.evidence.values import Hands
 
 BONUS = Wager.FIVE_CARD_BONUS
 ANTE, LARGE_ANTE = 1000, 2000
+BONUS_SHARE = 0.35
+"""Share of the rounds with a bonus bet, for a player who does not know its result."""
+LARGE_GAIN, LARGE_GAIN_OF_DOWN = 2.0, 1.0
+"""Minimum gain in antes, at the first decision, of a cheat who waits for large gains. A card of the Down pair
+never gains two antes there."""
+USUAL_WORTH = 0.26
+"""Worth in antes that half of all holes exceed."""
+ONE_IN_THREE = 1 / 3
+Strength = Literal["every round", "one in three", "large gains"]
+STRENGTHS: tuple[Strength, ...] = get_args(Strength)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Values of a pack, and the dice."""
+
+    values: PackValues
+    best: Best
+    dice: np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Wagers:
+    """Wagers of one round. `bets`: antes bet at Across, Down and Middle. `ante`: cents."""
+
+    bets: list[int]
+    ante: int
+    bonus: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +96,45 @@ def round_of(hands: Hands, at: int) -> Round:
     }  # fmt: skip
     named = {str(place): card for place, card in cross.items()}
     return Round(_pair(*hands.hole[:, at].tolist()), named, frozenset(hands.others[:, at].tolist()))
+
+
+def wagers(
+    trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]
+) -> Wagers:
+    """Return the wagers of a cheat. `plain`: bets of the best honest player."""
+    bonus = bool(trial.dice.random() < BONUS_SHARE)
+    if not _uses(trial, hypothesis, strength, dealt, plain):
+        return Wagers(plain, ANTE, bonus)
+    if hypothesis is Hypothesis.BONUS:
+        return Wagers(plain, ANTE, bonus_pays(trial.values.odds, dealt) > 0)
+    if hypothesis is Hypothesis.ANTE:
+        return Wagers(plain, LARGE_ANTE if hole_worth(trial.values, dealt) > USUAL_WORTH else ANTE, bonus)
+    return Wagers(knowing_bets(trial.values, hypothesis, dealt, plain), ANTE, bonus)
+
+
+def large_gain(hypothesis: Hypothesis) -> float:
+    """Return the minimum gain of a cheat who waits for large gains."""
+    of_down = hypothesis in (Hypothesis.DOWN_FAR, Hypothesis.DOWN_NEAR)
+    return LARGE_GAIN_OF_DOWN if of_down else LARGE_GAIN
+
+
+def _uses(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]) -> bool:
+    """Return whether the cheat uses the knowledge in this round."""
+    if strength == "one in three":
+        return bool(trial.dice.random() < ONE_IN_THREE)
+    if strength == "every round":
+        return True
+    if hypothesis is Hypothesis.BONUS:
+        gains: float = bonus_pays(trial.values.odds, dealt)
+    elif hypothesis is Hypothesis.ANTE:
+        gains = hole_worth(trial.values, dealt)
+    else:
+        gains = gain(trial.values, hypothesis, dealt, plain)
+    return gains >= large_gain(hypothesis)
+
+
+def bonus_pays(odds: Odds, dealt: Round) -> int:
+    return odds.side_bets[0][1][dealt.bonus_class()]
 
 
 def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> list[int]:

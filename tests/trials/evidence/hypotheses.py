@@ -1,16 +1,17 @@
 """`python -m tests.trials.evidence.hypotheses`: power of every hypothesis, by the program's own functions.
 
 Each kind of knowledge is used at three strengths: every round, one round in three, only for large gains. The
-output is the number of rounds until the combined evidence reaches each bound, at the median and at 90 % of
-the sittings. `--plot FILE` draws the medians. `python -m tests.trials.evidence.volume` plays the honest
-players.
+output is a table: the bound (bounds.py), and the number of rounds until the combined evidence reaches each
+level, at the median and at 90 % of the sittings. Each row has dice of its own, so `--only` gives the same
+figures. `--plot FILE` draws the medians. `python -m tests.trials.evidence.volume` plays the honest players.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -18,110 +19,93 @@ import numpy as np
 from controller.evidence.hypotheses import Hypothesis, PackValues, evidence_by_hypothesis
 from controller.evidence.sitting import Sitting
 from controller.evidence.tables import first_tables
-from controller.rules.odds.pack import Odds
 from controller.rules.odds.plots import Bar, bars
 from controller.rules.odds.subject import shipped
 from controller.rules.volume.best import Best
-from tests.trials.evidence.cheating import ANTE, LARGE_ANTE, Round, gain, hole_worth, knowing_bets, round_of
+from tests.trials.evidence.bounds import bound
+from tests.trials.evidence.cheating import STRENGTHS, Round, Strength, Trial, Wagers, round_of, wagers
 from tests.trials.evidence.players import best_bets
 from tests.trials.evidence.values import Floats, deal_hands
 
-BOUNDS = (3, 6, 9)
-LENGTHS = {"every round": 100, "one in three": 500, "large gains": 700}
+LEVELS = (3, 6, 9)
+LENGTHS = {"every round": 200, "one in three": 1_500, "large gains": 1_500}
 """Rounds of a cheat's sitting, by strength."""
-LARGE_GAIN = 2.0
-"""Minimum gain in antes at the first decision for a cheat who waits for large gains."""
-USUAL_WORTH = 0.26
-"""Worth in antes that half of all holes exceed."""
 TEN = float(np.log(10))
+HEAD = "| knowledge | used | bound, 10^6 | 10^3 | 10^6 | 10^9 |\n|---|---|---:|---:|---:|---:|"
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """Values of a pack, and the dice."""
+class Power:
+    """Row of the table. `bound`: rounds to a million of a test that knew the policy, with the standard error.
+    `reached`: by level, the rounds at the median and at 90 %, above the length of a sitting if it is not
+    reached."""
 
-    values: PackValues
-    best: Best
-    dice: np.random.Generator
+    hypothesis: Hypothesis
+    strength: Strength
+    bound: tuple[float, float]
+    reached: Sequence[tuple[int, int]]
+
+    def row(self) -> str:
+        most, error = self.bound
+        two = [" / ".join(map(self._rounds, each)) for each in self.reached]
+        return f"| `{self.hypothesis}` | {self.strength} | {most:.0f} ± {error:.0f} | {' | '.join(two)} |"
+
+    def bar(self) -> Bar:
+        """Return the median to a million, beside the bound."""
+        label = f"{self.hypothesis.removeprefix('sees_').replace('_', ' ')}, {self.strength}"
+        median = self.reached[LEVELS.index(6)][0]
+        return Bar(label, float(median), f"{self._rounds(median)} (bound {self.bound[0]:.0f})")
+
+    def _rounds(self, many: int) -> str:
+        length = LENGTHS[self.strength]
+        return str(many) if many <= length else f"over {length}"
 
 
-def cheated(trial: Trial, hypothesis: Hypothesis, strength: str) -> Floats:
-    """Return the running combined evidence of one cheat's sitting, as logarithms. It ends once the last bound
+def powers(trial: Trial, kinds: Sequence[Hypothesis], count: int, rounds: int, seed: int) -> Iterator[Power]:
+    """Yield the rows. `count`: sittings of each cheat; `rounds`: rounds over which a bound is the mean."""
+    for hypothesis, strength in product(kinds, STRENGTHS):
+        numbers = [seed, [*Hypothesis].index(hypothesis), STRENGTHS.index(strength)]
+        own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
+        most = bound(own, hypothesis, strength, rounds)
+        sittings = [cheated(own, hypothesis, strength) for _ in range(count)]
+        yield Power(hypothesis, strength, most, reached(sittings, LENGTHS[strength]))
+
+
+def cheated(trial: Trial, hypothesis: Hypothesis, strength: Strength) -> Floats:
+    """Return the running combined evidence of one cheat's sitting, as logarithms. It ends once the last level
     is reached."""
     hands = deal_hands(trial.dice, LENGTHS[strength])
     plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
     for at in range(LENGTHS[strength]):
-        dealt, bets = round_of(hands, at), plain[:, at].tolist()
-        ante, bonus = ANTE, bool(trial.dice.random() < 0.35)
-        if _uses(trial, hypothesis, strength, dealt, bets):
-            if hypothesis is Hypothesis.BONUS:
-                bonus = bonus_pays(trial.values.odds, dealt) > 0
-            elif hypothesis is Hypothesis.ANTE:
-                ante = LARGE_ANTE if hole_worth(trial.values, dealt) > USUAL_WORTH else ANTE
-            else:
-                bets = knowing_bets(trial.values, hypothesis, dealt, bets)
-        add(trial, sitting, at, dealt, bets, ante, bonus)
+        dealt = round_of(hands, at)
+        add(trial, sitting, at, dealt, wagers(trial, hypothesis, strength, dealt, plain[:, at].tolist()))
         logs.append(sitting.log)
-        if sitting.log > BOUNDS[-1] * TEN:
+        if sitting.log > LEVELS[-1] * TEN:
             break
     return np.array(logs)
 
 
-def _uses(trial: Trial, hypothesis: Hypothesis, strength: str, dealt: Round, plain: list[int]) -> bool:
-    """Return whether the cheat uses the knowledge in this round."""
-    if strength == "one in three":
-        return bool(trial.dice.random() < 1 / 3)
-    if strength == "every round":
-        return True
-    if hypothesis is Hypothesis.BONUS:
-        return bonus_pays(trial.values.odds, dealt) >= LARGE_GAIN
-    if hypothesis is Hypothesis.ANTE:
-        return hole_worth(trial.values, dealt) >= LARGE_GAIN
-    return gain(trial.values, hypothesis, dealt, plain) >= LARGE_GAIN
-
-
-def bonus_pays(odds: Odds, dealt: Round) -> int:
-    return odds.side_bets[0][1][dealt.bonus_class()]
-
-
-def add(
-    trial: Trial, sitting: Sitting, number: int, dealt: Round, bets: list[int], ante: int, bonus: bool
-) -> None:
+def add(trial: Trial, sitting: Sitting, number: int, dealt: Round, laid: Wagers) -> None:
     """Add a round to a sitting, as the command does."""
-    cards = dealt.cards(bets, ante, bonus)
+    cards = dealt.cards(laid.bets, laid.ante, laid.bonus)
     sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits), cards.early)
 
 
-def power(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
-    """Return the rounds to each bound at the median and at 90 %; `length` + 1 if the bound is not reached."""
+def reached(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
+    """Return the rounds to each level at the median and at 90 %; `length` + 1 if it is not reached."""
     found = []
-    for bound in BOUNDS:
-        over = [logs >= bound * TEN for logs in sittings]
+    for level in LEVELS:
+        over = [logs >= level * TEN for logs in sittings]
         first = np.sort([int(each.argmax()) + 1 if each.any() else length + 1 for each in over])
         found.append((int(first[len(first) // 2]), int(first[len(first) * 9 // 10])))
     return found
-
-
-def report_cheats(trial: Trial, count: int, kinds: Sequence[Hypothesis]) -> list[Bar]:
-    """Print the power against each cheat; return the bars of the plot."""
-    drawn = []
-    for hypothesis in kinds:
-        for strength, length in LENGTHS.items():
-            found = power([cheated(trial, hypothesis, strength) for _ in range(count)], length)
-            shown = [[str(each) if each <= length else f"over {length}" for each in two] for two in found]
-            words = ", ".join(
-                f"10^{bound}: {' / '.join(two)}" for bound, two in zip(BOUNDS, shown, strict=True)
-            )
-            print(f"cheat {hypothesis}, {strength}, {count} sittings, median / 90 %: {words}", flush=True)
-            label = f"{hypothesis.removeprefix('sees_').replace('_', ' ')}, {strength}"
-            drawn.append(Bar(label, float(found[1][0]), shown[1][0]))
-    return drawn
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.hypotheses", description=__doc__)
     parser.add_argument("--rules", default="pennsylvania", metavar="KEY")
     parser.add_argument("--cheats", type=int, default=11, metavar="N", help="sittings of each cheat")
+    parser.add_argument("--rounds", type=int, default=5_000, metavar="N", help="of each bound")
     parser.add_argument(
         "--only", nargs="+", choices=[*Hypothesis], default=[*Hypothesis], metavar="NAME", help="these cheats"
     )
@@ -130,7 +114,11 @@ def main() -> None:
     args = parser.parse_args()
     odds = shipped(args.rules).odds
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
-    drawn = report_cheats(trial, args.cheats, [Hypothesis(each) for each in args.only])
+    print(HEAD)
+    drawn = []
+    for power in powers(trial, [Hypothesis(each) for each in args.only], args.cheats, args.rounds, args.seed):
+        print(power.row(), flush=True)
+        drawn.append(power.bar())
     if args.plot:
         title = "Rounds until the combined evidence passes a million, at the median"
         args.plot.write_text(bars(drawn, title), encoding="utf-8")
