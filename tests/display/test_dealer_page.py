@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.game.model import events
 from controller.game.model.names import Key
@@ -238,27 +239,43 @@ def test_an_invalid_wager_is_named_before_the_close(page: Page, served: Served) 
     assert page.locator(".alerts[data-grade]").count() == 0
 
 
-def test_a_lost_daemon_is_shown_within_two_seconds_without_old_data(browser: Browser, script: Script) -> None:
-    server = Served(script, beat=3600)  # the daemon hangs: the connection stays open without data
-    context = browser.new_context(viewport={"width": 800, "height": 480})
-    try:
-        page = context.new_page()
-        page.clock.install(time=0)
-        page.clock.pause_at(1000)
-        opened(page, server, settling("pay", 9000, hand="straight", odds=5, chips=[2500] * 3 + [500] * 3))
-        page.clock.run_for(1400)
-        expect(page.locator(".page")).to_be_visible()
-        page.clock.run_for(500)
-        expect(page.locator(".lost h1")).to_have_text("NO CONNECTION")
-        assert page.locator(".seat, .key, .prompt, [data-card]").count() == 0
-        assert "PAY" not in page.locator("#root").inner_text()
-        box = page.locator(".lost").bounding_box()
-        assert box == {"x": 0, "y": 0, "width": 800, "height": 480}
-        page.clock.run_for(600)  # the page reconnects, and a fresh view restores it
-        expect(page.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
-    finally:
-        context.close()
-        server.stop()
+@pytest.fixture
+def silent(script: Script) -> Iterator[Served]:
+    """Yield a server without heartbeats: its connections stay open without data, as when the daemon hangs."""
+    server = Served(script, beat=3600)
+    yield server
+    server.stop()
+
+
+def test_a_lost_daemon_is_shown_within_two_seconds_without_old_data(clocked: Page, silent: Served) -> None:
+    clocked.clock.install(time=0)
+    clocked.clock.pause_at(1000)
+    opened(clocked, silent, settling("pay", 9000, hand="straight", odds=5, chips=[2500] * 3 + [500] * 3))
+    clocked.clock.run_for(1400)
+    expect(clocked.locator(".page")).to_be_visible()
+    clocked.clock.run_for(500)
+    expect(clocked.locator(".lost h1")).to_have_text("NO CONNECTION")
+    assert clocked.locator(".seat, .key, .prompt, [data-card]").count() == 0
+    assert "PAY" not in clocked.locator("#root").inner_text()
+    assert clocked.locator(".lost").bounding_box() == {"x": 0, "y": 0, "width": 800, "height": 480}
+    clocked.clock.run_for(600)  # the page reconnects, and a fresh view restores it
+    expect(clocked.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
+
+
+def test_a_page_that_stood_still_reads_its_messages_before_it_reports_a_loss(
+    clocked: Page, silent: Served
+) -> None:
+    clocked.clock.install(time=0)
+    clocked.clock.pause_at(1000)
+    opened(clocked, silent, view())
+    clocked.clock.fast_forward(5000)
+    version = silent.shown(view(round=2))
+    clocked.wait_for_selector(f'.page[data-version="{version}"]')
+    clocked.clock.run_for(1400)
+    expect(clocked.locator(".page")).to_be_visible()
+    clocked.clock.fast_forward(5000)
+    clocked.clock.run_for(150)
+    expect(clocked.locator(".lost h1")).to_have_text("NO CONNECTION")
 
 
 @pytest.mark.usefixtures("alone")

@@ -4,6 +4,7 @@
 
 const LOST_AFTER_MS = 1600;
 const CHECK_INTERVAL_MS = 150;
+const LATE_CHECK_MS = 600;
 const RETRY_DELAY_MS = 500;
 
 export class Live {
@@ -16,9 +17,10 @@ export class Live {
     this.onLost = onLost;
     this.path = path;
     this.lost = false;
-    this.heard = performance.now();
+    this.heard = this.checked = performance.now();
+    this.late = false;
     this.line = this.#connect();
-    setInterval(() => this.#look(), CHECK_INTERVAL_MS);
+    setInterval(() => this.#check(), CHECK_INTERVAL_MS);
   }
 
   #connect() {
@@ -52,9 +54,13 @@ export class Live {
     this.#drop();
   }
 
-  #look() {
-    const silent = performance.now() - this.heard;
-    if (silent > LOST_AFTER_MS) this.#drop();
+  // Drop the connection after a silence. A late check follows a pause of the page itself, whose messages still wait to
+  // be read: the next check decides, even if it is late too.
+  #check() {
+    const now = performance.now();
+    this.late = !this.late && now - this.checked > LATE_CHECK_MS;
+    this.checked = now;
+    if (!this.late && now - this.heard > LOST_AFTER_MS) this.#drop();
   }
 
   // Reload if the server has another page: a controller without a table to show yet answers with its reason, and a pit
