@@ -253,6 +253,19 @@ def test_a_screen_that_has_lost_the_table_shows_no_help_over_it(page: Page, serv
 
 
 @pytest.mark.browser
+def test_an_explanation_that_ends_early_counts_as_none_and_the_next_view_is_explained(
+    page: Page, served: Served
+) -> None:
+    page.route("**/api/help*", lambda route: route.fulfill(body='[{"name": "Now", "rows"'), times=1)
+    opened(page, served, view())
+    page.locator(".help-key").tap()
+    expect(page.locator(".help-lost")).to_have_text(of_page("dealer", "en")["unanswered"])
+    served.show(settling("push", 3000, hand="pair of 10s"))
+    expect(page.locator(".help-lost")).to_have_count(0)
+    expect(page.locator("dialog.help h3")).not_to_have_count(1)
+
+
+@pytest.mark.browser
 def test_the_pages_of_a_pit_have_the_key_too(page: Page, tmp_path: Path) -> None:
     pit = ServedPit(tmp_path)
     try:

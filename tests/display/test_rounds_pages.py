@@ -215,6 +215,14 @@ def test_a_page_shows_at_once_that_it_waits(page: Page, served: Served, script: 
 
 
 @pytest.mark.browser
+def test_an_answer_that_ends_early_is_requested_again(page: Page, served: Served, script: Script) -> None:
+    script.answer = answer
+    page.route("**/api/rounds/17", lambda route: route.fulfill(body='{"number": 17, "cross"'), times=1)
+    page.goto(f"{served.url}/rounds/17")
+    page.wait_for_selector("[data-column=clock]")
+
+
+@pytest.mark.browser
 def test_a_card_that_was_never_turned_lies_face_down(page: Page, served: Served, script: Script) -> None:
     script.answer = answer
     page.goto(f"{served.url}/rounds/17")

@@ -2,6 +2,7 @@
 // beside them. The pit's service makes the sums; this page adds nothing up.
 
 import { h, mark, money } from "/static/dom.js";
+import { fetchJson } from "/static/fetch_json.js";
 import { Help } from "/static/help.js";
 import { address, fill, table, words } from "./common.js";
 
@@ -121,8 +122,8 @@ async function look() {
   for (const { name, node } of groups) mark(node, "aria-pressed", name === chosen.by);
   const { period, by } = chosen;
   csv.setAttribute("href", address("/figures.csv", { period, by }));
-  const answer = await fetch(address("/api/figures", { period, by })).catch(() => null);
-  const told = answer?.ok || answer?.status === REFUSED ? await answer.json() : null;
+  const answer = await fetchJson(address("/api/figures", { period, by }));
+  const told = answer?.ok || answer?.status === REFUSED ? answer.data : null;
   if (period !== chosen.period || by !== chosen.by) return;
   if (!answer?.ok) {
     found.replaceChildren(h("p", { role: "alert" }, told?.error ?? `${words.lost}. ${words.lost_what} ${words.lost_back}`));

@@ -1,6 +1,7 @@
 // Page for the role `manage`: users and their roles, the retention of events, and the audit trail, newest first.
 
 import { h, say } from "/static/dom.js";
+import { fetchJson } from "/static/fetch_json.js";
 import { Help } from "/static/help.js";
 import { address, fill, table, words } from "./common.js";
 
@@ -12,8 +13,8 @@ const DISARM_MS = 5000;
 
 /** @returns {Promise<Pit.Manage | null>} null: the pit did not answer */
 async function read() {
-  const answer = await fetch("/api/manage").catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const answer = await fetchJson("/api/manage");
+  return answer?.ok ? answer.data : null;
 }
 
 /** @param {string} name @param {string | null} role */

@@ -3,6 +3,7 @@
 
 import { Card } from "/static/cards.js";
 import { h, mark, money, say } from "/static/dom.js";
+import { fetchJson } from "/static/fetch_json.js";
 import { Help } from "/static/help.js";
 import { Live } from "/static/live.js";
 import { lostScreen } from "/static/lost.js";
@@ -137,9 +138,9 @@ setInterval(() => shown.page?.tick(), 1000);
 
 /** Request the decisions, newest first; seldom, because they seldom change. */
 async function ask() {
-  const answer = await fetch(address(`${base}/api/said`)).catch(() => null);
+  const answer = await fetchJson(address(`${base}/api/said`));
   if (!answer?.ok) return;
-  const { said, rounds, stream } = await answer.json();
+  const { said, rounds, stream } = answer.data;
   shown.page?.tell(said, rounds, stream);
 }
 setInterval(() => shown.page && void ask(), POLL_INTERVAL_MS);

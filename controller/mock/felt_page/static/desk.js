@@ -2,6 +2,7 @@
 // players, faults and wires. Built once; later only texts and marks change.
 
 import { button, h, mark, money, say } from "/display/dom.js";
+import { fetchJson } from "/display/fetch_json.js";
 import { act, by } from "./line.js";
 import { fill, texts, words } from "./texts.js";
 
@@ -148,7 +149,7 @@ export function wires(root) {
   root.append(h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": words.wires_region }, list));
   const look = async () => {
     if (!root.open) return;
-    for (const { name, frames } of await (await fetch("/wires")).json()) {
+    for (const { name, frames } of (await fetchJson("/wires"))?.data ?? []) {
       let node = lines.get(name);
       if (!node) {
         node = h("dd", {});

@@ -1,6 +1,7 @@
 // The felt's connection to the bench: sends the acts of the hands, receives the changes.
 
 import { say } from "/display/dom.js";
+import { fetchJson } from "/display/fetch_json.js";
 import { words } from "./texts.js";
 
 /** @param {string} id */
@@ -11,15 +12,10 @@ export const by = (id) => /** @type {HTMLElement} */ (document.getElementById(id
  * @param {Felt.Act} body
  */
 export async function act(body) {
-  try {
-    const answer = await fetch(`/act${location.search}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-    });
-    const said = await answer.json();
-    say(by("said"), said.refused ?? said.error ?? said.said ?? "");
-  } catch {
-    say(by("said"), words.lost);
-  }
+  const answer = await fetchJson(`/act${location.search}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  });
+  say(by("said"), answer ? answer.data.refused ?? answer.data.error ?? answer.data.said ?? "" : words.lost);
 }
 
 /**

@@ -2,7 +2,7 @@
 // in question first), who gets how much, and the reason. It changes nothing in the round: the signed correction is
 // recorded beside it.
 
-import { address } from "./asked.js";
+import { address } from "./rounds_request.js";
 import { rankText } from "./cards.js";
 import { button, h, money, seatName, texts } from "./dom.js";
 import { amountEntry } from "./entries.js";

@@ -2,6 +2,7 @@
 // second; rows are updated in place, so that none moves while it is read.
 
 import { h, mark, say, texts } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 import "./font.js";
 import { Help } from "./help.js";
 import { icon } from "./icons.js";
@@ -189,12 +190,8 @@ class DevicesPage {
 
 /** @returns {Promise<Data.Devices | null>} */
 async function ask() {
-  try {
-    const answer = await fetch("/api/devices", { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
+  const answer = await fetchJson("/api/devices", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return answer?.ok ? answer.data : null;
 }
 
 const root = document.getElementById("root") ?? document.body;

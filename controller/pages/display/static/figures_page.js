@@ -2,6 +2,7 @@
 // numbers beside it as a table. The controller makes the sums; this page adds nothing up.
 
 import { h, mark, money, say, texts } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 import { share, signed, table, tenths } from "./figures.js";
 import "./font.js";
 import { Help } from "./help.js";
@@ -99,12 +100,8 @@ const state = { page: null, period: "shift", timer: undefined };
 
 /** @returns {Promise<Data.FiguresView | null>} */
 async function ask() {
-  try {
-    const answer = await fetch(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
+  const answer = await fetchJson(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  return answer?.ok ? answer.data : null;
 }
 
 async function look() {

@@ -4,6 +4,7 @@
 import { Card } from "./cards.js";
 import { Directs } from "./directs.js";
 import { button, h, mark, say, texts } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 import { Figures } from "./figures.js";
 import "./font.js";
 import { Held } from "./held.js";
@@ -86,10 +87,10 @@ class FloorPage {
 
   async #askFloor() {
     this.asked = performance.now();
-    const answer = await fetch(`/api/floor${location.search}`).catch(() => null);
+    const answer = await fetchJson(`/api/floor${location.search}`);
     if (!answer?.ok) return;
     /** @type {Data.Floor} */
-    const floor = await answer.json();
+    const floor = answer.data;
     this.figures.update(floor.figures);
     this.events.replaceChildren(...eventRows(floor.events));
   }

@@ -3,6 +3,7 @@
 // under it as it is; elsewhere it covers the page.
 
 import { button, h, say, texts } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 import { show } from "./icons.js";
 import { languageKeys } from "./language.js";
 import { Tour } from "./tour.js";
@@ -69,8 +70,8 @@ export class Help {
     if (!this.address || !this.node.open || this.asking || this.version === (this.shown ?? 0)) return;
     this.asking = true;
     this.version = this.shown ?? 0;
-    const answer = await fetch(`${this.address}${location.search}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
-    this.#draw(answer?.ok ? await answer.json() : null);
+    const answer = await fetchJson(`${this.address}${location.search}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    this.#draw(answer?.ok ? answer.data : null);
     this.asking = false;
     this.#ask();
   }

@@ -2,6 +2,7 @@
 // round that it cannot compute is listed with the reason and is in no sum. This page adds nothing up.
 
 import { h, money } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 import { signed, table } from "./figures.js";
 
 const SOON = 1000;
@@ -19,9 +20,9 @@ export class Luck {
   }
 
   async #ask() {
-    const answer = await fetch("/api/expected", { signal: AbortSignal.timeout(TIMEOUT_MS) }).then((found) => found.json()).catch(() => null);
-    if (answer) this.update(answer);
-    setTimeout(() => this.#ask(), answer?.waiting ? SOON : LATER);
+    const answer = await fetchJson("/api/expected", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (answer) this.update(answer.data);
+    setTimeout(() => this.#ask(), answer?.data.waiting ? SOON : LATER);
   }
 
   /** @param {Data.LuckView} told */

@@ -1,7 +1,7 @@
 // The last ten rounds: turned faces only, and marked RECALL on every side, because no prompt here is to be carried
 // out. The picture is in the view; the text of an ended round comes from the round reader.
 
-import { asked } from "./asked.js";
+import { requestRounds } from "./rounds_request.js";
 import { rankText, suitName } from "./cards.js";
 import { button, enable, h, mark, money, say, seatName, texts } from "./dom.js";
 import { choices } from "./panel.js";
@@ -20,7 +20,7 @@ const OUTCOMES = { in_progress: texts.recall_progress, void: texts.void };
 export async function lastRounds(panels, title) {
   const body = h("div");
   panels.open(title, body);
-  const rounds = await asked("/api/rounds/last", body);
+  const rounds = await requestRounds("/api/rounds/last", body);
   return body.isConnected ? rounds : null;
 }
 
@@ -105,7 +105,7 @@ class Recall {
       this.whole.replaceChildren(...soFar(this.rounds[this.at]));
       return;
     }
-    const told = await asked(`/api/rounds/${round}?lang=${document.documentElement.lang}`, this.whole);
+    const told = await requestRounds(`/api/rounds/${round}?lang=${document.documentElement.lang}`, this.whole);
     if (told && this.rounds[this.at].round === round) {
       this.whole.replaceChildren(...words(told.round));
       this.whole.scrollTop = 0;

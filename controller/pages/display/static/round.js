@@ -1,7 +1,7 @@
 // One ended round, to read and print: /rounds/17. All text comes from the daemon; this module does the layout. A card
 // that was never turned is shown face down.
 
-import { address, asked, base } from "./asked.js";
+import { address, base, requestRounds } from "./rounds_request.js";
 import { Card } from "./cards.js";
 import { button, h, texts } from "./dom.js";
 import "./font.js";
@@ -95,6 +95,6 @@ function page(told) {
   new Help().into(root.querySelector("nav"));
 }
 
-const answer = await asked(address(`${base}/api/rounds/${number}`), root);
+const answer = await requestRounds(address(`${base}/api/rounds/${number}`), root);
 if (answer) page(answer.round);
 else root.append(h("h1", {}, words.round.replace("{number}", `${number}`)), h("p", {}, h("a", { class: "button", href: address(`${base}/rounds`) }, words.all_rounds)));

@@ -1,6 +1,6 @@
 // The list of ended rounds. Its filters are in the address, so that a list can be linked: /rounds?seat=3.
 
-import { address, asked, base, language } from "./asked.js";
+import { address, base, language, requestRounds } from "./rounds_request.js";
 import { h, texts } from "./dom.js";
 import "./font.js";
 import { Help } from "./help.js";
@@ -42,8 +42,8 @@ function filters() {
     h("button", { class: "go", type: "submit" }, words.filter));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const asked_ = [...new FormData(form)].flatMap(([key, value]) => (value ? [[key, String(value)]] : []));
-    location.search = new URLSearchParams(language ? [...asked_, ["lang", language]] : asked_).toString();
+    const wanted = [...new FormData(form)].flatMap(([key, value]) => (value ? [[key, String(value)]] : []));
+    location.search = new URLSearchParams(language ? [...wanted, ["lang", language]] : wanted).toString();
   });
   return form;
 }
@@ -83,6 +83,6 @@ root.replaceChildren(
     h("a", { class: "button", href: address("/manuals") }, words.manuals))),
   filters(), found);
 new Help().into(root.querySelector("nav"));
-const answer = await asked(address(`${base}/api/rounds`, query), found);
+const answer = await requestRounds(address(`${base}/api/rounds`, query), found);
 const note = (/** @type {string | undefined} */ text) => (text ? h("p", { class: "zone" }, text) : "");
 if (answer) found.replaceChildren(answer.journals ? journals(answer.journals) : "", note(answer.left), list(answer.rounds), note(answer.aged));

@@ -2,6 +2,7 @@
 // round reader may have to start first.
 
 import { h, say, texts } from "./dom.js";
+import { fetchJson } from "./fetch_json.js";
 
 const RETRY_DELAY_MS = 300;
 
@@ -11,14 +12,13 @@ const RETRY_DELAY_MS = 300;
  * @param {HTMLElement} root
  * @returns {Promise<any>}
  */
-export async function asked(from, root) {
-  const told = h("p", { class: "reading", role: "status" }, texts.reading_first);
-  root.replaceChildren(told);
+export async function requestRounds(from, root) {
+  const status = h("p", { class: "reading", role: "status" }, texts.reading_first);
+  root.replaceChildren(status);
   let answer;
-  while (!(answer = await fetch(from).catch(() => null))) await new Promise((done) => setTimeout(done, RETRY_DELAY_MS));
-  const data = await answer.json();
-  if (answer.ok) return data;
-  say(told, data.error);
+  while (!(answer = await fetchJson(from))) await new Promise((done) => setTimeout(done, RETRY_DELAY_MS));
+  if (answer.ok) return answer.data;
+  say(status, answer.data.error);
   return null;
 }
 
