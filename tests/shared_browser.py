@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
 HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
+EXPECT_MS = 30_000.0
+"""Longest wait for an expected state of a page, as Playwright allows each touch: a loaded machine is slow."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -35,8 +37,9 @@ class SharedBrowser:
         """Return the browser of that program, started if none runs."""
         if self._playwright is None:
             # imported here: a run without pages needs no playwright
-            from playwright.sync_api import sync_playwright
+            from playwright.sync_api import expect, sync_playwright
 
+            expect.set_options(timeout=EXPECT_MS)
             self._playwright = self._open.enter_context(sync_playwright())
         if program not in self._browsers:
             started = self._playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))

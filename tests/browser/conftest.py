@@ -31,6 +31,5 @@ def page(browser: Browser) -> Iterator[Page]:
     """Yield a page on a touch screen of 800x480; any reported error fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 480}, has_touch=True)
     with check_console(context.new_page(), REFUSED) as opened:
-        opened.set_default_timeout(6_000)
         yield opened
     context.close()
