@@ -1,7 +1,7 @@
 """The program `crisscross`: chooses the command and returns its exit status (controller/COMMANDS.md).
 
-0 done, 1 failed or not valid, 2 unusable input, in one line. Each area has its own `add_parser`; only the
-area of the named command is imported, so that a command starts quickly.
+Exit status 0: done; 1: failed or not valid; 2: unusable input, reported in one line. Each area has its own
+`add_parser`; only the area of the named command is imported, so that a command starts quickly.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ USED_UP = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 FULL = (errno.ENOSPC, errno.EDQUOT)
 NO_FILES = os.strerror(errno.EMFILE)
 NO_ROOM = ("failed to map segment", os.strerror(errno.ENOMEM), NO_FILES)
-"""Words of the loader about a library for which there is no memory."""
+"""Texts by which the loader reports that a library did not fit into memory."""
 INTERRUPTED = 130
-"""128 and the number of SIGINT, as shells have it."""
+"""Exit status after SIGINT: 128 and the number of the signal, as in shells."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,20 +56,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Have a stream that the caller closed lead nowhere. Else a file of ours could get its number."""
+    """Open the null device for each standard stream that the caller closed. Otherwise a file of this program
+    could get the descriptor of that stream.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # until the end
 
 
 def _replace_unencodable() -> None:
-    """Have a character that the terminal's encoding lacks printed as `?`, not raised as an error."""
+    """Print `?` for a character that the terminal's encoding lacks, instead of raising an error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
 
 
 def _discard_output() -> int:
-    """Keep the interpreter from reporting, at its end, output that can no longer be written."""
+    """Redirect standard output to the null device, so that the interpreter does not report at its end that it
+    cannot write. Return the exit status.
+    """
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
@@ -77,7 +81,9 @@ def _discard_output() -> int:
 
 
 def _used_up(error: OSError | MemoryError | ImportError) -> int:
-    """Report in one line that disk, memory or open files are used up. Raises any other error."""
+    """Report in one line that disk, memory or open files are used up, and return the exit status. Raises any
+    other error.
+    """
     if isinstance(error, OSError) and error.errno in FULL:
         print("crisscross: no more room on the disk can be had; make room, and do it again", file=sys.stderr)
         return _discard_output()

@@ -1,7 +1,7 @@
 """The mock table: `crisscross mock`, `crisscross scenario` and `crisscross simulate`.
 
 - `bench/`: The table of simulated devices, wired in this process or plugged in at the daemon's ports.
-- `cli`: The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
+- `cli`: The commands `mock` and `scenario` (controller/COMMANDS.md): their options and their exit status.
 - `felt_page/`: The felt in a browser: a person's hands on the simulated devices.
 - `people/`: Simulated dealers and players, honest and not.
 - `pit/`: `crisscross mock --pit`: a broker, a pit and several mock tables with their uplinks.

@@ -1,4 +1,4 @@
-"""The commands `mock` and `scenario`: options in, exit status out (controller/COMMANDS.md).
+"""The commands `mock` and `scenario` (controller/COMMANDS.md): their options and their exit status.
 
 This module only parses options, so that `--help` is quick; all other modules are imported on use.
 """
@@ -30,8 +30,9 @@ READ_DECK = ("bonus", "own_cards")
 CHEATS = (
     "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, "late_chips",
 )  # fmt: skip
-"""Kinds of cheating players: by the known card of the cross (`cross`: all five), by what is known before the
-deal, or by late chips on good cards."""
+"""Kinds of cheating players. Most know something too early: a card of the cross, the complete cross
+(`cross`), or cards before the deal. One adds late chips on good cards.
+"""
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
 

@@ -19,8 +19,9 @@ RoundResult = Mapping[str, Any]
 
 @dataclass(slots=True)
 class Progress:
-    """Counter and printer of rounds. `name`: the table's name if several tables run. Each line then begins
-    with it, and a terminal gets a line per round instead of one progress line."""
+    """Counter and printer of rounds. `name`: name of the table if several tables run. Each line then begins
+    with this name, and a terminal gets one line per round instead of a progress line.
+    """
 
     as_json: bool = False
     rounds: int | None = None

@@ -1,7 +1,7 @@
 """Drills and exams for trainees on the felt: `crisscross practice`.
 
 - `book`: A trainee's book: every drill that they have dealt, one JSON object per line, one file per trainee.
-- `cli`: The command `practice`: options in, exit status out (controller/COMMANDS.md).
+- `cli`: The command `practice` (controller/COMMANDS.md): its options and its exit status.
 - `examiner`: The floorperson of an exam: play continues after an error, and a call for help ends the round.
 - `marks`: Marks of a trainee in one drill: errors, the times of phases, the number of touches.
 - `plot`: Plot of a trainee's sessions as one small SVG: errors per drill as columns, seconds per drill as a

@@ -1,4 +1,4 @@
-"""The command `practice`: options in, exit status out (controller/COMMANDS.md).
+"""The command `practice` (controller/COMMANDS.md): its options and its exit status.
 
 This module only parses options, so that `--help` is quick; all other modules are imported on use.
 """

@@ -71,7 +71,9 @@ class DrillMarks:
 
 @dataclass(slots=True)
 class _Standing:
-    """Times in ms and amount in cents of an alert, while it is active and after its end."""
+    """Beginning and end of an alert in ms, and its amount in cents. `until_ms` grows while the alert is
+    active.
+    """
 
     since_ms: int
     until_ms: int

@@ -1,7 +1,7 @@
 """One practice: drill after drill at one table, dealt by a person, with simulated players and floorperson.
 
 It lays the cards and the wagers of each drill, carries out the acts in its file, watches the round, and
-writes the trainee's book. It must never do the dealer's work.
+writes the trainee's book. The practice must never do the dealer's work.
 """
 
 from __future__ import annotations

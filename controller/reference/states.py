@@ -1,7 +1,7 @@
 """Tables of the documentation, printed from the code that obeys them.
 
-`crisscross states` prints them. A test compares the copies in the pages with this output. It must never
-state anything that is not read from the code.
+`crisscross states` prints them. A test compares the copies in the pages with this output. This module must
+never state anything that is not read from the code.
 """
 
 from __future__ import annotations

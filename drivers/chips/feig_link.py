@@ -1,8 +1,9 @@
 """The connection to one FEIG reader: one request at a time, each answered by its address and control byte.
 
 The seven circles of a seat share it (`feig.py`), from the seat's thread and the reconnect thread. The line
-runs at the speed at which the reader answers. It must never accept an answer that does not fit the request.
-After such an answer it ends the reading: answers have no number, so the following ones could be late too.
+runs at the speed at which the reader answers. The link must never accept an answer that does not fit the
+request. After such an answer it ends the reading: answers have no number, so the following ones could be late
+too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Darkens the lamps after the program has ended or crashed, kill -9 included: for systemd's ExecStopPost.
 
 It opens the chain as the daemon does, which darkens it, and closes it again; OE becomes an input, and its
-pull-up keeps the lamps dark. It must never run beside a running daemon: only one process may have the pins.
+pull-up keeps the lamps dark. This module must never run beside a running daemon: only one process may have
+the pins.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The chain of 74HC595 as a gpiozero SPI device: words out, all outputs change at once.
 
 RCLK is connected to chip select: the registers latch when the transfer ends and chip select rises (74HC595
-data sheet, RCLK: positive edge). It must never send a chain in two transfers: half a picture would be
-latched. MISO returns the previous transfer meanwhile (`drivers.lamps.readback`). Imported when the lamps
+data sheet, RCLK: positive edge). This module must never send a chain in two transfers: half a picture would
+be latched. MISO returns the previous transfer meanwhile (`drivers.lamps.readback`). Imported when the lamps
 are opened, because it imports gpiozero.
 """
 

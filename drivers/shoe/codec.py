@@ -1,8 +1,8 @@
 """Frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
 
 `FrameDecoder` accepts bytes in pieces of any size and returns complete, checked frames. Dropped bytes are
-counted by reason; the decoder never answers or raises. It must never buffer more than one frame and never
-show a card's face: `Frame.__repr__` and `masked()` are the only texts meant for people.
+counted by reason; the decoder never answers or raises. The decoder must never buffer more than one frame and
+never show a card's face: `Frame.__repr__` and `masked()` are the only texts meant for people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Queue of commands at the controller's end. Sans-I/O. It must never return a command twice."""
+"""Queue of commands at the controller's end. Sans-I/O. The queue must never return a command twice."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Driver of a shoe on a serial port: opened exclusively by pyserial, reopened when it comes back.
 
-It carries bytes and time between the port and a dialect on the event loop's own thread, so that the ACK of
-an accepted card is written at once. A port that is missing, in use or unplugged is a state that is logged
-once, never an exception that escapes. It must never log the content of a frame.
+It carries bytes and time between the port and a dialect on the event loop's own thread, so that the ACK of an
+accepted card is written at once. A port that is missing, in use or unplugged is a state that is logged once,
+never an exception that escapes. This module must never log the content of a frame.
 """
 
 from __future__ import annotations

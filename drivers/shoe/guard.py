@@ -1,8 +1,8 @@
 """Choice of the link's version at the controller's end, and reports about frames that are not authentic.
 Sans-I/O.
 
-It must never fall back to version 1 by itself: only a floorperson orders that, and any frame of version 2
-ends it.
+The guard must never fall back to version 1 by itself: only a floorperson orders that, and any frame of
+version 2 ends it.
 """
 
 from __future__ import annotations

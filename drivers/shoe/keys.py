@@ -1,6 +1,6 @@
 """File of a pairing: this end's secret key and the other's public one, readable by the daemon's user only.
 
-It must never be readable by others or partly written, and no message quotes a key.
+The file must never be readable by others or partly written, and no message quotes a key.
 """
 
 from __future__ import annotations

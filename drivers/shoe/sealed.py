@@ -1,7 +1,7 @@
 """Version 2 of the link at the controller's end and at the shoe's: handshake and seals behind `Protection`.
 
-Each end has the keys of at most one session, and only an authentic WELCOME replaces them. It must never
-accept a frame in clear as one of the session.
+Each end has the keys of at most one session, and only an authentic WELCOME replaces them. This module must
+never accept a frame in clear as one of the session.
 """
 
 from __future__ import annotations

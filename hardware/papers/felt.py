@@ -35,7 +35,7 @@ def places(felt: FeltData) -> dict[tuple[int, str], Place]:
 
 
 def svg(felt: FeltData) -> str:
-    """Return the drawing of rings, coils, lamps and the main measures, to scale, one unit a millimetre."""
+    """Return the drawing of rings, coils, lamps and the main measures, to scale, one unit per millimetre."""
     edge = felt["table"]["edge"]
     size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
     style = "text{font:14px sans-serif;text-anchor:middle}.r{fill:none;stroke:#333;stroke-width:2}"

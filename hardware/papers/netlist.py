@@ -15,7 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 import yaml
 
 TWO_ENDS = ("1", "2")
-"""Pins of a kind that names none: resistor, capacitor, fuse."""
+"""Pins of a kind that names no pins: a resistor, capacitor or fuse."""
 
 
 @dataclass(frozen=True)

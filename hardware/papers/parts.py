@@ -1,6 +1,7 @@
 """Parts of one table: `hardware/parts.yaml` as tables, the costs of a table, and the loads of its supplies.
 
-Prices are rough, in whole US cents. It must never add a price or a current that the file does not state.
+Prices are rough, in whole US cents. This module must never add a price or a current that the file does not
+state.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """All mistakes of a file that a person wrote, at once.
 
-Rule packs and table files share this class. It must never hold only the first mistake.
+Rule packs and table files share this class. `Mistakes` must never hold only the first mistake.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Folder of the files that come with the program: in a checkout, or inside the installed package.
 
-It must never search other folders: a site's own files are named in its table file.
+This module must never search other folders: a site's own files are named in its table file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Secrets of a service, each in a file of its own that other users may not read.
 
 A secret is never a command-line argument, which the process list would show, nor part of a settings file,
-which may be copied. It must never appear in a log or an error message.
+which may be copied. A secret must never appear in a log or an error message.
 """
 
 from __future__ import annotations

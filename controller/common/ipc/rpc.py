@@ -2,8 +2,8 @@
 
 A request is `{"id": N, "ask": METHOD, ...}`, its answer `{"id": N, "answer": ...}` or `{"id": N, "failed":
 LINE}`. The server treats the client as hostile: it answers one user only, limits lines, connections and
-waiting, and closes a connection at the first line that is not a request. It must never send the message of
-an unforeseen error.
+waiting, and closes a connection at the first line that is not a request. This module must never send the
+message of an unforeseen error.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 English is the reference. Another language needs only another file with the same keys and placeholders
 (`differences` reports deviations). A text is divided at " · " into segments; a segment with a placeholder
 that has no value is left out. A list is a choice: the first text without missing values is used. The
-catalogue is independent of the game. It must never be passed a card that is not turned.
+catalogue is independent of the game. The catalogue must never be passed a card that is not turned.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 When the retention period is over, the oldest events of a stream are dropped, complete rounds at a time. The
 frontier of the dropped events' tree is kept, so that the root of all events can still be sent. Age is counted
 back from the table's last event or from now, whichever is earlier, so that no event is dropped early if a
-clock runs ahead or a table is switched off. It must never drop an event that is missing from the figures;
-both are written in one transaction (store.py). With an archive (archive.py), it must never drop an event that
-is not in it.
+clock runs ahead or a table is switched off. This module must never drop an event that is missing from the
+figures; both are written in one transaction (store.py). With an archive (archive.py), it must never drop an
+event that is not in it.
 """
 
 from __future__ import annotations

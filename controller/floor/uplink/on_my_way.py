@@ -1,8 +1,8 @@
 """A pit's answer "on my way", from the broker to the table's screens, and the table's reply.
 
 The table file names the pits that may answer. A request is bound to the stream of the table and to one call
-or hold by its starting time; any other is refused in one line. It must never affect play: the daemon is only
-asked to show that a floorperson is on the way.
+or hold by its starting time; any other is refused in one line. A request must never affect play: the daemon
+is only asked to show that a floorperson is on the way.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ Pure.
 
 No other module sends data of the game to a pit. Kinds and facts are those of the timeline of a past round
 (controller/record/timeline); `kinds.py` lists the facts of each kind. A face is published only if
-`open_faces` of the rule book contains it before or after the event. It must never take a face from another
-source.
+`open_faces` of the rule book contains it before or after the event. This module must never take a face from
+another source.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Public view: the only module that decides which data a page may show.
 
 A page may show all of the view and no other data. All data that leaves the table (page, API, log, message) is
-made here, from the turned cards and the visible state of the felt. It must never contain a face that the
-rules have not turned, nor anything that follows from one. Source: controller/ARCHITECTURE.md "Principles".
+made here, from the turned cards and the visible state of the felt. The view must never contain a face that
+the rules have not turned, nor anything that follows from one. Source: controller/ARCHITECTURE.md
+"Principles".
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
 
 Readers that fail together are noticed one after another, in the order of polling. The alert of a lost reader
-waits until no further reader has been lost for its own time, and at most twice that time. It must never delay
-an alert on a circle that can be read.
+waits until no further reader has been lost for its own time, and at most twice that time. This module must
+never delay an alert on a circle that can be read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Common base of both benches: the felt, the bank, the cards, and the acts of hands on them.
 
-Subclasses connect it to the controller. It must never depend on results of the controller.
+Subclasses connect the bench to the controller. The bench must never depend on results of the controller.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Interface of a mock table for its users: simulated people, scenarios and the felt page.
 
 `wired.py` implements `Bench` with serial lines and the daemon as a child process, `in_process.py` with the
-same daemon in this process and devices plugged in at the ports. `Hands` carries out acts. It must never ask
-the controller for more than its public view.
+same daemon in this process and devices plugged in at the ports. `Hands` carries out acts. The bench must
+never ask the controller for more than its public view.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ class Hands:
 
 
 BETWEEN = ("open_table", "deck_needed", "opening_step", "signature", "cut", "clear")
-"""Kinds of prompt between rounds. A reading cannot make one return, so each is over when another prompt
+"""Kinds of prompt between rounds. No reading brings such a prompt back, so it is over when another prompt
 comes.
 """
 PASSING = (*BETWEEN, "load_deck", "hold")

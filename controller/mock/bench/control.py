@@ -2,7 +2,8 @@
 its keys.
 
 The protocol is one JSON object per line over a Unix socket, which the daemon opens on a mock table only
-(`controller/table/daemon/control_socket.py`). It must never be used to choose the next act at the table.
+(`controller/table/daemon/control_socket.py`). The client must never be used to choose the next act at the
+table.
 """
 
 from __future__ import annotations

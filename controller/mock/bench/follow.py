@@ -1,7 +1,7 @@
 """Round records of a daemon in another process, made again from its journal.
 
 The journal is opened read-only and its events are handled again: after a power cut this finds the records
-that were on disk but not yet reported. It must never write.
+that were on disk but not yet reported. This module must never write.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class DirectBench(DeviceBench):
         self._new_record = False
         """Whether a record has come since the last `wait_for_view`."""
         self._soon: list[Callable[[], None]] = []
-        """Reports of devices that are due now, in order."""
+        """Reports of devices that are due now, in the order in which they are sent."""
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(

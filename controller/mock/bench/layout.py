@@ -88,7 +88,7 @@ class ChipBank:
 
 @dataclass(slots=True)
 class Felt:
-    """Chips and cards on the layout. `moved` is called with every circle in which chips have changed."""
+    """Chips and cards on the layout. `moved`: called with each circle whose chips have changed."""
 
     bank: ChipBank
     uid_prefix: str = ""

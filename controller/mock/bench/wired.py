@@ -1,8 +1,8 @@
 """Mock table on wires: simulated devices on pseudo-terminals and a socket, the real daemon as a child
 process.
 
-Simulated people see the view that the display pushes, and act through devices and touches. It must never use
-an interface to the daemon that a real table does not have, except the mock's clock.
+Simulated people see the view that the display pushes, and act through devices and touches. This module must
+never use an interface to the daemon that a real table does not have, except the mock's clock.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """State of the felt page as data: chips, cards, lamps and keys, as a person at the felt sees them.
 
 It contains a card's face only if the rules have turned the card. The face is that of the actual card, even if
-the screen shows another. It must never contain the face of a card that lies face down.
+the screen shows another. The data must never contain the face of a card that lies face down.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Prompts:
-    """Prompts of a bench as text. The texts of each language are made once for each view."""
+    """Texts of a bench's prompts. The texts in each language are rendered once per view."""
 
     bench: Bench
     _made: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ def way(bench: Bench) -> str:
 
 
 def _asked(view: View) -> str | None:
-    """Return the circle that the prompt concerns, as `seat.wager`, or None."""
+    """Return the circle to which the prompt refers, as `seat.wager`, or None."""
     prompt = view["prompt"] or {}
     return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None
 

@@ -1,8 +1,8 @@
 """Server of the felt page: hands for the simulated devices, and the dealer's screen beside it.
 
 A person lays and takes chips, lifts stacks, presses keys, breaks and repairs devices, and sees the lamps. The
-page belongs to the simulator and is unknown to the daemon's display. It must never send the daemon any input
-that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
+page belongs to the simulator and is unknown to the daemon's display. The page must never send the daemon any
+input that a device or a key would not send; the dealer's screen is the daemon's own page, in a frame.
 """
 
 from __future__ import annotations

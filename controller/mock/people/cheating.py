@@ -34,14 +34,15 @@ if TYPE_CHECKING:
     from controller.mock.bench.bench import Bench
 
 USUAL_WORTH = 0.26
-"""Antes that half of the holes are worth to a player who knows the middle card."""
+"""Value in antes that half of all holes reach for a player who knows the middle card."""
 Peek = Callable[[], Mapping[str, str]]
 """Function that returns the faces that the shoe will deal, by place."""
 
 
 class Cheat(ABC):
-    """Decisions of a cheating player, a `Choose` for `Players` (players.py). Where the knowledge no longer
-    helps, the decision is the best one without it."""
+    """Decisions of a cheating player, a `Choose` for `Players` (players.py). When the knowledge no longer
+    helps, the decision is the best one without it.
+    """
 
     def __init__(self, pack: RulePack, felt: Felt) -> None:
         self._odds = odds_of(pack)
@@ -58,8 +59,9 @@ class Cheat(ABC):
 
     @abstractmethod
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values | None:
-        """Return the values of the three choices, as a column; None if the knowledge does not help. `bets`:
-        antes bet at Across and Down."""
+        """Return the values of the three possible decisions, as a column; None if the knowledge does not
+        help. `bets`: antes bet at Across and Down.
+        """
 
     @staticmethod
     def _laid(view: View, seat: int) -> list[int]:
@@ -135,7 +137,9 @@ class SeesCross(Cheat):
 
 
 class LaysBonuses:
-    """Player who has read the deck and lays the bonuses that win, and no other; a `Lay` (players.py)."""
+    """Player who has read the deck and lays the bonuses that will win, and no others; a `Lay`
+    (players.py).
+    """
 
     def __init__(self, pack: RulePack, peek: Peek) -> None:
         self._pays = dict(odds_of(pack).side_bets)
@@ -157,7 +161,7 @@ class LaysBonuses:
 
 
 class Worth:
-    """Worth of a hole to the player."""
+    """Value of each kind of hole to the player."""
 
     def __init__(self, pack: RulePack) -> None:
         self._worth = first_table(odds_of(pack)).holes
@@ -181,8 +185,9 @@ class AntesMore:
 
 
 class AddsChips:
-    """Player who adds a chip to an ante after they have seen good cards; a `More` (players.py). The table's
-    alert finds it."""
+    """Player who adds a chip to an ante after seeing good cards; a `More` (players.py). The table raises an
+    alert for it.
+    """
 
     def __init__(self, pack: RulePack, seat: int) -> None:
         self._worth, self._seat = Worth(pack), seat
@@ -195,7 +200,7 @@ class AddsChips:
 
 
 def cheat(kind: str, bench: Bench, players: Players, seat: int) -> None:
-    """Have the player at a seat cheat in a way of `CHEATS` (controller/mock/cli.py)."""
+    """Make the player at a seat cheat in one of the ways in `CHEATS` (controller/mock/cli.py)."""
     pack, felt = bench.pack, bench.felt
 
     def peek() -> Mapping[str, str]:

@@ -1,6 +1,6 @@
 """The simulated dealer: follows the prompts, and corrects the faults in alerts.
 
-Pure: it takes the public view and the content of the felt, and yields the next acts, each at most once a
+Pure: it takes the public view and the content of the felt, and yields the next acts, each at most once per
 prompt. The dealer does not know the rules of the game and follows a wrong prompt too, so that the mock
 reveals wrong prompts.
 """
@@ -55,7 +55,7 @@ class Dealer:
         self._ready = ready
         self._stub_taken = ""
         self._paying = ("", 0)
-        """Name of the payout in progress, and the cents in its circle when its prompt appeared."""
+        """Name of the payout in progress, and the cents that were in its circle when its prompt appeared."""
         self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
@@ -200,8 +200,8 @@ class Dealer:
             yield SetChips(circle, total, once=f"{once}:anew:{lies}")
 
     def _pay_began(self, view: View, felt: Felt, circle: Circle, once: str) -> int | None:
-        """Return the cents in the circle when the payout was prompted, and note them; chips beyond the wager
-        that a floorperson signed count. Returns None until the circle has been read.
+        """Return the cents in the circle when the payout was prompted, and store them. Excess chips that a
+        floorperson signed are included. Returns None until the circle has been read.
         """
         shown = circle_view(view, circle)
         if unreadable(view, circle):
@@ -259,8 +259,9 @@ class Dealer:
         yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
     def guess(self, view: View, place: str) -> str:
-        """Return some face that has not been shown yet, for a card that another maker's shoe could not read
-        and that the mock cannot see."""
+        """Return a face that has not been shown yet, for a card that another maker's shoe could not read and
+        that the mock cannot see.
+        """
         screen_matches = {card["face"] for _, card in shown(view)}
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in screen_matches])

@@ -2,7 +2,8 @@
 
 It can pay too much or too little, to the wrong circle, or out of order. Errors are drawn from the seed and
 the prompt, so that a run can be repeated. Every error is logged (`error_log.py`); after the alert the dealer
-corrects it like any dealer. It must never touch the daemon's data: the dealer errs with chips and cards only.
+corrects it like any dealer. The simulated dealer must never touch the daemon's data: it errs with chips and
+cards only.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class ErringDealer(Dealer):
         self.account = Account()
         self._erring: dict[str, str] = {}
         self._afterthought: Circle | None = None
-        """Correctly paid circle that gets an excess chip after the dealer has gone on; None if there is
-        none."""
+        """Correctly paid circle to which the dealer will add an excess chip after the next step; None if
+        there is none.
+        """
 
     def acts(self, view: View, felt: Felt) -> Iterator[Act]:
         self.account.see(view)

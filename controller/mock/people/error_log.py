@@ -189,7 +189,7 @@ WITHOUT_CAUSE = "Named without cause:"
 
 
 def without_cause(false: Mapping[str, int]) -> str:
-    """Return the line that counts false alarms by code."""
+    """Return a line with the number of false alarms for each code."""
     counts = ", ".join(f"{code} {count}" for code, count in sorted(false.items())) or "none"
     return f"{WITHOUT_CAUSE} {counts}."
 

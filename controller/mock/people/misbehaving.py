@@ -1,7 +1,7 @@
 """Players who misbehave: unequal antes, a late chip, a bet out of turn, chips withdrawn.
 
-Pure, like `players.py`: the misbehaviour of a round is drawn from the seed and the round only. It happens
-once, and the player or the dealer corrects it after the alert.
+Pure, like `players.py`: the misbehaviour of a round is drawn from the seed and the round only. A misbehaviour
+happens once; after its alert the player or the dealer corrects it.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Players:
         self._lay[seat] = lay
 
     def let_act(self, more: More) -> None:
-        """Have a player act beyond their bets."""
+        """Add `more` to the acts of the players, beyond their bets."""
         self._more.append(more)
 
     # ------------------------------------------------------------------ choices
@@ -70,8 +70,9 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """Return None in an ordinary round. If all players fold in this round, return whether one of them
-        lays a bonus."""
+        """Return None in a round in which not all players fold. In a round in which they do, return whether
+        one of them lays a bonus.
+        """
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
             return None

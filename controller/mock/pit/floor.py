@@ -1,8 +1,8 @@
 """`crisscross mock --pit`: a broker, a pit and several mock tables with their uplinks, all on this machine.
 
-The tables play in this process, like the one table of `crisscross mock`; broker, pit, daemons and uplinks
-are child processes. If any of them ends, the command ends with one line. It must never leave a process or a
-temporary folder behind.
+The tables play in this process, like the one table of `crisscross mock`; broker, pit, daemons and uplinks are
+child processes. If any of them ends, the command ends with one line. The command must never leave a process
+or a temporary folder behind.
 """
 
 from __future__ import annotations
@@ -159,8 +159,9 @@ class MockFloor:
     # ------------------------------------------------------------------ tables
 
     async def _table(self, number: int, turn: asyncio.Event, started: asyncio.Event) -> int:
-        """Play one table. It starts when `turn` is set, after the previous table has started, because
-        starting all at once is slow on a small machine."""
+        """Play one table. It starts when `turn` is set, which is after the start of the previous table:
+        starting all at once is slow on a small machine.
+        """
         await turn.wait()
         run, name = run_of(self._wanted, number, self._broker_port), table_name(number)
         bench = WiresBench(run.table)

@@ -7,7 +7,7 @@
 - `round`: The `round` step: load the shoe, lay the wagers, close the bets, and play until the phase in
   `until`.
 - `run`: Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md describes.
-- `runner`: `crisscross scenario`: plays each scenario on a fresh mock table, prints one line a step, and a
+- `runner`: `crisscross scenario`: plays each scenario on a fresh mock table, prints one line per step, and a
   count at the end.
 - `steps`: The steps of a scenario file, each as named in tests/scenarios/FORMAT.md.
 - `touches`: `report`, `enter` and `floor` of a scenario file, as the touches of the dealer's screen and the

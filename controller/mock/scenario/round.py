@@ -107,8 +107,9 @@ class RoundPlayer:
         await read(self.bench, list(circle_views(self.bench.view())))
 
     async def _press_no_more_bets(self) -> None:
-        """Press NO MORE BETS as soon as the key is enabled. It is not at once if a shoe that has just
-        replaced another is still connecting."""
+        """Press NO MORE BETS as soon as the key is enabled. The key is dark at first if a shoe that has just
+        replaced another is still connecting.
+        """
         limit = self.bench.seconds() + READING_S
         while not (view := self.bench.view())["keys"]["no_more_bets"] and self.bench.seconds() < limit:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
@@ -167,7 +168,7 @@ def lay_wagers(felt: Felt, step: RoundStep) -> None:
 
 
 class UntilCleared:
-    """Wrapper of a simulated person who stops acting when the round is over."""
+    """Wrapper of a simulated person, who does nothing more after the round has been cleared."""
 
     def __init__(self, hand: Person) -> None:
         self._hand = hand

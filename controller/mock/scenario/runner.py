@@ -1,4 +1,4 @@
-"""`crisscross scenario`: plays each scenario on a fresh mock table, prints one line a step, and a count at
+"""`crisscross scenario`: plays each scenario on a fresh mock table, prints one line per step, and a count at
 the end.
 
 All files are checked before anything is played. Exit status 0: all passed; 1: one failed; 2: a document is

@@ -52,8 +52,8 @@ LAID_BEFORE = (*ANTES, *BONUSES)
 
 
 class SeatPlan(StrictForm):
-    """Plan of one seat in a round. A wager that is not named is not laid before the close; a decision that is
-    not named is a bet of the ante.
+    """Plan of one seat in a round. A wager that is not named is not laid before the close. A decision that is
+    not named is a bet of one ante.
     """
 
     cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()

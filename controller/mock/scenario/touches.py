@@ -88,7 +88,7 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
     (Asked.STUB,): _as("number", Annotated[int, whole_number(0, 52)]),
 }
-"""Details that a report needs, by the questions of its entry in the screen's menu."""
+"""Form of the details of a report, by the questions that the screen's menu asks for it."""
 _Report = with_keys(StrictForm, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 
@@ -131,7 +131,7 @@ DECISION_FORMS: Mapping[str, Callable[[Any], TouchKeys]] = {
     "answer": lambda _value: {},
 }
 _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "sign", "holder": "sign"}
-"""Keys that only one decision may have, and that decision."""
+"""Keys of a step that belong to one kind of decision, each with that decision."""
 
 
 class FloorForm(StrictForm):

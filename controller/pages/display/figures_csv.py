@@ -1,6 +1,6 @@
 """The figures of a period as CSV: one figure per row, named as in `FiguresView`.
 
-It must never compute a sum. Money is whole cents, shares are tenths or basis points.
+This module must never compute a sum. Money is whole cents, shares are tenths or basis points.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def _card(face: str | None) -> str | None:
 
 
 def cards(faces: Iterable[str | None]) -> str:
-    """Return cards side by side; an unknown card is a dash."""
+    """Return cards side by side, with a dash for an unknown card."""
     return " ".join(card(face) if face else "–" for face in faces)
 
 
@@ -199,7 +199,7 @@ def _undone(texts: Catalogue, raw: Data) -> str | None:
 
 
 def where(texts: Catalogue, raw: Data) -> str:
-    """Return the place of an entry: seat and circle, or the seat of its cards."""
+    """Return the place that an entry concerns: a seat and a circle, or the seat of its cards."""
     seat = raw.get("seat") or _seat_of(raw.get("places") or ([raw["place"]] if raw.get("place") else []))
     named = [texts.text("rounds_page.seat", {"seat": seat})] if seat else []
     if raw.get("wager"):

@@ -254,7 +254,9 @@ class FloorTouch(_PromptTouch):
     badge: Badge
     decision: Annotated[str, _one_of(DECISIONS)]
     outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
-    """Outcome that the pressed key showed; with `approve` the proposed one, or null if none is proposed."""
+    """Outcome that the pressed key showed. With `approve` it is the proposed outcome, or null if none is
+    proposed.
+    """
     seat: SeatField | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None

@@ -184,7 +184,7 @@ def _house(view: View) -> dict[str, Any]:
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """Return the range of a wager if it depends on no other wager on the table."""
+    """Return the values of a wager's minimum and maximum; no values if these depend on other wagers."""
     limits = view["limits"]
     if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
@@ -194,7 +194,7 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the chips in the circle to be corrected; no values if the prompt concerns no circle."""
+    """Return values about the chips in the circle to be corrected; none if the prompt concerns no circle."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -325,7 +325,9 @@ def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
 
 
 def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
-    """Return the text of an item to be signed: an amount entered by hand, or a difference as in its alert."""
+    """Return the text of an item to be signed: an amount entered by hand, or a difference with the text of
+    its alert.
+    """
     if item["alert"] is not None:
         return str(_alert_words(words, item["alert"])["own"])
     return texts.text(f"signatures.{item['what']}", text_values(texts, item)) or ""

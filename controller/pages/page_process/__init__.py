@@ -8,8 +8,8 @@
 - `rpc_client`: Client in the page process: implements `DisplaySource` by requests to the daemon.
 - `rpc_server`: Server in the daemon for the requests of the page process: one JSON object per line, in both
   directions.
-- `spawn`: Starts the page process before the daemon reads the table file, so that both import at the same
-  time.
+- `spawn`: Starts the page process before the daemon reads the table file, so that both import their modules
+  at the same time.
 - `supervisor`: Daemon's side of the pages if the page process is its child: starts, answers and restarts it.
 - `wait_for_disk`: Start on a full disk: the daemon waits for free space, and the display shows why.
 """

@@ -3,8 +3,7 @@
 On a real table it is a unit with its own user: `crisscross pages SOCKET` connects to the daemon
 (`listener.py`) and binds the port itself. Elsewhere the daemon starts it as a child, `python -m
 controller.pages.page_process.main LINE` (`spawn.py`); LINE is the descriptor of the connection to the daemon.
-The daemon's loop receives only requests of a known form, and few at a time. The process ends when the daemon
-does.
+The process sends the daemon only requests of a known form, and few at a time. It ends when the daemon does.
 """
 
 from __future__ import annotations

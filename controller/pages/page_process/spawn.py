@@ -1,4 +1,5 @@
-"""Starts the page process before the daemon reads the table file, so that both import at the same time.
+"""Starts the page process before the daemon reads the table file, so that both import their modules at the
+same time.
 
 The process waits for its options. This module imports nothing that takes time.
 """
@@ -34,7 +35,9 @@ class Options:
     closed: bool
     host: str = ""
     port: int = 0
-    """Address that a page process of another user binds itself; a child gets its listening socket instead."""
+    """Port to which a page process of another user binds itself; 0 for a child, which gets its listening
+    socket instead.
+    """
     waiting: str = ""
     """Response to every request while the daemon waits for free disk space; "" if the table is served."""
 

@@ -1,7 +1,7 @@
 """Daemon's side of the pages if the page process is its child: starts, answers and restarts it.
 
-The table plays on without it. It must never wait for a page. A page process that breaks the protocol is
-ended; the delay before a restart grows if it ends repeatedly.
+The table plays on without it. The daemon must never wait for a page. A page process that breaks the protocol
+is ended; the delay before a restart grows if it ends repeatedly.
 """
 
 from __future__ import annotations

@@ -223,7 +223,9 @@ class _Replay:
 
 
 def _contains(now: object, stored: object) -> bool:
-    """Return whether `now` contains every value of `kept`; objects of a later version may have more keys."""
+    """Return whether `now` contains every value of `stored`; objects of a later version may have
+    more keys.
+    """
     if isinstance(stored, dict) and isinstance(now, dict):
         return all(key in now and _contains(now[key], value) for key, value in stored.items())
     if isinstance(stored, list) and isinstance(now, list):

@@ -1,7 +1,7 @@
 """Rounds rebuilt from the journal: every record is computed from its events each time.
 
-It can read a journal while a daemon runs. It must never write, and never return a round that does not follow
-from the events. Source: controller/COMMANDS.md, `rounds` and `verify`.
+It can read a journal while a daemon runs. This module must never write, and never return a round that does
+not follow from the events. Source: controller/COMMANDS.md, `rounds` and `verify`.
 """
 
 from __future__ import annotations

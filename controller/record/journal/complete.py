@@ -3,7 +3,7 @@ it.
 
 `.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that witnesses
 signed. They can show that rows are missing, but a copy without these files may end anywhere. All commands and
-the daemon's start use `missing` for this check. It must never write.
+the daemon's start use `missing` for this check. This module must never write.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ AND seq NOT IN (
   SELECT min(s.seq) FROM snapshots s JOIN events e ON e.seq = s.seq GROUP BY substr(e.utc, 1, 10))
 AND seq NOT IN (SELECT seq FROM base)
 """
-"""Deletion of old snapshots, except the first of each day, where an archive can end."""
+"""Deletes old snapshots except the first one of each day, at which an archive can end."""
 COMMITS_PER_CHECKPOINT = 400
 """Number of commits after which `checkpoint_wal` checkpoints the WAL between rounds, so that SQLite need
 not do it during one."""
@@ -208,9 +208,10 @@ class Journal:
         self._replaceable = self.head if passing else None
 
     def sign(self, results: Sequence[Result] = ()) -> None:
-        """Write a checkpoint that signs all rows so far. `results`: rounds that have ended or were
-        corrected; then the key of their faces is stored too, unless faces of the next round have been
-        written with it."""
+        """Write a checkpoint that signs all rows so far. `results`: results of rounds that have ended or were
+        corrected. With results, the key of their faces is stored too, unless faces of the next round have
+        been sealed with the same key.
+        """
         with self._commit() as growth:
             opens = bool(results) and not self._faces_after(results[-1].seq)
             self._seal.write_checkpoint(growth, results, open_faces=opens)

@@ -1,7 +1,7 @@
 """Restores the table after a restart. The table takes the newest snapshot and replays every later event.
 
 Effects are not executed again: commands do not survive a restart, and the table decides again when its
-devices answer. It must never skip an event that it cannot read.
+devices answer. This module must never skip an event that it cannot read.
 """
 
 from __future__ import annotations

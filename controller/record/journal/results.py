@@ -25,7 +25,7 @@ class Result:
 
 
 def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
-    """Yield the results of rounds among the effects of the event in row `seq`."""
+    """Yield the results of rounds that the event in row `seq` caused, from its effects."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record

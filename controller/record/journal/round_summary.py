@@ -55,7 +55,9 @@ class RoundSummary(NamedTuple):
 
 
 def summary_of(record: RoundRecord, zone: str = "") -> RoundSummary:
-    """Return the summary of a round record. Journals have thousands: each seat and wager is visited once."""
+    """Return the summary of a round record. A journal has thousands of records, so each seat and wager is
+    visited only once.
+    """
     wagered = paid = taken = largest = 0
     for seat in record["seats"]:
         paid += seat["paid"]

@@ -1,7 +1,7 @@
 """Seal of a journal while it is written: a leaf for each row, and a checkpoint at the end of each round.
 
-Rows and their leaves are written in one commit. It must never alter a row, and never sign a tree that it
-has not built itself from the last signed one.
+Rows and their leaves are written in one commit. This module must never alter a row, and never sign a tree
+that it has not built itself from the last signed one.
 """
 
 from __future__ import annotations

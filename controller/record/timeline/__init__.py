@@ -13,7 +13,7 @@
   controller.record.timeline.reader JOURNAL`.
 - `round_filters`: Filters of rounds by their summary: day, dealer, seat, kind of irregularity, amount; and
   the list as CSV.
-- `touches`: Entries of events themselves: a dealer's touch, a floorperson's decision, a device's report.
+- `touches`: Entries for events themselves: a dealer's touch, a floorperson's decision, a device's report.
 - `troubles`: Irregularities of a timeline: when an alert, a hold or a note began, the amounts present and
   due, when and how it ended.
 """

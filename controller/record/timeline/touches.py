@@ -1,7 +1,7 @@
-"""Entries of events themselves: a dealer's touch, a floorperson's decision, a device's report.
+"""Entries for events themselves: a dealer's touch, a floorperson's decision, a device's report.
 
-The table has a row for each class of event with an entry of its own; any other class has only entries of its
-consequences (`changes.py`).
+`ENTRY_MAKERS` lists the classes of events that have an entry of their own. An event of another class has only
+entries for its consequences (`changes.py`).
 """
 
 from __future__ import annotations

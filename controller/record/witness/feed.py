@@ -48,7 +48,7 @@ class Feeder:
     url: str
     send: Send = post
     seen: int = 0
-    """Size that this witness cosigned last, if known; its status 409 corrects it."""
+    """Size of the tree that this witness cosigned last, if known. The witness's answer 409 corrects it."""
     failed: int = 0
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
 

@@ -25,7 +25,7 @@ RETRY_DELAY_S = 1.0
 
 
 class RemoteSource:
-    """Checkpoints of one journal, from the process that may read it. Any thread."""
+    """Checkpoints of one journal, from the process that may read it. Any thread may use it."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client

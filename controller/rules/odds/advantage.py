@@ -1,7 +1,7 @@
 """Check that no pack lets a perfect player win, unless the pack states a reason and the figure.
 
-Every start of a table runs this check, so it is plain Python and reads one small file. It must never treat
-unknown odds as good odds.
+Every start of a table runs this check, so it is plain Python and reads one small file. This module must never
+treat unknown odds as good odds.
 """
 
 from __future__ import annotations

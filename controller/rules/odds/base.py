@@ -3,7 +3,7 @@
 A hole is a player's two cards, as in every file of this package. Everything is counted over whole decks in
 NumPy, and every figure is a whole number: results are summed over the cards that may still come, never
 averaged. Matrix products use single precision, which is exact, if every partial sum stays below 2 to the
-24th, else double precision. It must never sample.
+24th, else double precision. This module must never sample.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Only the gain over the best play without such knowledge is sampled, by kind of hole (`plan.py`); the value
 without it is exact. Most of the gain comes from a different Across decision, which the sum of the effects of
 single cards approximates. The mean of this approximation comes from many cheap draws, that of the remainder
-from few exact ones. It must never return a figure without its standard error.
+from few exact ones. This module must never return a figure without its standard error.
 """
 
 from __future__ import annotations

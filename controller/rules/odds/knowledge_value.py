@@ -1,7 +1,7 @@
 """Value of a round to a player who knows cards too early, at the best play with that knowledge.
 
 Exact: every hole is computed against all cards that may lie at unseen places. Holes that differ only by an
-exchange of suits that leaves the known cards unchanged are computed once. It must never sample.
+exchange of suits that leaves the known cards unchanged are computed once. This module must never sample.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One chip reader at a desk, for a person: returns the chips on it once two readings agree.
 
-It opens only this port, and not while a table's daemon has it open.
+It opens only the port of this reader. It refuses while a table's daemon has the port open.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`crisscross chips`: maintains the register of chips at a desk with one reader.
 
-Options in, exit status out. `stock.py` holds the operations on a register. Only parsing is imported at the
-top, so that `--help` is quick.
+`stock.py` holds the operations on a register. Only the parser is imported at the top, so that `--help` is
+quick.
 """
 
 from __future__ import annotations

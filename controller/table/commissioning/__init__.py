@@ -7,7 +7,8 @@
 - `causes`: Causes for which a reader or the shoe does not answer on its serial line, and their remedies.
 - `check`: `crisscross check`: finds out when a table is ready for play (commissioning), one line for each
   check.
-- `cli`: `crisscross check`: options in, lines out; exit status 0 no failure, 1 a failure, 2 unusable input.
+- `cli`: `crisscross check`: its options, its output and its exit status: 0 no failure, 1 a failure, 2
+  unusable input.
 - `deck`: Check of the shoe with a known deck: a complete pack goes through it, and its reads are compared
   with the pack.
 - `lines`: Results of `crisscross check`, line by line: for a terminal, for paper and as JSON.

@@ -1,7 +1,7 @@
 """Checks that need a person: the circle of each reader, the name of each key, the colours of each lamp.
 
-The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. It must never report a result as
-right that the person has not confirmed.
+The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. This module must never report a
+result as right that the person has not confirmed.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _value(config: TableConfig, uid: str) -> str:
 
 
 async def _first_readings(walk: Walk, inputs: Inputs) -> None:
-    """Wait up to FIRST_READINGS_S for a reading of every circle before the first prompt."""
+    """Wait up to FIRST_READINGS_S, before the first prompt, until every circle has been read."""
     kept: list[PersonInput] = []
     with suppress(TimeoutError):
         async with asyncio.timeout(FIRST_READINGS_S):

@@ -1,6 +1,7 @@
-"""`crisscross check`: options in, lines out; exit status 0 no failure, 1 a failure, 2 unusable input.
+"""`crisscross check`: its options, its output and its exit status: 0 no failure, 1 a failure, 2 unusable
+input.
 
-Only parsing is imported at the top, so that `--help` is quick.
+Only the parser is imported at the top, so that `--help` is quick.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`crisscross shoe pair`: pairs a table with its shoe; a technician runs it while no daemon runs.
 
 Both ends show six digits, and a person compares them. Nothing is stored before the person confirms that they
-are the same; no key is printed. Options in, exit status out.
+are the same; no key is printed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Finds the reader under each circle: a person lays a chip on one circle after the other.
 
 Pure. A plug in the wrong socket gives a reader the wrong name, although every reader answers; only a chip at
-a place known to a person reveals this. It must never report a circle as right if no chip was seen on it.
+a place known to a person reveals this. This module must never report a circle as right if no chip was seen on
+it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ def name(circle: CircleId) -> str:
 
 @dataclass(slots=True)
 class Walk:
-    """State of the check. `order`: circles in the order asked. `seen_at`: for each circle asked, the circle
-    whose reader read the chip.
+    """State of the check. `order`: circles in the order in which a person is asked for a chip. `seen_at`: for
+    each of them so far, the circle whose reader read the chip.
     """
 
     order: Sequence[CircleId]
@@ -53,7 +54,9 @@ class Walk:
         return new
 
     def advance(self) -> None:
-        """Go on to the next circle without an answer: no reader saw the chip, or the person lays none."""
+        """Go on to the next circle without a result: no reader saw the chip, or the person does not
+        lay one.
+        """
         self._number += 1
 
     def findings(self) -> Iterator[ReportLine]:

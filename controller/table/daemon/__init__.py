@@ -1,6 +1,6 @@
 """`crisscross run`: the daemon, its devices, its health and its sockets.
 
-- `cli`: `crisscross run` and `lamps-off`: options in, exit status out, each error one line.
+- `cli`: `crisscross run` and `lamps-off`: their options and their exit status; each error is one line.
 - `components`: Components of a running table: journal, clock, game, devices, keys and lamps.
 - `control_socket`: The control socket of a mock table: its clock, its keys, its views, its round records.
 - `daemon`: The daemon of one table, `crisscross run`: assembles settings, journal, game and devices, and runs

@@ -1,6 +1,7 @@
-"""`crisscross run` and `lamps-off`: options in, exit status out, each error one line.
+"""`crisscross run` and `lamps-off`: their options and their exit status; each error is one line.
 
-Only parsing is imported at the top, so that `--help` is quick; the rest is imported when it is needed.
+Only the parser is imported at the top, so that `--help` is quick; other modules are imported when a command
+needs them.
 """
 
 from __future__ import annotations
@@ -98,8 +99,8 @@ def _pages(arguments: argparse.Namespace) -> int:
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
-    """Return the result of `work`; but refuse a pack that does not state a perfect player's advantage as
-    counted, and a real table whose odds are not known.
+    """Return the result of `work`. Refuse a pack that does not state a perfect player's advantage as counted,
+    and a real table whose odds are not known.
     """
     from controller.rules.odds.advantage import refused_start
 

@@ -24,7 +24,7 @@ from drivers.ports import CircleId, KeysPort, ReaderHealth
 SAMPLES = 60
 """Number of stored samples, one each second."""
 SLOW_FACTOR = 2.0
-"""A reader is slow if its reading time is above this multiple of the table's median."""
+"""Multiple of the table's median reading time above which a reader is slow."""
 SLOW_S = 0.025
 """Reading time in seconds per chip up to which a reader never counts as slow, because no person notices
 it.
@@ -32,11 +32,11 @@ it.
 GONE_S = 3.0
 """Seconds without a reading after which a lost reader counts as gone; most lost readers answer earlier."""
 UNSTEADY_FAILURES, UNSTEADY_ONE_IN = 3, 20
-"""A reader is unsteady if UNSTEADY_FAILURES readings or more failed in the last minute, and at least one in
-UNSTEADY_ONE_IN.
+"""Numbers that make a reader unsteady: at least UNSTEADY_FAILURES failed readings in the last minute, and at
+least one failure in UNSTEADY_ONE_IN readings.
 """
 NOISY_BYTES = 20
-"""A reader is noisy if stray bytes and late answers of the last minute add up to this number."""
+"""Number of stray bytes and late answers in the last minute from which a reader is noisy."""
 Readers = Mapping[CircleId, ReaderHealth]
 
 

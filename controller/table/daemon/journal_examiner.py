@@ -1,6 +1,6 @@
 """Verifies the journal's old rows after a start, in another process (controller/record/audit/examine.py).
 
-It must never read the journal itself: the loop has cards to acknowledge.
+This module must never read the journal itself: the loop has cards to acknowledge.
 """
 
 from __future__ import annotations

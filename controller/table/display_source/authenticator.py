@@ -3,7 +3,7 @@
 A dealer's or floorperson's badge is not enough without a PIN, except on a mock table. Game, journal and pages
 receive only the name. Each attempt is in the journal before it is answered. An unknown badge, a wrong PIN, a
 person of another role and an attempt during a lockout get the same answer, a row of the same length and the
-same work, so that nothing reveals which badges exist. It must never store, log or raise a PIN.
+same work, so that nothing reveals which badges exist. This module must never store, log or raise a PIN.
 """
 
 from __future__ import annotations

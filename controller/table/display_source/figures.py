@@ -1,7 +1,7 @@
 """Figures of the floor page that are not in the view: the last events without faces, and a few counts.
 
-Its size is bounded: fifty events, an hour of alerts. An unknown figure is None. It must never store an
-event itself: some contain faces that were not turned.
+Its size is bounded: fifty events, an hour of alerts. An unknown figure is None. This module must never store
+an event itself: some contain faces that were not turned.
 """
 
 from __future__ import annotations
@@ -70,9 +70,7 @@ class Figures:
             self._events.appendleft(_shown(kind, event, at))
 
     def _is_new(self, event: Event) -> bool:
-        """Return whether the event changes what the list shows. An accepted PIN and an unchanged circle do
-        not.
-        """
+        """Return whether the event changes the list. An accepted PIN and an unchanged circle do not."""
         if isinstance(event, e.CircleRead | e.CircleUnreadable):
             circle = Circle(event.seat, event.wager)
             chips = frozenset(chip.uid for chip in event.chips) if isinstance(event, e.CircleRead) else None

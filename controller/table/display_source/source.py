@@ -1,7 +1,7 @@
 """Interface of the pages to the running table: implements `DisplaySource` on the engine.
 
 The game (`public.py`) makes everything public that is returned here: the view, and records with only the
-faces that were turned. It must never return a face from an event, or a complete record.
+faces that were turned. This module must never return a face from an event, or a complete record.
 """
 
 from __future__ import annotations
@@ -70,9 +70,11 @@ class Source:
         self._older = older
         self._ask_reader = ask_reader
         self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
-        """Read of the rounds before this start, once it has been requested."""
+        """Future result of reading the rounds before this start; None until it is requested."""
         self._since: list[tuple[int, Correction]] = []
-        """Corrections made during that read, which its result may lack."""
+        """Corrections made while the rounds before this start are being read. The result of that read may
+        lack them.
+        """
         self._correcting = asyncio.Lock()
         """Held during one correction, since each is compared with the record that the previous one
         changed.

@@ -35,7 +35,7 @@ class DeadTime:
 
     def check(self, event: Event, now: int) -> Refusal | None:
         """Return TOO_SOON for a key during the dead time, else None. The key that calls the floor is never
-        refused. A refused FOLD starts the dead time anew.
+        refused. A refused FOLD restarts the dead time.
         """
         if not isinstance(event, KeyPressed) or event.key is Key.FLOOR or now >= self._until:
             return None

@@ -1,6 +1,6 @@
 """The engine: events are journalled, then acted on, then shown. It runs on one thread.
 
-The order, and why:
+The order, with its reasons:
 
 1. All waiting events are taken as one batch (`batcher.py`) and written in one commit. If that fails,
    nothing of it is acted on or acknowledged; the batch is kept and written again.
@@ -8,7 +8,7 @@ The order, and why:
 3. The table handles each event; its commands are sent.
 4. Lamps, circles to watch and sweeps are updated, and the listeners of the view are called.
 
-It must never act on an event that is not on stable storage, and never judge an event itself.
+The engine must never act on an event that is not on stable storage, and never judge an event itself.
 """
 
 from __future__ import annotations
@@ -294,7 +294,9 @@ class Engine:
         return self._view
 
     def _table_with_fault(self, words: str) -> Game:
-        """Return a copy of the table with the fault shown as if it were in the journal."""
+        """Return a copy of the table that also shows the fault of the journal, as if the journal contained
+        it.
+        """
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table

@@ -1,7 +1,8 @@
 """Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 
 Other threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the
-display and the shoe's line are served in between. It must never block, nor handle a batch on another thread.
+display and the shoe's line are served in between. The loop must never block, nor handle a batch on another
+thread.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A record is added once and never read again, so a query takes the same time after ten rounds as after ten
 thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is opened.
-Money is whole cents. It must never store a card, nor use any source but the records.
+Money is whole cents. This module must never store a card, nor use any source but the records.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Tally:
         self._closed = closed
 
     def restore_phase(self, state: TableState) -> None:
-        """Note the table's phase at a start, also if no row is replayed."""
+        """Store the table's phase at a start, even if no row is replayed."""
         self._closed = self._closed or state.phase is Phase.CLOSED
 
     def record(self, record: RoundRecord, _before: object = None) -> None:

@@ -1,8 +1,9 @@
 """An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers out.
 
-No wire and no clock: times are arguments. It must never be laxer than the device: it begins with the worst of
-the configurations that a driver has to change according to `drivers/chips/FEIG.md`. H60301-3e is the manual
-of ID ISC.MR/PR/PRH101; values that the public texts do not give are marked as assumed.
+No wire and no clock: times are arguments. The simulated reader must never be laxer than the device: it begins
+with the worst of the configurations that a driver has to change according to `drivers/chips/FEIG.md`.
+H60301-3e is the manual of ID ISC.MR/PR/PRH101; values that the public texts do not give are marked as
+assumed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A secure module in software, for mock tables and for trials in a casino's cage. It must never run on a real
-table.
+"""A secure module in software, for mock tables and for trials in a casino's cage. The software module must
+never run on a real table.
 
 The key of each chip is derived from a house key by CMAC (NXP AN10922 rev. 2.2, section 2.2.1), with the UID,
 the chip's application and the name of this system as input.

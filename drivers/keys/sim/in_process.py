@@ -1,5 +1,5 @@
-"""Keys without pins, for a table with ``--no-wires``. A key is pressed by a call. It must never open a
-device.
+"""Keys without pins, for a table with ``--no-wires``. A key is pressed by a call. These keys must never open
+a device.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A simulated chain of 74HC595 with its read-back and faults, at the bench and at the end of MISO.
 
 Both ends have an instance and shift the same words through it, so that the bits read back and the lamps shown
-agree. It must never return bits that a real chain could not: a break on the way out also breaks the
-read-back.
+agree. The simulated chain must never return bits that a real chain could not: a break on the way out also
+breaks the read-back.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 Pure.
 
 It covers commands, jobs that take time, moving cards, faults and shuffling. `model.py` adds the dealer's
-hands and describes the complete device. It must never send a CARD for a card that did not move, nor move one
-without its CARD, except for the fault `double`, which does exactly that.
+hands and describes the complete device. This module must never send a CARD for a card that did not move, nor
+move one without its CARD, except for the fault `double`, which does exactly that.
 """
 
 from __future__ import annotations

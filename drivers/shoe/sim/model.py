@@ -16,7 +16,7 @@ Interface for the mock table's dealer and for tests:
 * ``load("TD ^9S ??")`` puts cards in front of the next cards (of the next deck if none is in
   place); ``count_next(51)`` sets the shuffler's next count; ``fault(kind, after)``, ``clear()``.
 
-It must never reveal a face except through a card in the hand: no log, no repr, no listener.
+The model must never reveal a face except through a card in the hand: no log, no repr, no listener.
 """
 
 from __future__ import annotations

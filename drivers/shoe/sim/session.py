@@ -1,8 +1,8 @@
 """Shoe's end of the shoe link, in either version, for simulators (drivers/shoe/LINK.md). Sans-I/O.
 
 It queues the device's frames until the controller has acknowledged them, and passes each command to the
-device once. Only simulators import it. It must never drop or renumber a frame that may still be accepted. It
-is independent of the decks.
+device once. Only simulators import it. The session must never drop or renumber a frame that may still be
+accepted. It is independent of the decks.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ signed it.
 
 Rows are compared with leaves, leaves with signed roots, roots with trees that other parties have seen. It
 reports the first row that differs. A signature proves only that its key was used: with the table's keys
-anyone can sign anything after the last checkpoint that someone else has seen. It must never take a key from
-the journal itself.
+anyone can sign anything after the last checkpoint that someone else has seen. This module must never take a
+key from the journal itself.
 """
 
 from __future__ import annotations
