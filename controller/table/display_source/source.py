@@ -72,9 +72,7 @@ class Source:
         self._reading: asyncio.Future[Sequence[Mapping[str, Any]]] | None = None
         """Future result of reading the rounds before this start; None until it is requested."""
         self._since: list[tuple[int, Correction]] = []
-        """Corrections made while the rounds before this start are being read. The result of that read may
-        lack them.
-        """
+        """Corrections made during that read. Its result may lack them."""
         self._correcting = asyncio.Lock()
         """Held during one correction, since each is compared with the record that the previous one
         changed.
