@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -106,8 +107,8 @@ def run_evidence(args: argparse.Namespace) -> int:
     try:
         if args.listen:
             return _serve(args)
-        lines = list(_shoe_lines(args) if args.shoe else _seat_lines(args))
-        notes = [note for journal in args.journal for note in remarks(journal)]
+        lines, notes = _shoe_lines(args) if args.shoe else _seat_lines(args)
+        notes = [*notes, *(note for journal in args.journal for note in remarks(journal))]
     except ImportError as error:
         if error.name != "numpy":
             raise
@@ -118,13 +119,15 @@ def run_evidence(args: argparse.Namespace) -> int:
         return refuse("\n".join(mistakes.lines))
     except (JournalError, OSError) as error:
         return refuse(error)
-    print("\n".join(lines))
+    if lines:
+        print("\n".join(lines))
     for note in notes:
         print(note, file=sys.stderr)
     return DONE
 
 
-def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
+def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the lines to print, and the remarks."""
     from controller.evidence import report
 
     board = _board(args, _all(args))
@@ -132,11 +135,26 @@ def _seat_lines(args: argparse.Namespace) -> Iterable[str]:
     if args.dealers:
         limit = board.threshold_of_dealers()
         dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
-        return map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
+        words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
+        return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()
     found = [report.as_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
     _write(args, found, threshold, every.packs)
-    return map(json.dumps, found) if args.json else report.in_words(found, threshold)
+    words = map(json.dumps, found) if args.json else report.in_words(found, threshold)
+    return [*words], _nothing_chosen(args, every.rounds if found else 0)
+
+
+def _nothing_chosen(args: argparse.Namespace, rounds: int) -> list[str]:
+    """Return a remark if no round is chosen; the options say why."""
+    given = {"--seat": args.seat, "--dealer": args.dealer, "--since": args.since}
+    named = ", ".join(f"{option} {value}" for option, value in given.items() if value is not None)
+    if rounds:
+        return []
+    return [
+        f"no round that has ended fits {named}; crisscross rounds list shows the rounds of a journal"
+        if named
+        else "no round has ended yet"
+    ]
 
 
 def _all(args: argparse.Namespace) -> Follower:
@@ -169,7 +187,7 @@ def _write(
     args: argparse.Namespace, found: list[dict[str, Any]], threshold: Threshold | None,
     packs: Mapping[str, PackValues],
 ) -> None:  # fmt: skip
-    """Write the page and the export if requested. Raises OSError and JournalError."""
+    """Write the page and the export if requested. Raises Mistakes and JournalError."""
     from controller.common.files.atomic_write import replace_text
     from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
     from controller.evidence.export import export
@@ -179,13 +197,28 @@ def _write(
         return
     html = page(catalogue(FIRST_LANGUAGE), found, threshold, "".join(args.rounds_at))
     if args.html:
-        replace_text(args.html, html, PRIVATE)
+        with _naming("--html", args.html, "a file in a folder that you may write"):
+            replace_text(args.html, html, PRIVATE)
     if args.export:
-        for line in export(args.export, _chosen(args), found, packs, html):
-            print(line, file=sys.stderr)
+        with _naming("--export", args.export, "a new folder in one that you may write"):
+            for line in export(args.export, _chosen(args), found, packs, html):
+                print(line, file=sys.stderr)
 
 
-def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
+@contextmanager
+def _naming(option: str, place: Path, allowed: str) -> Iterator[None]:
+    """Name the option of a file or folder that cannot be written. Raises Mistakes instead of OSError."""
+    from controller.common.files.mistakes import Mistakes
+
+    try:
+        yield
+    except OSError as error:
+        why = f"{option} {place}: cannot be written: {error.strerror}; name {allowed}"
+        raise Mistakes([f"crisscross evidence: {why}" if error.strerror else str(error)]) from None
+
+
+def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
+    """Return the lines to print, and the remarks."""
     from controller.evidence import shoe_report
     from controller.evidence.follow import Follower
     from controller.evidence.shoe_orders import orders_of
@@ -196,7 +229,8 @@ def _shoe_lines(args: argparse.Namespace) -> Iterable[str]:
         records.extend(record for _, record in ended)
     follower.check()
     orders = orders_of(args.journal[0], records)
-    return [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
+    words = [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
+    return [*words], _nothing_chosen(args, len(records))
 
 
 def _serve(args: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from pathlib import Path
 
 from controller.common.http.host_names import host_and_port, is_loopback
 
@@ -15,7 +16,16 @@ NEVER_IN_CLEAR = (
 
 def contradiction(args: argparse.Namespace) -> str:
     """Return one line about options that exclude or need each other, or "" if there are none."""
-    return next(iter([*_of_shoe(args), *_of_dealers(args), *_of_threshold(args), *_of_pages(args)]), "")
+    parts = (_of_journals, _of_shoe, _of_dealers, _of_threshold, _of_pages)
+    return next((line for part in parts for line in part(args)), "")
+
+
+def _of_journals(args: argparse.Namespace) -> Iterator[str]:
+    named: set[Path] = set()
+    for journal in args.journal:
+        if journal.resolve() in named:
+            yield f"{journal}: is named twice; name each JOURNAL once"
+        named.add(journal.resolve())
 
 
 def _of_shoe(args: argparse.Namespace) -> Iterator[str]:

@@ -48,7 +48,7 @@ def page(
     """Return the page for a file. `found`: sittings as in the report's data. `rounds_at`: address to which a
     round's number is appended, or "" for numbers without a link."""
     ordered = sorted(found, key=lambda each: -float(each["combined"]["peak_log10"]))
-    parts = [paragraph(words(texts, "head"))]
+    parts = [paragraph(words(texts, "head")), paragraph(words(texts, "weigh"))]
     if threshold is not None:
         parts.append(paragraph(f"{threshold_words(texts, threshold)}."))
     for data in ordered:

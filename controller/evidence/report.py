@@ -80,7 +80,7 @@ def _decision(
 
 def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
     """Yield the lines for a terminal, the strongest evidence first. `found`: sittings as data."""
-    yield from wrap(words(ENGLISH, "head"), WIDTH)
+    yield from wrap(f"{words(ENGLISH, 'head')} {words(ENGLISH, 'weigh')}", WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold)
     many = len({each["table"] for each in found}) > 1

@@ -145,6 +145,7 @@ class _Pages:
         title = words(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
         yield _back(texts)
         yield f"<h2>{escape(title)}</h2>"
+        yield paragraph(words(texts, "weigh"))
         yield from figures(texts, data, lambda name: link(f"#{name}", words(texts, f"knew.{name}")))
         at = self._site.rounds_at[sitting.journal] if self._site.rounds_at else ""
         for name, strand in strongest_first(data):

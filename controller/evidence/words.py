@@ -47,7 +47,8 @@ def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any])
 def _deed(texts: Catalogue, decision: dict[str, Any]) -> str:
     wager, antes = Wager(decision["wager"]), decision["antes"]
     if wager in BETS:
-        return words(texts, "deeds.bet", antes=f"{antes:g}") if antes else words(texts, "deeds.fold")
+        many = "deeds.bet_one" if antes == 1 else "deeds.bet" if antes else "deeds.fold"
+        return words(texts, many, antes=f"{antes:g}")
     if wager in BONUSES:
         return words(texts, "deeds.bonus" if antes else "deeds.no_bonus")
     return words(texts, "deeds.ante", antes=f"{antes:.2f}")

@@ -11,8 +11,12 @@ from typing import Any
 import pytest
 
 from controller.cli import main
+from controller.common.texts.catalogue import catalogue
+from controller.evidence.factor import KNOWING
+from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.seat_rounds import seat_rounds
 from controller.evidence.sittings import Sittings
+from controller.evidence.words import sentence
 from controller.game.model.cards import DECK
 
 pytestmark = pytest.mark.slow
@@ -69,11 +73,91 @@ def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
     assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
 
 
-def test_an_unreadable_input_is_reported_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("form", [(), ("--json",), ("--dealers",), ("--shoe",), ("--shoe", "--json")])
+def test_a_choice_without_a_round_is_named(
+    journal: Path, capsys: pytest.CaptureFixture[str], form: tuple[str, ...]
 ) -> None:
-    assert main(["evidence", str(tmp_path / "none.db")]) == 2
-    assert capsys.readouterr().err == f"journal {tmp_path / 'none.db'}: there is no such file\n"
+    chosen = ["--dealer", "none", "--since", "2025-01-31"]
+    assert main(["evidence", str(journal), *chosen, *form]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == (
+        "no round that has ended fits --dealer none, --since 2025-01-31; "
+        "crisscross rounds list shows the rounds of a journal\n"
+    )
+    assert form != ("--json",) or not printed.out
+
+
+def damaged(file: Path, journal: Path, sort: str) -> None:
+    """Write a file of a sort that is no readable journal."""
+    if sort == "folder":
+        file.mkdir()
+    elif sort == "cut off":
+        file.write_bytes(journal.read_bytes()[:20_000])
+    elif sort == "of another version":
+        with closing(sqlite3.connect(journal)) as whole, closing(sqlite3.connect(file)) as other:
+            whole.backup(other)
+            other.execute("PRAGMA user_version = 999")
+    elif sort != "missing":
+        file.write_bytes(sort.encode())
+
+
+@pytest.mark.parametrize("options", [(), ("--shoe",)])
+@pytest.mark.parametrize(
+    ("sort", "reason"),
+    [
+        ("missing", "there is no such file"),
+        ("folder", "is no file"),
+        ("", "is empty; name another file"),
+        ("a text that is longer than the header of a database" * 9, "is no journal (not an SQLite database)"),
+        ("cut off", "is damaged; keep the file, put back a copy or name another file"),
+        ("of another version", "has schema 999, this program reads 2; use the one that wrote it"),
+    ],
+)
+def test_an_unreadable_input_is_reported_in_one_line(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], sort: str, reason: str,
+    options: tuple[str, ...],
+) -> None:  # fmt: skip
+    file = tmp_path / "given.db"
+    damaged(file, journal, sort)
+    assert main(["evidence", str(file), *options]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"journal {file}: {reason}")
+    assert printed.err.count("\n") == 1
+    assert not printed.out
+
+
+def test_a_journal_that_is_named_twice_is_refused(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    again = tmp_path / "again.db"
+    again.symlink_to(journal)
+    assert main(["evidence", str(journal), str(again)]) == 2
+    expected = f"crisscross evidence: {again}: is named twice; name each JOURNAL once\n"
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize(
+    ("option", "place", "reason"),
+    [
+        ("--html", "none/page.html", "No such file or directory; name a file in a folder that you may write"),
+        ("--export", "file", "File exists; name a new folder in one that you may write"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_named(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, place: str, reason: str
+) -> None:
+    (tmp_path / "file").touch()
+    assert main(["evidence", str(journal), option, str(tmp_path / place)]) == 2
+    expected = f"crisscross evidence: {option} {tmp_path / place}: cannot be written: {reason}\n"
+    assert capsys.readouterr().err == expected
+
+
+def test_a_bet_of_one_ante_is_named_in_the_singular() -> None:
+    decision = {"wager": "across", "antes": 1.0, "knowing_player": KNOWING[1], "cards": 36, "log10": 0.3}
+    said = [sentence(catalogue(language), Hypothesis.MIDDLE, decision) for language in ("en", "es")]
+    assert said[0].startswith("the seat bet 1 ante; a player who knew the middle card, one of 36 cards,")
+    assert said[1].startswith("el puesto apostó una vez el ante; ")
+    assert "bet 2 antes;" in sentence(catalogue("en"), Hypothesis.MIDDLE, {**decision, "antes": 2.0})
 
 
 @pytest.mark.parametrize("options", [(), ("--shoe",)])

@@ -13,7 +13,7 @@ import pytest
 from controller.cli import main
 from controller.evidence.chi_squared import CRITICAL, fits
 from controller.evidence.shoe_orders import order_of, orders_of
-from controller.evidence.shuffle import HYPOTHESES, Ints, ShuffleEvidence
+from controller.evidence.shuffle import HYPOTHESES, RANK_OF, SUIT_OF, Ints, ShuffleEvidence
 from controller.game.model.cards import DECK
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
@@ -21,7 +21,7 @@ from controller.game.model.state import TableSettings
 from controller.record.timeline.archive import Archive
 from controller.rules.odds.cards import DECK_SIZE, NUMBER
 from tests.game.felt import pack
-from tests.trials.evidence.shoe import evidence, fair, repeating, riffles, sticky
+from tests.trials.evidence.shoe import CARDS, evidence, fair, repeating, riffles, sticky
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
     def after(orders: Ints) -> np.ndarray[Any, Any]:
         followed = ShuffleEvidence(len(orders))
         for order, deck in history[:-1]:
-            followed.add(np.repeat(order[:, :19], len(orders), axis=0), deck)
+            followed.add(np.repeat(order[:, :CARDS], len(orders), axis=0), deck)
         followed.add(orders, history[-1][1])
         return np.exp(followed.logs)
 
@@ -84,7 +84,7 @@ def strongest(orders: list[Ints], decks: tuple[int, ...] = (0,)) -> str:
     return HYPOTHESES[int(followed.peaks[:, 0].argmax())]
 
 
-def series(shuffle: Any, orders: int, cards: int = 19) -> list[Ints]:
+def series(shuffle: Any, orders: int, cards: int = CARDS) -> list[Ints]:
     dice = np.random.default_rng(11)
     decks, found = dealt(dice, 1, DECK_SIZE), []
     for _ in range(orders):
@@ -113,22 +113,33 @@ def test_a_repeated_order_is_found() -> None:
 def test_two_decks_in_the_same_order_are_found() -> None:
     """The red deck is shuffled well; the blue one has the same order with another cut."""
     red = series(fair, 20, DECK_SIZE)
-    pairs = [(order[:, :19], np.roll(order, 7, axis=1)[:, :19]) for order in red]
+    pairs = [(order[:, :CARDS], np.roll(order, 7, axis=1)[:, :CARDS]) for order in red]
     assert strongest([each for pair in pairs for each in pair], (0, 1)) == "as_the_other_deck"
 
 
 def test_a_missing_card_is_found() -> None:
-    orders = [order[order != 17][None, :19] for order in series(fair, 150, 21)]
+    orders = [order[order != 17][None, :CARDS] for order in series(fair, 150, CARDS + 2)]
     assert strongest(orders) == "missing_or_double"
 
 
-def test_a_rank_at_one_position_is_found() -> None:
-    """Every second order begins with a card of the highest rank."""
-    orders = series(fair, 400, DECK_SIZE)
+def test_a_double_card_is_found() -> None:
+    """The deck has a card too many. A round with both of them has no order."""
+    dice = np.random.default_rng(11)
+    packs = [dice.permutation(DECK_SIZE + 1)[:CARDS] for _ in range(600)]
+    orders = [np.where(pack == DECK_SIZE, 17, pack)[None] for pack in packs]
+    assert strongest([order for order in orders if (order == 17).sum() < 2]) == "missing_or_double"
+
+
+@pytest.mark.parametrize(
+    ("kind_of", "count", "found"), [(RANK_OF, 400, "rank_by_position"), (SUIT_OF, 200, "suit_by_position")]
+)
+def test_a_rank_or_a_suit_at_one_position_is_found(kind_of: Ints, count: int, found: str) -> None:
+    """Every second order begins with a card of the last rank or suit."""
+    orders = series(fair, count, DECK_SIZE)
     for order in orders[::2]:
-        at = int(np.flatnonzero(order[0] % 13 == 12)[0])
+        at = int(np.flatnonzero(kind_of[order[0]] == kind_of.max())[0])
         order[0, [0, at]] = order[0, [at, 0]]
-    assert strongest([order[:, :19] for order in orders]) == "rank_by_position"
+    assert strongest([order[:, :CARDS] for order in orders]) == found
 
 
 def test_orders_without_a_shuffle_are_found_soon() -> None:

@@ -210,6 +210,8 @@ def test_a_reader_of_a_missing_journal_is_refused(path: Path) -> None:
     path.write_bytes(b"x" * 5000)
     assert "not an SQLite database" in unread(path)
     assert "is no file" in unread(path.parent)
+    path.write_bytes(b"")
+    assert "is empty; name another file" in unread(path)
 
 
 def test_a_reader_reports_later_damage(path: Path) -> None:

@@ -228,7 +228,8 @@ def _check_identity(path: Path, db: sqlite3.Connection) -> None:
     identity = db.execute("PRAGMA application_id").fetchone()[0]
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if identity != APPLICATION_ID:
-        raise NotOurJournal(f"journal {path}: is another program's database; name another file")
+        what = "is another program's database" if path.stat().st_size else "is empty"
+        raise NotOurJournal(f"journal {path}: {what}; name another file")
     if version not in READABLE:
         raise NotOurJournal(
             f"journal {path}: has schema {version}, this program reads {VERSION}; use the one that wrote it"

@@ -18,7 +18,7 @@ from controller.rules.odds.cards import DECK_SIZE
 
 BOUNDS = (3, 6, 9)
 CARDS = 19
-"""Cards dealt from each order: the cross and seven seats."""
+"""Cards dealt from each order. Six seats and the cross take 17."""
 Shuffle = Callable[[Ints, np.random.Generator], Ints]
 """Function (decks, dice) that returns the next order of each deck, (shoe, card)."""
 
