@@ -1,6 +1,6 @@
 """Drivers of the devices; `ports.py` has the interface of each.
 
-- `chips/`: Chip readers by kind: a PN532 on a line of its own, seven on a seat board, or a FEIG reader a
+- `chips/`: Chip readers by kind: a PN532 per circle, a seat board with seven PN532, or a FEIG reader per
   seat; the schedule of fields.
 - `json_lines`: One JSON object per line, for sockets between processes of one machine.
 - `keys/`: The dealer's keys.

@@ -77,8 +77,9 @@ class Serving:
             await asyncio.sleep(0)
 
     def rest(self) -> None:
-        """End what a test has opened here. Until another app is set, each answer is empty and the last of its
-        connection, so that a page that is still open keeps none."""
+        """Close the connections that a test has opened, and serve nothing until another app is set. A page
+        that is still open then gets empty answers, each the last one of its connection.
+        """
 
         async def end() -> None:
             await self._disconnect()

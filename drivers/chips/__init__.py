@@ -1,4 +1,4 @@
-"""Chip readers by kind: a PN532 on a line of its own, seven on a seat board, or a FEIG reader a seat; the
+"""Chip readers by kind: a PN532 per circle, a seat board with seven PN532, or a FEIG reader per seat; the
 schedule of fields.
 
 - `board_frames`: Frames of the seat board's link, encoded and decoded for the Pi

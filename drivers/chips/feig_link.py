@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from serial import Serial
 
 BAUDS = (115200, 38400)
-"""Speeds at which a reader is looked for: the wanted one, and that of a reader as it is delivered."""
+"""Speeds at which a reader is tried: the wanted one, and that of a reader as delivered."""
 PARITY = "E"
 SLOW = (
     "the reader's line runs at {baud} baud, and chips are known later than at {best}: set CFG1 byte 2 to 0A, "

@@ -68,7 +68,7 @@ def test_a_row_is_named_by_its_number(machine: Machine, tmp_path: Path, edit: Ed
 
 
 def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: Path) -> None:
-    """The leaves match the changed row again; the seal of that round's day does not."""
+    """The leaves match the changed row again, but the ratchet's seal of that round does not."""
     _, words = report_edit(machine, tmp_path, row_signed_anew, 1)
     assert "round" in words or "elsewhere" in words
 
@@ -131,8 +131,9 @@ def test_a_cut_off_beginning_is_named_with_its_rows(
 
 
 def test_a_tail_hidden_behind_labels_is_named_without_a_witness(machine: Machine, tmp_path: Path) -> None:
-    """No signature covers which row a leaf belongs to: with the last rows removed and their leaves labelled
-    again, every root and cosignature was right."""
+    """No signature covers the labels by which leaves name their rows. If the last rows are removed and their
+    leaves get other labels, every root and cosignature still verifies.
+    """
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         (n,) = db.execute("SELECT size FROM checkpoints ORDER BY size LIMIT 1").fetchone()

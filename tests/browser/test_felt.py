@@ -211,7 +211,7 @@ def test_a_fault_is_described_and_the_wires_show_frames_without_faces(page: Page
 
 @pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
 def test_another_language_leaves_no_english_text(page: Page, table: ManualTable, language: str) -> None:
-    """Texts, labels and answers of the felt of a mock table, with faults and refused acts."""
+    """Checks texts, labels and answers of the felt page of a mock table, with faults and refused acts."""
     words = catalogue(language).texts["felt"]
     page.goto(f"{table.bench}?lang={language}")
     page.frame_locator("#screen").locator(".key").first.wait_for()

@@ -360,7 +360,7 @@ def test_the_screen_shows_the_rhythms_of_the_lamps(page: Page, served: Served) -
 
 
 def test_all_shapes_of_a_rhythm_are_in_step(page: Page, served: Served) -> None:
-    """Shapes that appear later, here the second half of the table, join the same rhythm."""
+    """Lamps that are lit later, here those of seats 4 to 6, blink in step with the others."""
     early = lamp_table()
     for seat in early["seats"][3:]:
         for lies in seat["circles"].values():

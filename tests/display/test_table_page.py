@@ -1,4 +1,6 @@
-"""Page for the wall in a real Chromium: legible from 5 m at both sizes, without keys, with its own stream."""
+"""Page for the wall, in a real Chromium: texts legible from 5 m at both sizes, no keys, a stream of
+its own.
+"""
 
 from __future__ import annotations
 

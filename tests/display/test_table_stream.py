@@ -22,7 +22,7 @@ def test_texts_and_stream_reveal_no_data_of_the_house() -> None:
 
 
 async def sent(script: Script, wait: Callable[[], None], rounds: int) -> list[str]:
-    """Return the messages of a stream; `wait` runs before each but the first."""
+    """Return the first messages of a stream: one at once, then one after each of `rounds` calls of `wait`."""
     live = Live(script, 0.01, wall, MAX_WALLS)
     stream = live.stream("en")
     messages = [await anext(stream)]

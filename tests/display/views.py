@@ -291,7 +291,7 @@ LIT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager", "take_back"], ()),
     **dict.fromkeys(["held", "hand_back"], ()),
 }  # fmt: skip
-"""Keys that each kind of prompt lights; for other kinds CONFIRM and UNDO."""
+"""Keys that are lit for each kind of prompt; CONFIRM and UNDO for a kind that is not listed."""
 
 
 def keys(*lit: str) -> dict[str, bool]:

@@ -16,7 +16,9 @@ from tests.recompute import differences
 
 
 def mistyped() -> Felt:
-    """Enter seat 1's king for the unread middle card, then settle seat 2."""
+    """Return a table at which seat 1's king was entered by mistake for the unread middle card, and seat 2 has
+    been settled.
+    """
     felt = closed()
     felt.stack(["2C", "7D", None, "JS", "4C"])
     felt.event(StackTaken())

@@ -91,8 +91,9 @@ def test_a_signed_part_of_a_lost_wager_is_not_a_payout_if_the_wager_then_wins() 
 
 
 def test_a_signed_part_of_the_wager_itself_stays_after_a_new_settlement() -> None:
-    """The wager was swept too early and signed to the house; it then wins with a jack or loses with a
-    nine."""
+    """The Down bet was swept too early and signed to the house. Then it wins with a jack, and loses after the
+    card is corrected to a nine.
+    """
     felt = jacks()
     felt.lay(3, down=0)
     felt.stand()

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 PAIRS = 12
 LEAKING = 40
-"""Number of pairs of which one must find a leak."""
+"""Number of pairs, at least one of which must reveal a leak."""
 FIRST = {"outcomes": 26, "clashes": 11}
 """First pair to play for a leak that few pairs find."""
 

@@ -28,7 +28,7 @@ def harness(name: str) -> dict[str, Any]:
 
 
 def label(of: dict[str, Any], node: str) -> str:
-    """Return the label printed at a pin."""
+    """Return the label of the pin `node` (``CONNECTOR.PIN``) in a harness."""
     connector, _, pin = node.partition(".")
     here = of["connectors"][connector]
     return str(here["pinlabels"][here.get("pins", [*range(1, 99)]).index(int(pin))])

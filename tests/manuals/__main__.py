@@ -78,7 +78,7 @@ class Shots:
 
 
 def table(number: int, rounds: int) -> Table:
-    """Return a table of the pit that has published that many rounds."""
+    """Return a table of the pit that has published `rounds` rounds."""
     found = Table(f"CC-{number:02}", f"{number:08}")
     for _ in range(rounds):
         found.play(dealer=f"70{number:02}")

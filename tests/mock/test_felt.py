@@ -149,8 +149,9 @@ async def test_inserting_the_other_deck_ends_the_wrong_deck_alert() -> None:
 
 
 async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
-    """In three complete rounds the page receives only faces that the display shows too, or the card at the
-    place where the display shows another."""
+    """In three complete rounds, the page receives the face of a card only if the display shows a card face up
+    at the same place.
+    """
     async with at_the_felt() as (bench, _hands):
         players = Players(8, (1, 2, 3))
         early: list[str] = []

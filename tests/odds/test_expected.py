@@ -119,7 +119,7 @@ def test_a_round_in_which_all_seats_folded_has_no_luck() -> None:
 
 
 def test_the_luck_of_the_middle_card_equals_that_of_the_last_stage() -> None:
-    """For one seat, the last stage of `continuation`, which includes all stages before it."""
+    """For one seat, `expected_when_laid` has the luck that `continuation` has at the middle card."""
     base = {"ante_across", "ante_down", "across", "down", "middle"}
     record = next(each for each in records(PENNSYLVANIA, 1, 40, 6) if set(each["seats"][0]["wagers"]) == base)
     (seat,), cross = record["seats"], record["cross"]

@@ -141,7 +141,9 @@ DECIDING: Mapping[str, Callable[[Seen], None]] = {
 
 
 def troubled(code: str) -> Look:
-    """Return a look at the outcome of an irregularity, and whether the pack would be loaded."""
+    """Return a function that plays an irregularity under a pack. It returns the visible outcome, and the
+    contradictions in the pack.
+    """
 
     def look(rules: RulePack) -> object:
         method = Method.MANUAL_SHOE if code == "manual_shoe_fault" else None

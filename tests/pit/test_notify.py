@@ -98,7 +98,7 @@ class House:
 
 
 def everything(house: House) -> Table:
-    """Cause a call, a fault, a hold, and then silence."""
+    """Cause a call, a fault, a hold, and then silence; return the table."""
     table = played()
     table.tell("floor_called", who="0077")
     house.hear(table)

@@ -80,7 +80,9 @@ def sections_named(path: Path) -> set[tuple[str, str]]:
 
 
 def resolved(path: Path, target: str) -> Path | None:
-    """Return a page that is named from the top of the repository, or from beside the file that names it."""
+    """Return the page that `target` names, relative to the top of the repository or to the folder of `path`;
+    None if there is none.
+    """
     return next((to for to in (ROOT / target, path.parent / target) if to.is_file()), None)
 
 

@@ -61,7 +61,7 @@ def journal(config: TableConfig) -> Iterator[Journal]:
 
 
 class Looking:
-    """The notice over time, as the loop queries it."""
+    """Monitor of the cosigning under a clock that the test moves. It is queried as the loop queries it."""
 
     def __init__(self, config: TableConfig, journal: Journal) -> None:
         self.clock = ManualClock()

@@ -25,9 +25,10 @@ _SETTLED_S = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Times in ms: shortest scan of all circles, shortest scan by whole inventories, and the longest time
-    between two looks and between two whole inventories of a circle, while nothing is due and while CIRCLE
-    is due."""
+    """Times in ms. `quick`, `whole`: shortest scan of all circles by quick looks, and by whole inventories.
+    The gaps are the longest times between two looks, or two whole inventories, of a circle: first while no
+    circle is due, then while CIRCLE is due.
+    """
 
     quick: float
     whole: float

@@ -67,7 +67,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
     error_lines: list[str] = field(default_factory=list)
-    """Lines of the mock on standard error, with the report on the dealer."""
+    """Lines that the mock printed on standard error, including the report on the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
         """Check record `number`; rounds must follow one another without a gap."""

@@ -217,8 +217,9 @@ def records(events: Sequence[dict[str, Any]]) -> int:
 
 
 def arrived(world: World, folds: Folds) -> None:
-    """Check that the pit's current stream and those before its first row hold the present journal, each event
-    once."""
+    """Check that the pit has every event of the present journal exactly once: in the current stream, or in an
+    earlier stream before the current one's first row.
+    """
     current = [json.loads(each) for each in world.bodies(world.stream)]
     first = stream_names.row_before(world.stream)
     present = facts(folds[world.node])

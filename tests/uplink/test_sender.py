@@ -115,7 +115,7 @@ def test_events_are_resent_at_once_to_a_pit_that_connects_later(full: Outbox) ->
 
 
 def test_each_reconnection_delay_is_at_most_the_sum_of_the_earlier_ones() -> None:
-    """A table is connected again within twice the time for which its broker was away."""
+    """So a table reconnects within twice the time for which its broker was away."""
     waits = WAITS_S[:-1]
     assert all(wait <= sum(waits[:number]) for number, wait in enumerate(waits) if number)
 

@@ -68,7 +68,7 @@ def _six_seats(rules: Rules, dice: np.random.Generator, strategy: Strategy) -> N
 
 @dataclass(slots=True)
 class Sums:
-    """Whole numbers over many rounds of one box, in units: antes, and of a side bet the bet itself."""
+    """Whole-number sums over many rounds of one box. The unit is the ante, for a side bet the bet itself."""
 
     rounds: int = 0
     net: int = 0

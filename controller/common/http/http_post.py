@@ -18,7 +18,7 @@ MAX_ANSWER_BYTES = 64 * 1024
 
 
 class Unreachable(Exception):
-    """Raised if there is no usable answer; one line."""
+    """Raised if there is no usable answer. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ BACKLOG = 16
 
 
 class ServerError(Exception):
-    """Raised if the display cannot be served. One line: the fault and its remedy."""
+    """Raised if the display cannot be served. The message is one line: the fault and its remedy."""
 
 
 NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves it to its pages (run --pages)"

@@ -21,7 +21,7 @@ _CREDENTIALS = struct.Struct("iII")
 
 
 class UnknownUser(Exception):
-    """Raised if the machine has no user of that name. One line."""
+    """Raised if the machine has no user of that name. The message is one line."""
 
 
 def user_id(user: str) -> int:

@@ -18,7 +18,7 @@ log = logging.getLogger("crisscross")
 
 
 class FatalError(Exception):
-    """Raised if the daemon cannot continue. One line: type and place of the error."""
+    """Raised if the daemon cannot continue. The message is one line: type and place of the error."""
 
 
 class LoopErrorHandler:

@@ -1,6 +1,6 @@
 """Archive of the events that retention drops: DIR/TABLE/STREAM/FIRST.jsonl.gz.
 
-A file has a header and then one event a line, byte for byte as received. The header has the frontier of the
+A file has a header and then one event per line, byte for byte as received. The header has the frontier of the
 events before the first one and the root of all events up to the last one, so that the files of a stream are
 one chain (archive_check.py). A file is on stable storage before its events are dropped, and is never
 overwritten.

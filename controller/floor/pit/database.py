@@ -44,7 +44,9 @@ SEEN_BY_ALL = (
 
 
 class StoreError(Exception):
-    """Raised if the store cannot be opened, read or written. One line with the fault and the remedy."""
+    """Raised if the store cannot be opened, read or written. The message is one line: the fault and its
+    remedy.
+    """
 
 
 class StoreTaken(StoreError):

@@ -25,7 +25,7 @@ SHIFTS = (6, 14, 22)
 
 
 class BadShifts(ValueError):
-    """Raised for a list of shifts that is not allowed. One line with what is allowed."""
+    """Raised for a list of shifts that is not allowed. The message is one line that names what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)

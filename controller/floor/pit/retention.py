@@ -27,7 +27,7 @@ RETENTION_INTERVAL_S = 600
 
 
 class ArchiveError(Exception):
-    """Raised if the archive cannot be read or written. One line with the fault and the remedy."""
+    """Raised if the archive cannot be read or written. The message is one line: the fault and its remedy."""
 
 
 class EventArchive(Protocol):

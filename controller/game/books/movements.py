@@ -73,8 +73,9 @@ def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
 
 
 LAST_PAYMENT_MS = 2_000
-"""Time after the end of a round in which an added chip still counts as the dealer's payment; later it is a
-player's next bet. In ms."""
+"""Time in ms after the end of a round in which an added chip still counts as the dealer's payment; later it
+is a player's next bet.
+"""
 
 
 def awaits_pickup(round_: Round, circle: Circle) -> bool:

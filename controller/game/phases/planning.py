@@ -18,7 +18,9 @@ from controller.game.rulebook import settlement_plan
 from controller.game.rulebook.faces import bonus_faces, hole_cards, shown_places
 
 RESIGNED_SINCE = 5
-"""First revision of `PROCEDURES` in which a signature on a settlement ends when the wager is settled anew."""
+"""First revision of `PROCEDURES` in which a signature on a settlement ends when the wager is
+settled again.
+"""
 
 
 def replan(play: Transition) -> None:

@@ -186,8 +186,9 @@ def _unfit(seats: Sequence[Seat]) -> list[int]:
 
 
 def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
-    """Return whether a lit key also shines. CONFIRM does not shine while an alert requires the dealer to
-    handle the chips first, if play goes on automatically, nor beside an entry that it does not open."""
+    """Return whether a lit key is also highlighted. CONFIRM is not, while an alert requires the dealer to
+    handle the chips first, if play goes on automatically, or beside an entry that it does not open.
+    """
     prompt = view["prompt"]
     goes_on = prompt is not None and prompt["step"] == "goes_on"
     apart = prompt is not None and prompt["entry"] is not None and prompt["entry_key"] is None
@@ -195,7 +196,7 @@ def _shines(view: Seen, key: Key, alert: Alert | None) -> bool:
 
 
 def _standing(view: Seen) -> Literal["on_the_way", "floor_called", "waiting", "change_due"] | None:
-    """Return the most important standing fact that is not an alert, or None."""
+    """Return the most important pending matter that is not an alert, or None."""
     if view["on_the_way"] is not None:
         return "on_the_way"
     if view["floor_called"]:

@@ -1,4 +1,6 @@
-"""Requests to the simulated devices, from scenarios and the felt page: cards and faults. Data only."""
+"""Requests to the simulated devices, from scenarios and the felt page: cards and faults. This module contains
+data only.
+"""
 
 from __future__ import annotations
 

@@ -234,7 +234,9 @@ class DeckStep(StrictForm):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Time by which both clocks move forward, or the UTC clock alone is shifted."""
+    """Time in ms by which a step moves both clocks forward (`both_ms`), or shifts the UTC clock alone
+    (`utc_ms`).
+    """
 
     both_ms: int = 0
     utc_ms: int = 0

@@ -350,7 +350,7 @@ def pin_of(touch: Touch) -> str | None:
 
 
 def parse(body: bytes) -> events.PeopleEvent:
-    """Return the event of a body. Raises TouchError, one line with what is allowed."""
+    """Return the event of a body. Raises TouchError, whose message is one line with what is allowed."""
     touch = touch_of(body)
     if isinstance(touch, Room):
         raise TouchError("do: room is no event")
@@ -358,7 +358,7 @@ def parse(body: bytes) -> events.PeopleEvent:
 
 
 def touch_of(body: bytes) -> Touch | Room:
-    """Return the touch in a body. Raises TouchError, one line with what is allowed."""
+    """Return the touch in a body. Raises TouchError, whose message is one line with what is allowed."""
     try:
         touch = _ANY.validate_python(_decode(body))
     except ValidationError as error:

@@ -24,7 +24,7 @@ VERIFIED, DIFFERS = 0, 1
 
 
 class UnusableJournal(Exception):
-    """Raised if an input beside the journal cannot be used. One line."""
+    """Raised if an input beside the journal cannot be used. The message is one line."""
 
 
 def add_parser(subparsers: Commands) -> None:

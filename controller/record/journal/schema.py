@@ -93,7 +93,7 @@ _WORDS = {
 
 
 class JournalError(Exception):
-    """Raised if the journal cannot be opened or read. One line: the fault and its remedy."""
+    """Raised if the journal cannot be opened or read. The message is one line: the fault and its remedy."""
 
 
 class NotOurJournal(JournalError):

@@ -23,7 +23,9 @@ ALLOWED_LINES = "allowed: SIZE and a signature line, as the feed wrote them"
 
 
 class BadCosigned(ValueError):
-    """Raised if the file cannot be read, or a line is malformed or its signature is wrong. One line."""
+    """Raised if the file cannot be read, or if a line is malformed or has a wrong signature. The message is
+    one line.
+    """
 
 
 @dataclass(frozen=True, slots=True)

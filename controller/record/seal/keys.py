@@ -23,7 +23,7 @@ MAX_DIGITS = 19
 
 
 class KeysError(Exception):
-    """Raised if the keys cannot be used. One line: the file, and the remedy."""
+    """Raised if the keys cannot be used. The message is one line: the file, and the remedy."""
 
 
 class NoKeys(KeysError):

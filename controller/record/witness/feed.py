@@ -36,7 +36,7 @@ Send: TypeAlias = Callable[[str, bytes], Reply]
 
 
 class FeedRefused(Exception):
-    """Raised for an answer that is not a cosignature. One line."""
+    """Raised for an answer that is not a cosignature. The message is one line."""
 
 
 @dataclass(slots=True)

@@ -53,7 +53,7 @@ class StoredTree(NamedTuple):
 
 
 class StoreError(Exception):
-    """Raised if the store cannot be opened or written. One line: the fault and its remedy."""
+    """Raised if the store cannot be opened or written. The message is one line: the fault and its remedy."""
 
 
 class Store:

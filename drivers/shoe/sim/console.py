@@ -1,7 +1,7 @@
 """`crisscross simulate shoe`: a simulated shoe on a serial port or a new pseudo-terminal, with a fault
 console.
 
-The console reads one command a line from standard input; `help` lists them. At the end of input the shoe
+The console reads one command per line from standard input; `help` lists them. At the end of input the shoe
 continues until SIGTERM or SIGINT. It stands in for the device and for the dealer's hands. It shows how many
 cards there are, never their faces.
 """

@@ -50,7 +50,7 @@ def table(kept: Kept, found: Mapping[str, int]) -> Iterator[str]:
 
 
 def written(found: Mapping[str, int], made_by: str) -> str:
-    """Return the text of the file."""
+    """Return the text of the file of counts: command, commit, date, tool, and the counts."""
     commit = subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -1,4 +1,6 @@
-"""Public names at the top level of several modules, which a search finds in the wrong place."""
+"""Public top-level names that several modules define. A search for such a name also finds the wrong
+modules.
+"""
 
 from __future__ import annotations
 

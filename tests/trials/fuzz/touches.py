@@ -1,5 +1,5 @@
-"""Touches of a page: each becomes an event that the journal returns unchanged, or is refused in one line that
-quotes nothing.
+"""Random touches of a page. Each becomes an event that the journal returns unchanged, or is refused in one
+line that quotes none of it.
 """
 
 from __future__ import annotations

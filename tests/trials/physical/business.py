@@ -89,7 +89,7 @@ class Business(Mischief):
         return False
 
     def _is_one_movement(self, circle: Circle, old: Sequence[Chip], new: Sequence[Chip]) -> None:
-        """Check that change in a circle was seen as one movement of exactly these chips."""
+        """Check that a change of chips in a circle was recorded as one movement of exactly these chips."""
         came, left = (Counter(chip.cents or 0 for chip in chips) for chips in (new, old))
         last = self.state.movements[-1] if self.state.movements else None
         seen = last and (last.circle, Counter(last.chips), Counter(last.replaced))
@@ -271,8 +271,9 @@ class Business(Mischief):
     # ------------------------------------------------------------------ dealers
 
     def relieve(self) -> bool:
-        """End one dealer's shift; the next dealer signs on at once or at the next relief, in any phase and in
-        a hold."""
+        """End one dealer's shift, in any phase, even while play is held. The next dealer signs on at once or
+        at a later call.
+        """
         before, held = len(self.state.alerts), self.state.hold is not None
         gone = self.felt.may(DealerRelieved())
         if gone:

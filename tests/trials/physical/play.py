@@ -17,7 +17,7 @@ from tests.trials.physical.business import Business
 from tests.trials.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
-"""Maximum number of acts in which honest people reach the next betting from any state."""
+"""Maximum number of acts that honest people need to reach the next betting phase from any state."""
 LIMITS = (None, None, None, 5_000, 20_050, 1_000)
 """Payout limits in cents, which no combination of chips equals."""
 

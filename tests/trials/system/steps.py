@@ -216,7 +216,7 @@ async def rolled_back(trial: Trial) -> str:
 
 
 async def _other(trial: Trial, package: Path) -> str:
-    """Install another version in mid-round, which is harder than between two rounds."""
+    """Install another version during a round, which is harder than between two rounds."""
     before = await trial.table.into("down")
     await trial.table.detach()
     (trial.container.root / "root" / package.name).write_bytes(package.read_bytes())

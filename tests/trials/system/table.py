@@ -128,7 +128,7 @@ class SystemTable(WiresBench):
         return f"{text}mock: {{control: {self.places.control}}}\n"
 
     async def attach(self) -> None:
-        """Connect to the present daemon."""
+        """Connect to the daemon that runs now, after `detach`."""
         self._view = None
         await self._start_daemon()
 

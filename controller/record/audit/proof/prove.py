@@ -22,7 +22,7 @@ MAGIC = "c2sp.org/tlog-proof@v1"
 
 
 class NoProof(JournalError):
-    """Raised if there is nothing to prove, or not yet. One line."""
+    """Raised if there is nothing to prove, or not yet. The message is one line."""
 
 
 def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
