@@ -34,7 +34,7 @@ def test_a_citation_of_another_text_names_no_section_of_this_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("section", "speaks"),
+    ("section", "covers"),
     [
         ("11(h)", True),
         ("11(h)(1)", True),
@@ -44,8 +44,8 @@ def test_a_citation_of_another_text_names_no_section_of_this_one() -> None:
         ("11", True),
     ],
 )
-def test_a_citation_covers_enclosing_and_enclosed_sections(section: str, speaks: bool) -> None:
-    assert cites_section(PA, PA + "11(h)(1)", section) is speaks
+def test_a_citation_covers_enclosing_and_enclosed_sections(section: str, covers: bool) -> None:
+    assert cites_section(PA, PA + "11(h)(1)", section) is covers
 
 
 def test_a_heading_covers_its_paragraphs() -> None:

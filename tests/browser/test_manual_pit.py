@@ -10,8 +10,8 @@ from playwright.sync_api import Browser
 
 from controller.common.texts.catalogue import catalogue, languages
 from tests.manuals.followed import Follower
+from tests.pit.published_tables import Table
 from tests.pit.served import Served
-from tests.pit.speaking import Table
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ def pit(tmp_path: Path) -> Iterator[Served]:
     for number in (1, 2):
         table = Table(f"CC-{number:02}", f"{number:08}")
         table.play(dealer=f"70{number:02}")
-        served.hear(table)
+        served.receive(table)
     yield served
     served.stop()
 

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from tests.display.served import Script, Served
 from tests.pit import served as pit_served
-from tests.pit.speaking import Table
+from tests.pit.published_tables import Table
 from tests.witness.log import ORIGIN, TABLE, WITNESS
 from tests.witness.served import serving
 
@@ -76,7 +76,7 @@ def test_no_address_of_the_display_causes_status_500() -> None:
 def test_no_address_of_the_pit_causes_status_500(tmp_path: Path) -> None:
     served, table = pit_served.Served(tmp_path), Table()
     table.play()
-    served.hear(table)
+    served.receive(table)
     try:
         assert odd(served.port, routes(served.app.routes)) == {}
     finally:

@@ -110,7 +110,7 @@ def unproven(felt: Felt) -> None:
     felt.event(events.TroubleReported(Code.SHOE_UNPROVEN, "old_version"))
 
 
-def speaks(felt: Felt) -> list[str]:
+def drain_version_commands(felt: Felt) -> list[str]:
     sent = [each.command for each in felt.commands if each.command == "VERSION"]
     felt.commands.clear()
     return sent
@@ -121,10 +121,10 @@ def test_an_unauthenticated_shoe_is_held_and_version_1_needs_a_floorperson_and_a
     phase = felt.phase
     unproven(felt)
     unproven(felt)
-    assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
+    assert (held(felt), drain_version_commands(felt)) == (Code.SHOE_UNPROVEN, [])
     assert felt.refused(events.FloorDecided("B1", "approve")) is not None
     felt.floor("approve", reason="the new shoe is away for repair")
-    assert (felt.phase, speaks(felt)) == (phase, ["VERSION"])
+    assert (felt.phase, drain_version_commands(felt)) == (phase, ["VERSION"])
     assert [entry.code for entry in felt.round.irregularities if entry.reason] == [Code.SHOE_UNPROVEN]
 
 
@@ -132,12 +132,12 @@ def test_permission_for_version_1_lasts_until_version_2_returns() -> None:
     felt = Felt(shoe_serial="")
     unproven(felt)
     felt.floor("approve", reason="the new shoe is away for repair")
-    speaks(felt)
+    drain_version_commands(felt)
     unproven(felt)
-    assert (held(felt), speaks(felt)) == (None, ["VERSION"])
+    assert (held(felt), drain_version_commands(felt)) == (None, ["VERSION"])
     felt.event(events.ShoeLinkOpened("TEST", "1", "1", "c", "2"))
     unproven(felt)
-    assert (held(felt), speaks(felt)) == (Code.SHOE_UNPROVEN, [])
+    assert (held(felt), drain_version_commands(felt)) == (Code.SHOE_UNPROVEN, [])
 
 
 def test_permission_for_version_1_lasts_until_the_next_start() -> None:
@@ -153,7 +153,7 @@ def test_after_a_void_the_floor_decides_on_the_shoe_again() -> None:
     felt = in_play()
     unproven(felt)
     felt.floor("outcome", outcome="void", reason="nobody knows this shoe")
-    assert speaks(felt) == []
+    assert drain_version_commands(felt) == []
     felt.clear()
     felt.press("confirm")
     assert held(felt) == Code.SHOE_UNPROVEN
@@ -164,7 +164,7 @@ def test_a_refusal_by_the_floor_continues_without_the_shoe() -> None:
     unproven(felt)
     felt.floor("refuse", reason="we deal by hand")
     unproven(felt)
-    assert (held(felt), speaks(felt)) == (None, [])
+    assert (held(felt), drain_version_commands(felt)) == (None, [])
     assert Code.SHOE_LOST in felt.codes()
 
 

@@ -33,7 +33,7 @@ class Seat:
         self.board = Board(self.readers, self.sent.append, now, "0001", "5F2C")
         self._number = 0
 
-    def tell(self, data: bytes) -> list[Frame]:
+    def exchange(self, data: bytes) -> list[Frame]:
         """Return the frames that it sends in answer to these bytes."""
         self.sent.clear()
         self.board.receive(data)
@@ -42,7 +42,7 @@ class Seat:
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
         """Return type and fields of its last answer to a request with the next number."""
         self._number += 1
-        last = self.tell(encode(self._number, kind, *fields))[-1]
+        last = self.exchange(encode(self._number, kind, *fields))[-1]
         assert last.number == self._number
         return last.kind, *last.fields
 

@@ -140,9 +140,9 @@ def test_the_lines_of_a_seat_are_those_of_the_udev_rules() -> None:
     for board, channel, wager in found:
         letter = "ABCD"[int(channel)]
         labels = of["connectors"][f"BOARD{board}"]["pinlabels"]
-        for sends, hears in (("TXD", "RXD"), ("RXD", "TXD")):
+        for sends, receives in (("TXD", "RXD"), ("RXD", "TXD")):
             far = joins[f"BOARD{board}.{labels.index(f'{letter} {sends}') + 1}"]
-            assert (far.partition(".")[0], label(of, far)) == (wager.upper(), hears)
+            assert (far.partition(".")[0], label(of, far)) == (wager.upper(), receives)
 
 
 def test_each_output_of_a_multiplexer_leads_to_the_circle_that_the_driver_reads_there() -> None:

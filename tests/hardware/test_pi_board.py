@@ -48,9 +48,9 @@ def test_each_key_goes_through_its_filter() -> None:
 
 
 def test_the_shoe_is_on_the_serial_line_behind_the_transceiver() -> None:
-    sends, hears = (HEADER_PIN[pin] for pin in SERIAL_PINS)
+    sends, receives = (HEADER_PIN[pin] for pin in SERIAL_PINS)
     assert net_of(f"J1.{sends}") == net_of("U1.T1IN")
-    assert net_of(f"J1.{hears}") == net_of("U1.R1OUT")
+    assert net_of(f"J1.{receives}") == net_of("U1.R1OUT")
     assert (net_of("U1.T1OUT"), net_of("U1.R1IN")) == (net_of("J4.1"), net_of("J4.2"))
 
 

@@ -125,10 +125,10 @@ def test_more_chips_than_can_be_separated_give_no_inventory() -> None:
 def test_a_repeated_request_is_answered_again_but_carried_out_once() -> None:
     seat = ready()
     request_ = encode(0x77, "READ", HERE)
-    first = seat.tell(request_)
+    first = seat.exchange(request_)
     seat.lay(HERE, *uids(1))
-    assert seat.tell(request_) == first
-    assert seat.tell(encode(0x78, "READ", HERE))[-1].fields[3] == uids(1)[0]
+    assert seat.exchange(request_) == first
+    assert seat.exchange(encode(0x78, "READ", HERE))[-1].fields[3] == uids(1)[0]
 
 
 def test_a_greeting_holds_every_reader_until_it_is_set_up() -> None:
@@ -141,7 +141,7 @@ def test_a_long_reading_reports_that_it_continues(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("hardware.seat_board.board.BUSY_INTERVAL_US", 0)
     seat = ready()
     seat.lay(HERE, *uids(2))
-    kinds = [frame.kind for frame in seat.tell(encode(0x55, "READ", HERE))]
+    kinds = [frame.kind for frame in seat.exchange(encode(0x55, "READ", HERE))]
     assert kinds == ["BUSY"] * 6 + ["CHIPS"]
 
 
@@ -188,8 +188,8 @@ def test_noise_and_a_flipped_bit_are_not_a_request(data: bytes, at: int, bit: in
     flipped = bytearray(good)
     flipped[at % (len(good) - 2)] ^= 1 << bit
     seat = Seat()
-    assert [frame.kind for frame in seat.tell(data + b"\n" + bytes(flipped) + b"\n")] == []
-    assert [frame.kind for frame in seat.tell(good)] == ["KNOCK"]
+    assert [frame.kind for frame in seat.exchange(data + b"\n" + bytes(flipped) + b"\n")] == []
+    assert [frame.kind for frame in seat.exchange(good)] == ["KNOCK"]
     assert Lines().feed(bytes(flipped)) == []
 
 

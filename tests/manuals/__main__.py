@@ -23,8 +23,8 @@ from tests.display.devices import devices
 from tests.display.served import Script, Served
 from tests.manuals.paper import print_manuals
 from tests.manuals.played import played
+from tests.pit.published_tables import Table
 from tests.pit.served import Served as PitServed
-from tests.pit.speaking import Table
 from tests.shared_browser import CHROMIUM
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,9 +97,9 @@ def pages(folder: Path) -> Iterator[Shots]:
     script.answer = lambda request: reader.answer(archive, request)
     served, pit = Served(script), PitServed(folder)
     alerted, called = table(2, 3), table(3, 4)
-    alerted.tell("alert", id=1, code="overpaid", seat=3, wager="across")
-    called.tell("floor_called", who="7003")
-    pit.hear(table(1, 5), alerted, called)
+    alerted.add_event("alert", id=1, code="overpaid", seat=3, wager="across")
+    called.add_event("floor_called", who="7003")
+    pit.receive(table(1, 5), alerted, called)
     with closing_served(served, pit):
         yield Shots(served, pit, views)
 

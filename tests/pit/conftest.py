@@ -13,8 +13,8 @@ from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake
 from controller.floor.pit.store import Store
 from tests.pit.postgres import Postgres
+from tests.pit.published_tables import AT
 from tests.pit.served import Served
-from tests.pit.speaking import AT
 from tests.uplink.broker import broker
 
 __all__ = ["broker"]

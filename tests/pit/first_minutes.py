@@ -16,7 +16,7 @@ from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 
-from tests.pit.speaking import played
+from tests.pit.published_tables import played
 from tests.pit.test_wire import Publisher
 from tests.trials.system.container import leave_network
 from tests.uplink.broker import MOSQUITTO, soon
@@ -81,10 +81,10 @@ def main(folder: Path, command: str) -> None:
         soon(lambda: is_ready() or typing.poll() is not None)
         assert typing.poll() is None, "the pit has ended"
         table = played()
-        with closing(Publisher(BROKER_PORT, table)) as speaking:
-            speaking.begin()
-            speaking.say(*table.payloads)
-            soon(lambda: speaking.has(len(table.payloads)))
+        with closing(Publisher(BROKER_PORT, table)) as publisher:
+            publisher.begin()
+            publisher.publish(*table.payloads)
+            soon(lambda: publisher.has(len(table.payloads)))
         print(f"{len(table.payloads)} events acknowledged")
     finally:
         for process in (typing, broker):

@@ -21,7 +21,7 @@ from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
-from tests.pit.speaking import Table
+from tests.pit.published_tables import Table
 from tests.serving import Serving
 
 NOW = "2026-11-22T20:10:00.000Z"
@@ -76,7 +76,7 @@ class Served(Serving):
 
         app.build_middleware_stack = built  # type: ignore[method-assign]
 
-    def hear(self, *tables: Table, felt: bytes | None = None) -> None:
+    def receive(self, *tables: Table, felt: bytes | None = None) -> None:
         """Store all events of these tables, with their states and a felt."""
         for table in tables:
             stand = self.intake.head_of(table.name)

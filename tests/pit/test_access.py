@@ -22,8 +22,8 @@ from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of
 from controller.floor.uplink.stream_names import stream_of
+from tests.pit.published_tables import Table, played
 from tests.pit.served import Served
-from tests.pit.speaking import Table, played
 from tests.repository.house import ROOT
 
 
@@ -42,7 +42,7 @@ ROUTES = ("/", "/figures", "/refused", "/metrics", "/api/figures", "/figures.csv
 
 @pytest.mark.parametrize("path", ROUTES)
 def test_any_request_by_another_name_is_refused(served: Served, path: str) -> None:
-    served.hear(played())
+    served.receive(played())
     assert get_page(served, path)[0] == 200
     status, _, body = get_page(served, path, host="pit.example")
     assert (status, json.loads(body)["error"]) == (421, "host: one of 127.0.0.1 [::1] localhost")
@@ -53,7 +53,7 @@ def test_any_request_by_another_name_is_refused(served: Served, path: str) -> No
 )
 def test_the_pages_work_behind_a_tls_proxy(served: Served, path: str) -> None:
     """The browser requests scripts and fonts with the page's origin; the proxy ends TLS."""
-    served.hear(played())
+    served.receive(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     for origin, status in (
         (f"https://127.0.0.1:{served.port}", 200), (f"http://127.0.0.1:{served.port}", 200),
@@ -67,7 +67,7 @@ def test_the_pages_work_behind_a_tls_proxy(served: Served, path: str) -> None:
 
 
 def test_pushed_events_are_not_buffered_by_a_proxy(served: Served) -> None:
-    served.hear(played())
+    served.receive(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request("GET", "/api/live", headers={"host": f"127.0.0.1:{served.port}"})
     answer = line.getresponse()
@@ -77,7 +77,7 @@ def test_pushed_events_are_not_buffered_by_a_proxy(served: Served) -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 def test_no_route_accepts_data(served: Served, method: str) -> None:
-    served.hear(played())
+    served.receive(played())
     for path in ROUTES:
         assert get_page(served, path, method)[0] in (404, 405)
 
@@ -143,7 +143,7 @@ def test_an_occupied_address_is_reported_in_one_line(
 
 
 def test_the_csv_has_the_data_of_the_page(served: Served) -> None:
-    served.hear(played())
+    served.receive(played())
     for by in ("table", "dealer", "shift", "day"):
         for period in ("shift", "day", "month", "year"):
             status, kind, text = get_page(served, f"/figures.csv?period={period}&by={by}")
@@ -178,7 +178,7 @@ def test_a_round_address_without_a_journal_offers_a_choice_if_two_have_it(served
     one, other = played(), Table(stream="ffff0000")
     other.play(dealer="0088")
     other.play(dealer="0088")
-    served.hear(one)
+    served.receive(one)
     served.intake.take([Payload(other.name, other.payloads[0])])
     accept(served.database, "CC-01", other.stream, "2026-11-22T21:00:00.000Z", "Ana", "reinstalled")
     served.intake.take([Payload(other.name, payload) for payload in other.payloads])
@@ -202,7 +202,7 @@ def test_a_round_address_without_a_journal_offers_a_choice_if_two_have_it(served
 
 
 def test_a_table_address_redirects_to_its_page(served: Served) -> None:
-    served.hear(played())
+    served.receive(played())
     line = HTTPConnection("127.0.0.1", served.port, timeout=10)
     line.request("GET", "/tables/CC-01?lang=es", headers={"host": f"127.0.0.1:{served.port}"})
     answer = line.getresponse()

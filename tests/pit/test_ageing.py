@@ -25,7 +25,7 @@ from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import leaf_of
 from tests.pit.monitored import figures
-from tests.pit.speaking import Table, pit, sums_between
+from tests.pit.published_tables import Table, pit, sums_between
 from tests.uplink.broker import soon
 
 pytestmark = pytest.mark.serial

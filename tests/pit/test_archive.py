@@ -22,7 +22,7 @@ from controller.floor.pit.retention import RetentionJob, gone_of
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink.wire import leaf_of
-from tests.pit.speaking import Table, pit
+from tests.pit.published_tables import Table, pit
 from tests.pit.test_ageing import DAY_MS, NOW, given, opened, played
 from tests.uplink.broker import soon
 

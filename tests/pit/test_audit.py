@@ -26,8 +26,8 @@ from controller.floor.pit.schema import begin
 from controller.floor.pit.store import Store
 from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, screen
+from tests.pit.published_tables import Table
 from tests.pit.served import NOW, Served
-from tests.pit.speaking import Table
 from tests.pit.test_streams import AT, JOURNAL, rooted
 from tests.pit.test_users import PASSWORD, Browser, file, page, served
 from tests.pit.with_figures import taking

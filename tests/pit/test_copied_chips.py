@@ -20,8 +20,8 @@ from controller.floor.pit.store import Store, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.uplink import wire
 from tests.display.conftest import browser, page, screen
+from tests.pit.published_tables import Table
 from tests.pit.served import Served
-from tests.pit.speaking import Table
 from tests.pit.test_chip_copies import UID, chips, utc
 from tests.pit.test_wire import pit
 from tests.uplink.broker import soon
@@ -81,7 +81,7 @@ def test_both_tables_show_a_copied_chip_for_a_quarter_of_an_hour(
     tables = [Table("CC-01"), Table("CC-02"), Table("CC-03")]
     for table in tables:
         table.phases("betting")
-    served.hear(*tables)
+    served.receive(*tables)
     served.do(partial(served.floor.copied, Copy(UID, ("CC-01", "CC-03"), "2026-11-22T20:09:00.000Z")))
     page.goto(f"{served.url}?lang={language}")
     words = catalogue(language).texts["pit"]

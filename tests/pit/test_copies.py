@@ -17,7 +17,7 @@ from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept, events_of
 from tests.pit.postgres import Postgres
-from tests.pit.speaking import BEGIN, Table
+from tests.pit.published_tables import BEGIN, Table
 from tests.pit.test_streams import AT, JOURNAL, rooted, two_histories
 from tests.pit.with_figures import store, taking
 

@@ -29,7 +29,7 @@ from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.settings.config import load_config
 from tests.odds.fortune import figures_of, records
-from tests.pit.speaking import Table, wager
+from tests.pit.published_tables import Table, wager
 
 PACK = load_pack(find_pack("pennsylvania"))
 

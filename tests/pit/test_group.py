@@ -12,7 +12,7 @@ import pytest
 from controller.floor.pit.database import open_database
 from controller.floor.pit.store import Store
 from tests.pit.postgres import BY, Postgres
-from tests.pit.speaking import Table
+from tests.pit.published_tables import Table
 from tests.pit.test_streams import rooted, take
 from tests.pit.with_figures import taking
 from tests.repository.house import ROOT

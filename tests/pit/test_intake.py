@@ -19,7 +19,7 @@ from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.uplink.wire import leaf_of
-from tests.pit.speaking import AT, Table, played, sums_between
+from tests.pit.published_tables import AT, Table, played, sums_between
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_a_foreign_payload_is_refused_in_one_line_without_losing_others(
 @pytest.mark.parametrize("cents", [10**30, 10**14, -(10**14)])
 def test_an_amount_that_no_store_can_add_up_is_refused(intake: Intake, store: Store, cents: int) -> None:
     table = Table()
-    payload = table.tell("correction", correction={
+    payload = table.add_event("correction", correction={
         "code": "mispaid", "seat": 3, "wager": "across", "cents": 77_777, "with": None, "who": "F12",
         "when": table.utc(), "why": "",
     })  # fmt: skip

@@ -30,8 +30,8 @@ from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import read_state
 from tests.pit.monitored import check_families, figures
+from tests.pit.published_tables import Table, pit, played
 from tests.pit.served import Served
-from tests.pit.speaking import Table, pit, played
 from tests.pit.test_access import get_page
 from tests.uplink.broker import soon
 
@@ -62,7 +62,7 @@ def names() -> set[str]:
 
 
 def test_a_monitor_gets_the_requested_format(served: Served) -> None:
-    served.hear(played())
+    served.receive(played())
     status, kind, text = get_page(served, "/metrics", accept=OPENMETRICS)
     assert (status, kind) == (200, "application/openmetrics-text; version=1.0.0; charset=utf-8")
     assert text.endswith("# EOF\n") and "# TYPE crisscross_pit_commits counter" in text

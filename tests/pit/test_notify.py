@@ -26,8 +26,8 @@ from controller.floor.pit.notify.watch import MIN_INTERVAL_S, Reason, Watch
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import SILENT_S, read_felt, read_state
 from controller.game.model.irregularities import Code
+from tests.pit.published_tables import Table, played
 from tests.pit.receivers import Hook, Post
-from tests.pit.speaking import Table, played
 from tests.pit.test_streams import AT, rooted
 from tests.pit.with_figures import store, taking
 from tests.uplink.broker import soon
@@ -74,7 +74,7 @@ class House:
             lambda: self._now, self.counted, delays_s,
         )  # fmt: skip
 
-    def hear(self, table: Table) -> None:
+    def receive(self, table: Table) -> None:
         head = self._intake.head_of(table.name)
         self._intake.take(rooted(table, head.upto if head else 0))
         head = self._intake.head_of(table.name)
@@ -100,13 +100,13 @@ class House:
 def everything(house: House) -> Table:
     """Cause a call, a fault, a hold, and then silence; return the table."""
     table = played()
-    table.tell("floor_called", who="0077")
-    house.hear(table)
+    table.add_event("floor_called", who="0077")
+    house.receive(table)
     house.floor.felt(read_felt(table.felt()))
-    table.tell("trouble", code=Code.SHOE_LOST.value)
-    house.hear(table)
-    table.tell("held", code=Code.WRONG_DECK.value)
-    house.hear(table)
+    table.add_event("trouble", code=Code.SHOE_LOST.value)
+    house.receive(table)
+    table.add_event("held", code=Code.WRONG_DECK.value)
+    house.receive(table)
     house.wait(SILENT_S + 1)
     return table
 
@@ -186,7 +186,7 @@ def test_a_webhook_is_retried_a_bounded_number_of_times_with_the_same_id(
 ) -> None:  # fmt: skip
     hook = Hook(*answers)
     with hook.serving() as url, House(store, hook_file(tmp_path, url)).running() as house:
-        house.hear(called())
+        house.receive(called())
         soon(lambda: house.counted.total() == 1)
         ((name, counted),) = house.counted
     assert (len(hook.requests), counted) == (attempts, result)
@@ -199,7 +199,7 @@ def test_a_webhook_is_retried_a_bounded_number_of_times_with_the_same_id(
 
 def called() -> Table:
     table = played()
-    table.tell("floor_called", who="0077")
+    table.add_event("floor_called", who="0077")
     return table
 
 
@@ -214,10 +214,10 @@ def test_a_receiver_without_an_answer_delays_no_event_and_no_other_receiver(
         house = House(store, file)
         with house.running():
             table = called()
-            house.hear(table)
+            house.receive(table)
             soon(lambda: len(stuck.requests) == 1 and len(good.requests) == 1)
             table.play()
-            house.hear(table)
+            house.receive(table)
             assert store.tables["CC-01"].upto == len(table.payloads)
             assert house.counted.total() == 1
             stuck.go.set()
@@ -252,7 +252,7 @@ def test_a_refusal_of_the_mail_server_is_logged_in_one_line(
         post.serving() as port,
         House(store, mail_file(tmp_path, f"smtp://127.0.0.1:{port}")).running() as house,
     ):
-        house.hear(called())
+        house.receive(called())
         soon(lambda: house.counted.total() == 1)
     assert not post.mails
     (line,) = [line for line in caplog.messages if "was not delivered" in line]
@@ -264,7 +264,7 @@ def test_a_password_is_never_sent_unencrypted(store: Store, tmp_path: Path) -> N
     with post.serving() as port:
         file = mail_file(tmp_path, f"smtp://127.0.0.1:{port}", LOGIN)
         with House(store, file).running() as house:
-            house.hear(called())
+            house.receive(called())
             soon(lambda: house.counted.total() == 1)
     assert post.users == [] and post.mails == []
 

@@ -15,15 +15,15 @@ from controller.floor.pit.floor import Streams
 from controller.floor.pit.on_my_way import REPEAT_S
 from tests.accessible import violations
 from tests.display.conftest import browser, page, screen
+from tests.pit.published_tables import Table, played
 from tests.pit.served import Served
-from tests.pit.speaking import Table, played
 
 __all__ = ["browser", "page", "screen"]
 
 
 def calling() -> Table:
     table = played()
-    table.tell("floor_called", who="0077")
+    table.add_event("floor_called", who="0077")
     return table
 
 
@@ -48,7 +48,7 @@ def about(subject: str) -> bytes:
 
 def test_an_answer_is_sent_with_its_stream_and_shown_once_the_table_shows_it(served: Served) -> None:
     table = calling()
-    served.hear(table)
+    served.receive(table)
     wanted = tile(served)["wanted"]
     assert wanted == f"call {table.utc()}"
     assert post(served, about(wanted)) == 202
@@ -60,7 +60,7 @@ def test_an_answer_is_sent_with_its_stream_and_shown_once_the_table_shows_it(ser
 
 
 def test_an_answer_is_resent_until_the_table_replies(served: Served) -> None:
-    served.hear(calling())
+    served.receive(calling())
     post(served, about(tile(served)["wanted"]))
     served.wait(REPEAT_S - 0.1)
     assert len(served.published) == 1
@@ -74,23 +74,23 @@ def test_an_answer_is_resent_until_the_table_replies(served: Served) -> None:
 
 def test_an_answer_ends_with_its_call(served: Served) -> None:
     table = calling()
-    served.hear(table)
+    served.receive(table)
     subject = tile(served)["wanted"]
     post(served, about(subject))
-    table.tell("floor_answered")
-    served.hear(table)
+    table.add_event("floor_answered")
+    served.receive(table)
     served.wait(2 * REPEAT_S)
     assert len(served.published) == 1
     assert (tile(served)["wanted"], tile(served)["way"]) == (None, None)
     assert post(served, about(subject)) == 409
-    table.tell("floor_called", who="0077")
-    served.hear(table)
+    table.add_event("floor_called", who="0077")
+    served.receive(table)
     assert tile(served)["wanted"] not in (None, subject)
     assert tile(served)["way"] is None
 
 
 def test_a_reply_about_another_call_or_stream_is_ignored(served: Served) -> None:
-    served.hear(calling())
+    served.receive(calling())
     post(served, about(tile(served)["wanted"]))
     (sent,) = served.published
     served.answers(sent.model_copy(update={"stream": "ffffffff"}), shown=True)
@@ -101,7 +101,7 @@ def test_a_reply_about_another_call_or_stream_is_ignored(served: Served) -> None
 def test_an_answer_to_a_former_stream_is_dropped_and_the_call_can_be_answered_again(served: Served) -> None:
     """The table begins another stream of the same journal while the call is open."""
     table = calling()
-    served.hear(table)
+    served.receive(table)
     wanted = tile(served)["wanted"]
     post(served, about(wanted))
     served.do(lambda: served.floor.streams(Streams(table.name, "0a1b2c3d-2")))
@@ -113,7 +113,7 @@ def test_an_answer_to_a_former_stream_is_dropped_and_the_call_can_be_answered_ag
 
 
 def test_a_silent_table_accepts_no_answer(served: Served) -> None:
-    served.hear(calling())
+    served.receive(calling())
     wanted = tile(served)["wanted"]
     served.wait(120)
     assert post(served, about(wanted)) == 409
@@ -136,7 +136,7 @@ def test_a_silent_table_accepts_no_answer(served: Served) -> None:
 def test_an_invalid_answer_is_refused(
     served: Served, body: bytes, kind: str, headers: dict[str, str], status: int
 ) -> None:
-    served.hear(calling())
+    served.receive(calling())
     assert post(served, body, kind, **headers) == status
     assert served.published == []
 
@@ -148,7 +148,7 @@ def test_one_touch_answers_and_the_page_shows_the_result(
     served: Served, page: Page, language: str, path: str
 ) -> None:
     words = catalogue(language).texts["pit"]
-    served.hear(calling())
+    served.receive(calling())
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{served.url}{path}?lang={language}")
     page.get_by_role("button", name=words["on_my_way"]).tap()

@@ -30,8 +30,8 @@ from controller.floor.pit.store import Store, StoredEvent, events_of, irregulari
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
+from tests.pit.published_tables import Table, pit, played
 from tests.pit.served import Served
-from tests.pit.speaking import Table, pit, played
 from tests.pit.test_wire import Publisher
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.mutating import mutations, old_payloads
@@ -80,7 +80,7 @@ def test_no_changed_event_affects_other_events_or_the_pages(served: Served, seed
     for value in poisoned(seed):
         stand = served.intake.head_of(EVIL)
         bad = Payload(EVIL, from_evil(value, (stand.upto if stand else 0) + 1))
-        taken = served.intake.take([bad, Payload("CC-01", honest.tell("phase", phase="betting"))])
+        taken = served.intake.take([bad, Payload("CC-01", honest.add_event("phase", phase="betting"))])
         refused, count = refused + taken.refused, count + 1
         assert "CC-01" in taken.answer
     stand = served.intake.head_of("CC-01")
@@ -266,7 +266,7 @@ def poison() -> dict[str, tuple[bytes, str]]:
     """Return the messages that stopped the pit of commit f98257e for all tables, each with its reason for
     refusal."""
     table = Table(EVIL, STREAM)
-    record, phase = (table.tell(kind, **facts) for kind, facts in (
+    record, phase = (table.add_event(kind, **facts) for kind, facts in (
         ("record", {"record": table.record("NEW")}), ("phase", {"phase": "betting"}),
     ))  # fmt: skip
     first = re.sub(rb'"sequence":"0*2"', b'"sequence":"000000000001"', phase)
@@ -288,12 +288,12 @@ def test_a_pit_continues_after_messages_that_stopped_an_older_one(tmp_path: Path
         with closing(Publisher(broker.port, evil)) as bad:
             bad.begin()
             for payload, _ in poison().values():
-                bad.say(payload, payload)
+                bad.publish(payload, payload)
             counted = f'crisscross_pit_refused_total{{table="{EVIL}",reason="form"}} 4'
             soon(lambda: counted in get_page(process.port, "/metrics")[1])
         with closing(Publisher(broker.port, honest)) as good:
             good.begin()
-            good.say(*honest.payloads)
+            good.publish(*honest.payloads)
             soon(lambda: good.has(len(honest.payloads)), "the honest table is not answered")
         assert process.readyz() == READY
         metrics = get_page(process.port, "/metrics")[1]
@@ -322,13 +322,13 @@ def test_a_flooding_client_fills_no_memory_and_delays_no_other_table(
     honest.play()
     with running(tmp_path) as (process, broker), closing(Publisher(broker.port, Table(EVIL, STREAM))) as bad:
         before = peak_kb(process.process.pid)
-        bad.say(*[large] * 400)
+        bad.publish(*[large] * 400)
         with closing(Publisher(broker.port, honest)) as good:
             soon(lambda: get_page(process.port, "/metrics")[1].count(EVIL) > 0)
 
             def answered() -> bool:
                 """Return whether the table has its answer; otherwise it resends, as a table does."""
-                good.say(*honest.payloads)
+                good.publish(*honest.payloads)
                 return good.has(len(honest.payloads))
 
             soon(answered, "the honest table is not answered")

@@ -24,7 +24,7 @@ from controller.floor.pit.store import events_of
 from controller.mock.pit.broker import free_port
 from tests.pit.monitored import check_families
 from tests.pit.older import written_by_version_2
-from tests.pit.speaking import Table
+from tests.pit.published_tables import Table
 from tests.pit.test_monitoring import MONITORING, NAME
 from tests.pit.test_wire import Publisher
 from tests.trials.pit.machine import Mosquitto, Part, pit
@@ -140,9 +140,9 @@ class Day:
         """Publish every event, and stay connected until the condition is true."""
         soon(lambda: self.works("broker"))
         with closing(Publisher(self.broker.ports[0], self.table)) as table:
-            table.say(self.table.state(), leaf="state")
+            table.publish(self.table.state(), leaf="state")
             soon(lambda: bool(table.had))
-            table.say(*self.table.payloads)
+            table.publish(*self.table.payloads)
             soon(until)
 
     def is_stored(self) -> bool:

@@ -24,23 +24,23 @@ WATCHED = """window.Notification = class extends Notification {
 
 def test_a_hold_or_call_is_shown_as_banner_and_title_without_a_permission(page: Page, served: Served) -> None:
     one, other = table(1), table(2)
-    served.hear(one, other)
+    served.receive(one, other)
     page.goto(served.url)
     page.wait_for_selector(".tile")
     title = page.title()
     expect(page.locator(".banner")).to_be_hidden()
-    one.tell("floor_called", who="7001")
-    other.tell("held", code="card_differs", place="middle")
-    served.hear(one, other)
+    one.add_event("floor_called", who="7001")
+    other.add_event("held", code="card_differs", place="middle")
+    served.receive(one, other)
     expect(page.locator(".banner")).to_contain_text("CC-01: ")
     expect(page.locator(".banner")).to_contain_text("CC-02: ")
     assert page.title() == f"(2) {title}"
     assert page.locator("html").get_attribute("data-tones") is None, (
         "nothing sounds before the key was pressed"
     )
-    one.tell("floor_answered")
-    other.tell("hold_over", code="card_differs", place="middle", over="decided")
-    served.hear(one, other)
+    one.add_event("floor_answered")
+    other.add_event("hold_over", code="card_differs", place="middle", over="decided")
+    served.receive(one, other)
     expect(page.locator(".banner")).to_be_hidden()
     assert page.title() == title
 
@@ -61,17 +61,17 @@ def test_the_key_requests_the_permission_and_each_call_notifies_once(
     page.context.grant_permissions(["notifications"])
     page.add_init_script(WATCHED)
     one = table(1)
-    served.hear(one)
+    served.receive(one)
     page.goto(served.url)
     page.wait_for_selector(".tile")
     page.get_by_role("button", name="Alert me").click()
     expect(page.get_by_role("button", name="Alerts: on")).to_have_attribute("aria-pressed", "true")
-    one.tell("floor_called", who="7001")
-    served.hear(one)
+    one.add_event("floor_called", who="7001")
+    served.receive(one)
     page.wait_for_selector('html[data-tones="1"]')
     served.wait(3)
-    one.tell("phase", phase="dealing")
-    served.hear(one)
+    one.add_event("phase", phase="dealing")
+    served.receive(one)
     expect(page.locator(".banner")).to_contain_text("CC-01: ")
     assert len(page.evaluate("window.notices")) == 1
     assert violations(page) == []

@@ -20,8 +20,8 @@ from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, check_console, page, screen, shots
 from tests.odds.fortune import records
 from tests.odds.packs import PENNSYLVANIA as PACK
+from tests.pit.published_tables import Table
 from tests.pit.served import Served
-from tests.pit.speaking import Table
 
 pytestmark = pytest.mark.browser
 __all__ = ["browser", "page", "screen", "shots"]
@@ -38,7 +38,7 @@ def table(number: int, *kinds: tuple[str, dict[str, Any]]) -> Table:
     new_table.play(dealer=f"{7000 + number}")
     new_table.phases("betting")
     for kind, facts in kinds:
-        new_table.tell(kind, **facts)
+        new_table.add_event(kind, **facts)
     return new_table
 
 
@@ -75,7 +75,7 @@ def names(page: Page) -> list[str]:
 
 
 def test_tables_that_need_a_person_come_first(page: Page, served: Served) -> None:
-    served.hear(*floor())
+    served.receive(*floor())
     page.goto(served.url)
     page.wait_for_selector(".tile")
     assert names(page)[:5] == ["CC-02", "CC-11", "CC-09", "CC-06", "CC-04"]
@@ -88,22 +88,22 @@ def test_tables_that_need_a_person_come_first(page: Page, served: Served) -> Non
 
 def test_the_page_is_updated_live_when_a_call_begins_and_ends(page: Page, served: Served) -> None:
     one, two = table(1), table(2)
-    served.hear(one, two)
+    served.receive(one, two)
     page.goto(served.url)
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
-    two.tell("held", code="card_differs", place="middle")
-    served.hear(two)
+    two.add_event("held", code="card_differs", place="middle")
+    served.receive(two)
     expect(page.locator(".tile").first).to_contain_text("Card differs from screen · held for 9 min")
     assert names(page) == ["CC-02", "CC-01"]
-    two.tell("hold_over", code="card_differs", place="middle", over="decided", by="F12")
-    served.hear(two)
+    two.add_event("hold_over", code="card_differs", place="middle", over="decided", by="F12")
+    served.receive(two)
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
 
 
 def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Page, served: Served) -> None:
     """Both journals are named, and no data of the unaccepted one is shown."""
     one, stream = table(1), stream_of("ab" * 16, bytes(32), 462)
-    served.hear(one, table(2))
+    served.receive(one, table(2))
     served.do(lambda: served.floor.streams(Streams("CC-01", one.stream)))
     served.do(lambda: served.floor.show_unaccepted(UnacceptedStream("CC-01", stream)))
     page.goto(served.url)
@@ -119,7 +119,7 @@ def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Pag
 def test_a_search_finds_rounds_by_dealer_decider_and_amount(page: Page, served: Served) -> None:
     busy = table(1)
     busy.play(dealer="0088", wrong=("overpaid",))
-    served.hear(busy)
+    served.receive(busy)
     page.goto(f"{served.url}/tables/CC-01/rounds")
     for text, rounds in (
         ("0088", ["Round 2"]),
@@ -136,7 +136,7 @@ def test_a_search_finds_rounds_by_dealer_decider_and_amount(page: Page, served: 
 def test_the_pages_of_a_round_lead_to_each_journal_that_has_it(page: Page, served: Served) -> None:
     one, other = table(1), Table("CC-01", "ffff0000")
     other.play(dealer="0088")
-    served.hear(one)
+    served.receive(one)
     accept(served.database, "CC-01", other.stream, "2026-11-22T21:00:00.000Z", "Ana", "reinstalled")
     served.intake.take([Payload("CC-01", payload) for payload in other.payloads])
     page.goto(f"{served.url}/tables/CC-01/rounds/1")
@@ -152,7 +152,7 @@ def test_the_pages_of_a_round_lead_to_each_journal_that_has_it(page: Page, serve
 
 def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> None:
     one, two = table(1), table(2)
-    served.hear(one, two, felt=one.felt(**a_felt()))
+    served.receive(one, two, felt=one.felt(**a_felt()))
     page.goto(served.url)
     expect(page.locator(".tile").first).to_contain_text("Dealer 7001")
     served.wait(61)
@@ -170,7 +170,7 @@ def test_a_silent_table_shows_no_outdated_data(page: Page, served: Served) -> No
 def test_a_table_s_page_shows_its_felt_and_decisions(page: Page, served: Served) -> None:
     facts = {"id": 3, "code": "overpaid", "seat": 3, "wager": "across", "by": "F12", "reason": "chips fell"}
     one = table(1, ("alert_over", {**facts, "over": "signed"}))
-    served.hear(one, felt=one.felt(**a_felt()))
+    served.receive(one, felt=one.felt(**a_felt()))
     page.goto(served.url)
     page.locator(".tile").click()
     expect(page.locator('.cross [data-card="KH"]')).to_have_count(1)
@@ -188,9 +188,9 @@ def test_a_table_s_page_shows_its_felt_and_decisions(page: Page, served: Served)
 def test_a_decision_is_listed_once_with_its_subject_by_the_pits_clock(page: Page, served: Served) -> None:
     """The decision and the end of the hold are two events of one instant."""
     one = table(1, ("held", {"code": "card_differs", "place": "middle"}))
-    one.tell("floor_decided", decision="continue", who="F12")
-    one.tell("hold_over", after_ms=0, code="card_differs", place="middle", over="decided", by="F12")
-    served.hear(one)
+    one.add_event("floor_decided", decision="continue", who="F12")
+    one.add_event("hold_over", after_ms=0, code="card_differs", place="middle", over="decided", by="F12")
+    served.receive(one)
     page.goto(f"{served.url}/tables/CC-01/floor")
     decided = page.get_by_role("region", name="What was decided, and by whom").locator("tbody tr")
     expect(decided).to_have_count(1)
@@ -202,8 +202,8 @@ def test_a_table_s_page_shows_last_rounds_dealer_and_call(page: Page, served: Se
     one = Table()
     one.play(wrong=("overpaid",))
     one.play()
-    one.tell("floor_called", who="0077")
-    served.hear(one)
+    one.add_event("floor_called", who="0077")
+    served.receive(one)
     page.goto(f"{served.url}/tables/CC-01/floor")
     rounds = page.get_by_role("region", name="Last rounds").locator("tbody tr")
     expect(rounds).to_have_count(2)
@@ -216,7 +216,7 @@ def test_a_table_s_page_shows_last_rounds_dealer_and_call(page: Page, served: Se
 
 
 def test_a_tile_shows_the_time_since_the_last_event(page: Page, served: Served) -> None:
-    served.hear(table(1))
+    served.receive(table(1))
     page.goto(served.url)
     expect(page.locator(".tile")).to_contain_text("last word 9 min ago")
 
@@ -229,7 +229,7 @@ def test_the_page_states_that_it_has_no_users(page: Page, served: Served) -> Non
 def test_a_round_is_recalled_completely(page: Page, served: Served) -> None:
     one = Table()
     one.play(wrong=("overpaid",))
-    served.hear(one)
+    served.receive(one)
     page.goto(f"{served.url}/tables/CC-01/floor")
     page.get_by_role("link", name="Rounds").click()
     expect(page.locator("tbody tr")).to_contain_text("Overpaid")
@@ -243,7 +243,7 @@ def test_a_round_is_recalled_completely(page: Page, served: Served) -> None:
 
 
 def test_figures_are_shown_by_table_and_dealer(page: Page, served: Served) -> None:
-    served.hear(*floor())
+    served.receive(*floor())
     page.goto(f"{served.url}/figures")
     rows = page.locator("tbody").first.locator("tr")
     expect(rows).to_have_count(13)
@@ -262,7 +262,7 @@ def test_figures_are_shown_by_table_and_dealer(page: Page, served: Served) -> No
 def test_the_page_of_figures_explains_a_wrong_period_in_its_language(
     screen: BrowserContext, served: Served
 ) -> None:
-    served.hear(*floor())
+    served.receive(*floor())
     with check_console(screen.new_page(), (*EXPECTED, "400 (Bad Request)")) as page:
         page.goto(f"{served.url}/figures?lang=es&period=week")
         allowed = "No se entiende: Período: uno de shift, day, month, year"
@@ -277,9 +277,9 @@ def test_the_win_is_shown_with_its_expectation_and_band(page: Page, served: Serv
     """Sixty rounds with the odds of Pennsylvania, and a few without odds."""
     one, other = Table(), table(2)
     for played in records(PACK, 3, 60, 2):
-        one.tell("record", record=record(played, one.round))
+        one.add_event("record", record=record(played, one.round))
         one.round += 1
-    served.hear(one, other)
+    served.receive(one, other)
     page.goto(f"{served.url}/figures")
     for title in ("Win against the wagers as they were laid", "Win against the best play"):
         rows = page.get_by_role("region", name=title).locator("tbody tr")
@@ -303,7 +303,7 @@ def record(played: Any, number: int) -> dict[str, Any]:
 
 def test_the_pages_are_accessible_and_fit_the_screen(page: Page, served: Served, shots: Path | None) -> None:
     tables = floor()
-    served.hear(*tables, felt=tables[2].felt(**a_felt()))
+    served.receive(*tables, felt=tables[2].felt(**a_felt()))
     served.set_state(tables[-1].state("gone"))
     for size, name, language in LOOKS:
         width, height = SIZES[size]
@@ -319,7 +319,7 @@ def test_the_pages_are_accessible_and_fit_the_screen(page: Page, served: Served,
 
 
 def test_a_lost_service_leaves_no_outdated_data(page: Page, served: Served) -> None:
-    served.hear(table(1))
+    served.receive(table(1))
     page.goto(served.url)
     page.wait_for_selector(".tile")
     served.stop()

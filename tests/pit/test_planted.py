@@ -22,7 +22,7 @@ from tests.pit.test_wire import working
 from tests.trials.pit.plain_client import PlainClient
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME, played, tell_all
-from tests.uplink.test_served import speaking_for
+from tests.uplink.test_served import running_publisher
 
 pytestmark = pytest.mark.serial
 ROOT = re.compile(r'"root": ?"[A-Za-z0-9+/]{43}="')
@@ -64,12 +64,15 @@ def sent_to_a_pit(journal: Path, folder: Path) -> tuple[Messages, list[StoredEve
     and those that the pit stores."""
     with closing(Mosquitto(folder)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
         ear.subscribe("#")
-        with working(folder, broker), speaking_for(journal, Broker("127.0.0.1", broker.port)) as speaker:
-            soon(lambda: speaker.sender is not None and 0 < speaker.sender.low == speaker.sender.sent)
+        with (
+            working(folder, broker),
+            running_publisher(journal, Broker("127.0.0.1", broker.port)) as publisher,
+        ):
+            soon(lambda: publisher.sender is not None and 0 < publisher.sender.low == publisher.sender.sent)
             with closing(Outbox(outbox_path(journal))) as outbox:
                 head = outbox.head()
             assert head is not None
-            soon(lambda: speaker.sender is not None and speaker.sender.low == head.sequence)
+            soon(lambda: publisher.sender is not None and publisher.sender.low == head.sequence)
         received = [(each.topic, bytes(each.payload)) for each in iter(ear.next, None)]
     with closing(open_database(str(folder / "pit.db"), writing=False)) as database:
         return received, events_of(database, NAME, head.stream)

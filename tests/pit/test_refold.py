@@ -17,7 +17,7 @@ from controller.floor.pit.refold import WORK_TABLES, refold
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept
 from tests.pit.older import written_by_version_2
-from tests.pit.speaking import BEGIN, Table, sums_between
+from tests.pit.published_tables import BEGIN, Table, sums_between
 from tests.pit.test_figures import PACK
 from tests.pit.test_streams import AT, JOURNAL, restored, rooted
 from tests.pit.with_figures import store, taking

@@ -26,7 +26,7 @@ from controller.floor.pit.store import (
     of_kinds,
     of_round,
 )
-from tests.pit.speaking import sums_between
+from tests.pit.published_tables import sums_between
 
 pytestmark = pytest.mark.serial
 AT = "2026-11-22T20:00:00.000Z"

@@ -25,8 +25,8 @@ from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from tests.pit.postgres import BY, Postgres
+from tests.pit.published_tables import Table, pit
 from tests.pit.small_disk import SmallDisk, reason, small_disk
-from tests.pit.speaking import Table, pit
 from tests.pit.test_one_bad_message import get_page
 from tests.serving import Serving
 from tests.uplink.broker import soon

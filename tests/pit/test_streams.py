@@ -19,7 +19,7 @@ from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import former_streams, joins_of
 from controller.floor.uplink import stream_names, wire
 from controller.floor.uplink.previous import read_previous
-from tests.pit.speaking import AT, Table, pit, sums_between
+from tests.pit.published_tables import AT, Table, pit, sums_between
 
 pytestmark = pytest.mark.serial
 JOURNAL = "ab" * 16
@@ -235,7 +235,7 @@ def test_an_old_address_redirects_to_the_only_journal_with_the_round(intake: Int
 
 def test_a_correction_after_the_join_is_on_the_page_of_its_round(intake: Intake, store: Store) -> None:
     one, new, _ = joined(intake, store)
-    new.tell("correction", correction={
+    new.add_event("correction", correction={
         "code": "mispaid", "seat": 3, "wager": "across", "cents": 500, "with": None, "who": "F12",
         "when": new.utc(), "why": "miscounted",
     })  # fmt: skip

@@ -59,7 +59,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def served(tmp_path: Path, file: Path) -> Iterator[Served]:
     server = Served(tmp_path, file)
-    server.hear(calling())
+    server.receive(calling())
     yield server
     server.stop()
 

@@ -27,7 +27,7 @@ from tests.pit.older import (
     store_by_former,
     written_by_version_2,
 )
-from tests.pit.speaking import Table, sums_between
+from tests.pit.published_tables import Table, sums_between
 from tests.pit.test_streams import AT, JOURNAL, bare, joined, rooted, take
 from tests.pit.with_figures import taking
 

@@ -25,7 +25,7 @@ from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker, end
-from tests.pit.speaking import Table, pit, played
+from tests.pit.published_tables import Table, pit, played
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.papers import papers
 
@@ -68,7 +68,7 @@ class Publisher:
     def _came(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         self.had.append(wire.read_have(bytes(message.payload), self.table.name))
 
-    def say(self, *payloads: bytes, leaf: str = "events") -> None:
+    def publish(self, *payloads: bytes, leaf: str = "events") -> None:
         for payload in payloads:
             self._client.publish(wire.topic(self.table.name, leaf), payload, 1, retain=leaf == "state")
 
@@ -77,7 +77,7 @@ class Publisher:
 
     def begin(self) -> None:
         """Wait until the pit has answered a state, and so is subscribed."""
-        self.say(self.table.state(), leaf="state")
+        self.publish(self.table.state(), leaf="state")
         soon(lambda: self.has(0))
 
     def has(self, upto: int) -> bool:
@@ -94,11 +94,11 @@ def test_published_events_are_stored_and_acknowledged_with_root_and_signature(
 ) -> None:
     key, table = SigningKey.new("house.example/pit"), Table()
     table.play()
-    with working(tmp_path, broker, key), closing(Publisher(broker.port, table)) as speaking:
-        speaking.begin()
-        speaking.say(*table.payloads)
-        soon(lambda: speaking.has(len(table.payloads)))
-        assert wire.proven(speaking.had[-1], key.verifier(COSIGNATURE))
+    with working(tmp_path, broker, key), closing(Publisher(broker.port, table)) as publisher:
+        publisher.begin()
+        publisher.publish(*table.payloads)
+        soon(lambda: publisher.has(len(table.payloads)))
+        assert wire.proven(publisher.had[-1], key.verifier(COSIGNATURE))
     assert kept(tmp_path, table) == table.payloads
 
 
@@ -108,10 +108,10 @@ def test_tables_with_one_name_at_two_sites_are_separate(tmp_path: Path, broker: 
         for rounds, table in enumerate(tables, 1):
             for _ in range(rounds):
                 table.play(dealer=f"{rounds:04}")
-            with closing(Publisher(broker.port, table)) as speaking:
-                speaking.begin()
-                speaking.say(*table.payloads)
-                soon(lambda speaking=speaking, table=table: speaking.has(len(table.payloads)))  # type: ignore[misc]
+            with closing(Publisher(broker.port, table)) as publisher:
+                publisher.begin()
+                publisher.publish(*table.payloads)
+                soon(lambda publisher=publisher, table=table: publisher.has(len(table.payloads)))  # type: ignore[misc]
         assert writer.counts.refused == 0
     for table in tables:
         assert kept(tmp_path, table) == table.payloads
@@ -119,12 +119,12 @@ def test_tables_with_one_name_at_two_sites_are_separate(tmp_path: Path, broker: 
 
 def test_a_gap_is_answered_with_the_last_stored_event(tmp_path: Path, broker: Mosquitto) -> None:
     table = played()
-    with working(tmp_path, broker), closing(Publisher(broker.port, table)) as speaking:
-        speaking.begin()
-        speaking.say(*table.payloads[:4], *table.payloads[6:])
-        soon(lambda: speaking.has(4))
-        speaking.say(*table.payloads[4:])
-        soon(lambda: speaking.has(len(table.payloads)))
+    with working(tmp_path, broker), closing(Publisher(broker.port, table)) as publisher:
+        publisher.begin()
+        publisher.publish(*table.payloads[:4], *table.payloads[6:])
+        soon(lambda: publisher.has(4))
+        publisher.publish(*table.payloads[4:])
+        soon(lambda: publisher.has(len(table.payloads)))
     assert kept(tmp_path, table) == table.payloads
 
 
@@ -133,15 +133,15 @@ def test_each_publishing_table_is_acknowledged_again_on_a_new_connection(
 ) -> None:
     table = played()
     with working(tmp_path, broker):
-        with closing(Publisher(broker.port, table)) as speaking:
-            speaking.begin()
-            speaking.say(*table.payloads)
-            soon(lambda: speaking.has(len(table.payloads)))
+        with closing(Publisher(broker.port, table)) as publisher:
+            publisher.begin()
+            publisher.publish(*table.payloads)
+            soon(lambda: publisher.has(len(table.payloads)))
         broker.kill()
         broker.start()
-        with closing(Publisher(broker.port, table)) as speaking:
-            speaking.say(table.state(), leaf="state")
-            soon(lambda: speaking.has(len(table.payloads)))
+        with closing(Publisher(broker.port, table)) as publisher:
+            publisher.publish(table.state(), leaf="state")
+            soon(lambda: publisher.has(len(table.payloads)))
 
 
 def test_a_failing_store_acknowledges_no_event_until_it_recovers(
@@ -159,17 +159,17 @@ def test_a_failing_store_acknowledges_no_event_until_it_recovers(
     monkeypatch.setattr(Store, "keep", failing)
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.1)
     monkeypatch.setattr(Store, "probe", lambda _store: failing(_store, [], {}, {}))
-    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as speaking:
-        speaking.begin()
-        speaking.say(*table.payloads[:3])
-        soon(lambda: speaking.has(3))
+    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as publisher:
+        publisher.begin()
+        publisher.publish(*table.payloads[:3])
+        soon(lambda: publisher.has(3))
         full.set()
-        speaking.say(*table.payloads[3:])
+        publisher.publish(*table.payloads[3:])
         soon(lambda: writer.counts.failures == 1)
-        assert speaking.has(3)
+        assert publisher.has(3)
         full.clear()
-        soon(lambda: speaking.has(len(table.payloads)), "what was received meanwhile is not written")
-        assert [each.upto for each in speaking.had].count(3) == 2, "told what the pit has, once it is back"
+        soon(lambda: publisher.has(len(table.payloads)), "what was received meanwhile is not written")
+        assert [each.upto for each in publisher.had].count(3) == 2, "the answer is repeated"
     assert kept(tmp_path, table) == table.payloads
     assert sum("the disk is full" in each.getMessage() for each in caplog.records) == 1
 
@@ -178,14 +178,14 @@ def test_a_foreign_payload_and_one_from_the_future_are_logged_once_each(
     tmp_path: Path, broker: Mosquitto, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = played()
-    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as speaking:
-        speaking.begin()
-        speaking.say(b"hello")
-        speaking.say(b'{"format": 2}')
-        speaking.say(b"{}", leaf="state")
+    with working(tmp_path, broker) as writer, closing(Publisher(broker.port, table)) as publisher:
+        publisher.begin()
+        publisher.publish(b"hello")
+        publisher.publish(b'{"format": 2}')
+        publisher.publish(b"{}", leaf="state")
         soon(lambda: writer.counts.refused == 3)
-        speaking.say(*table.payloads)
-        soon(lambda: speaking.has(len(table.payloads)))
+        publisher.publish(*table.payloads)
+        soon(lambda: publisher.has(len(table.payloads)))
     warnings = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
     for words in ("CC-01: a payload that is no JSON", "format 2; this program knows 1", "state: a payload"):
         assert sum(words in line for line in warnings) == 1, words
@@ -202,11 +202,11 @@ def test_two_pits_with_one_name_are_reported(
     with (
         working(folders[0], broker),
         working(folders[1], broker),
-        closing(Publisher(broker.port, table)) as speaking,
+        closing(Publisher(broker.port, table)) as publisher,
     ):
-        speaking.begin()
-        soon(lambda: len(speaking.had) == 2)
-        speaking.say(*table.payloads)
+        publisher.begin()
+        soon(lambda: len(publisher.had) == 2)
+        publisher.publish(*table.payloads)
         soon(lambda: caplog.text.count("another pit is called pit-1; give each a --name") == 2)
 
 

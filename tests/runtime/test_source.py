@@ -196,9 +196,9 @@ async def test_a_recalled_round_shows_its_correction(table: Bench, source: Sourc
     table.game.view = lambda: {"seats": []}  # type: ignore[method-assign]
     for number in (1, 2):
         source.keep(record(number), state())
-    for tell in table.engine.on_correction:
-        tell(1, {"why": "short"})
-        tell(99, {"why": "of a round that is not kept"})
+    for report_correction in table.engine.on_correction:
+        report_correction(1, {"why": "short"})
+        report_correction(99, {"why": "of a round that is not kept"})
     newest, oldest = await source.recall()
     assert (newest["corrections"], oldest["corrections"]) == ([], [{"why": "short"}])
 

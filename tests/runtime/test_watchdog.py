@@ -32,10 +32,10 @@ class CountedNotifications:
 
 def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, link: LinkStatistics) -> None:
     """Check once a second; `readings` come in each second."""
-    hear = watchdog.counting(lambda _: None)
+    put_readings = watchdog.counting(lambda _: None)
     for _ in range(seconds):
         clock.forward(1000)
-        hear([reading()] * readings)
+        put_readings([reading()] * readings)
         watchdog.check(link)
 
 
@@ -79,11 +79,11 @@ def test_a_table_that_waits_on_a_full_disk_is_healthy(
     """No event is processed while the journal cannot be written, but the readers continue."""
     table, notifications = bench(tmp_path / "journal.db"), CountedNotifications()
     watchdog = Watchdog(table.clock, notifications, fitted=True)
-    hear = watchdog.counting(table.engine.inbox.put_readings)
+    put_readings = watchdog.counting(table.engine.inbox.put_readings)
     for act in ("append", "recover"):
         monkeypatch.setattr(table.journal, act, disk_full)
     for second in range(30):
-        hear([reading(f"{second:02X}")])
+        put_readings([reading(f"{second:02X}")])
         pump(table.engine)
         table.clock.forward(1000)
         watchdog.check(DOWN)

@@ -224,19 +224,19 @@ def test_the_uplink_under_its_own_user_delivers_all_events_over_tls(
         stack.callback(os.close, lock(table.journal))
         table.give()
         socket, user = table.socket("crisscross-uplink"), str(table.user("crisscross-uplink"))
-        tell = ("uplink", "tell", "--config", file, "--socket", socket, "--socket-user", user)
-        speaking = stack.enter_context(ExitStack())
-        speaking.enter_context(table.running("crisscross-uplink", "uplink", "serve", "--socket", socket))
-        with table.running("crisscross", *tell):
+        command = ("uplink", "tell", "--config", file, "--socket", socket, "--socket-user", user)
+        uplink = stack.enter_context(ExitStack())
+        uplink.enter_context(table.running("crisscross-uplink", "uplink", "serve", "--socket", socket))
+        with table.running("crisscross", *command):
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
             soon(lambda: 0 < pit.states[-1].sequence == len(pit.events))
             soon(lambda: bool(pit.felts))
             stream, kept = pit.states[0].stream, cursor.cursor_path(table.journal)
             soon(lambda: cursor.load_cursor(kept, stream) == {"pit-1": len(pit.events)}, "not acknowledged")
         soon(lambda: pit.states[-1].state == "gone", "the teller has ended, and the pit is not told")
-        with table.running("crisscross", *tell):
+        with table.running("crisscross", *command):
             soon(lambda: pit.states[-1].state == "here", "the teller is back, and the pit is not told")
-            speaking.close()
+            uplink.close()
             soon(lambda: pit.states[-1].state == "stopped")
     assert cursor.load_cursor(kept, stream) == {"pit-1": len(pit.events)}
     for path in (kept, outbox_beside(table.journal)):

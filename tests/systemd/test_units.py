@@ -164,9 +164,9 @@ def test_the_feed_has_no_access_to_addresses_devices_and_files_by_default() -> N
 
 
 def test_a_unit_has_access_either_to_the_journal_or_to_the_network() -> None:
-    speaker, checkpoints = directives(UPLINK), directives(CHECKPOINTS)
-    assert speaker["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
-    assert (speaker["IPAddressDeny"], "IPAddressAllow" in speaker) == (["any"], False)
+    uplink, checkpoints = directives(UPLINK), directives(CHECKPOINTS)
+    assert uplink["InaccessiblePaths"] == ["-/var/lib/crisscross -/etc/crisscross"]
+    assert (uplink["IPAddressDeny"], "IPAddressAllow" in uplink) == (["any"], False)
     for unit in (directives(TELLER), checkpoints):
         assert (unit["PrivateNetwork"], unit["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
     assert checkpoints["InaccessiblePaths"] == [NO_SECRETS]

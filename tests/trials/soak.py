@@ -78,7 +78,7 @@ class Outcome:
         self.wrong.extend(differences(record))
 
 
-def play(job: Job, say: Callable[[str], None]) -> Outcome:
+def play(job: Job, print_progress: Callable[[str], None]) -> Outcome:
     """Play the whole run and recompute each record."""
     outcome = Outcome(job)
     began = reported = time.monotonic()
@@ -88,7 +88,7 @@ def play(job: Job, say: Callable[[str], None]) -> Outcome:
                 outcome.take(number, record)
                 if time.monotonic() - reported > REPORT_INTERVAL_S:
                     reported = time.monotonic()
-                    say(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
+                    print_progress(f"{job.name}: {number} of {job.rounds}, {len(outcome.wrong)} differences")
             outcome.error_lines = mock.error_lines()
     except MockEnded as error:
         outcome.wrong.append(str(error))
@@ -160,7 +160,7 @@ def line(outcome: Outcome) -> str:
     )
 
 
-def say(words: str) -> None:
+def print_progress(words: str) -> None:
     sys.stderr.write(words + "\n")
     sys.stderr.flush()
 
@@ -173,7 +173,7 @@ def report(outcome: Outcome) -> Outcome:
         print(f"{outcome.job.name}: {words}")
     if outcome.wrong or unsure:
         print(f"again: crisscross mock {' '.join(outcome.job.arguments)} --speed max --headless --json")
-    say(line(outcome))
+    print_progress(line(outcome))
     return outcome
 
 
@@ -190,10 +190,10 @@ def hands(args: argparse.Namespace) -> int:
     """Return the number of records that differ from the movements of real chips."""
     chosen = {key: methods for key, methods in ways().items() if not args.rules or key in args.rules}
     began = time.monotonic()
-    done = physical.runs(chosen, args.physical, args.jobs, say) if args.physical else []
+    done = physical.runs(chosen, args.physical, args.jobs, print_progress) if args.physical else []
     print("\n".join(physical.lines(done)) if done else "")
     rounds = sum(run.rounds for run in done)
-    say(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
+    print_progress(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")
     return sum(len(run.wrong) for run in done)
 
 
@@ -202,7 +202,7 @@ def main() -> int:
     if args.only:
         return 1 if hands(args) or not args.physical else 0
     with ThreadPoolExecutor(args.jobs) as pool:
-        outcomes = list(pool.map(lambda job: report(play(job, say)), jobs(args)))
+        outcomes = list(pool.map(lambda job: report(play(job, print_progress)), jobs(args)))
     print(f"{'run':<64}{'rounds':>8}{'settled':>9}{'void':>7}{'a second':>9}{'wrong':>8}")
     for outcome in outcomes:
         print(line(outcome))

@@ -163,12 +163,12 @@ class Pit:
             return
         upto, root = self._tree.size, self._tree.root()
         answer = wire.have(self._name, table, stream, upto, root, self._key, 1_790_000_000)
-        self.say(wire.topic(table, f"have/{self._name}"), wire.packed(answer))
+        self.publish_answer(wire.topic(table, f"have/{self._name}"), wire.packed(answer))
 
     def answer_again(self, table: str) -> None:
         self._answer(table, self._stream)
 
-    def say(self, topic: str, payload: bytes) -> None:
+    def publish_answer(self, topic: str, payload: bytes) -> None:
         properties = Properties(PacketTypes.PUBLISH)
         if self.limit is not None:
             properties.UserProperty = (LIMIT, str(self.limit))

@@ -17,7 +17,7 @@ from controller.game.model.state import Holding, TableState
 from tests.trials.pit.plain_client import PlainClient
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME
-from tests.uplink.test_served import speaking_for
+from tests.uplink.test_served import running_publisher
 
 UIDS = ("04A1B2C3D4E5F6", "E004015012345678")
 TIMES = tuple(f"2026-11-22T20:{minute:02d}:00.000Z" for minute in range(4))
@@ -63,7 +63,7 @@ def test_a_table_publishes_its_chips_only_if_its_file_asks_for_it(
     assert payload is not None and wire.read_chips(payload, NAME)
     with closing(Mosquitto(tmp_path)) as broker, closing(PlainClient(("127.0.0.1", broker.port))) as ear:
         ear.subscribe("#")
-        with speaking_for(own, Broker("127.0.0.1", broker.port), with_chips=wanted):
+        with running_publisher(own, Broker("127.0.0.1", broker.port), with_chips=wanted):
             received: list[tuple[str, bytes]] = []
 
             def has(leaf: str) -> bool:

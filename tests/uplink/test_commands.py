@@ -59,14 +59,14 @@ def test_both_services_deliver_all_events_and_the_will_reports_a_killed_publishe
         daemon.callback(os.close, lock(own))
         pit.open()
         file = table_file(own, broker.port, metrics_port=0, **more)
-        with running("tell", file) as teller, running("serve", file) as speaker:
+        with running("tell", file) as teller, running("serve", file) as publisher:
             soon(lambda: bool(pit.states) and pit.states[-1].sequence > 0)
             soon(lambda: len(pit.events) == pit.states[-1].sequence)
-            assert speaker.stderr is not None
-            port = speaker.stderr.readline().strip().removesuffix("/metrics").rpartition(":")[2]
+            assert publisher.stderr is not None
+            port = publisher.stderr.readline().strip().removesuffix("/metrics").rpartition(":")[2]
             soon(lambda: f'uplink_had{{table="{name}",pit="pit-1"}} {len(pit.events)}' in figures(port))
             soon(lambda: pit.states[-1].state == "here")
-            speaker.send_signal(signal.SIGKILL)
+            publisher.send_signal(signal.SIGKILL)
             soon(lambda: pit.states[-1].state == "gone")
             teller.send_signal(signal.SIGTERM)
             assert teller.wait(20) == 0

@@ -34,7 +34,7 @@ from controller.floor.uplink.outbox import Outbox
 from controller.floor.uplink.presence import Presence
 from controller.floor.uplink.previous import PREVIOUS
 from controller.floor.uplink.publisher import Publisher
-from tests.pit.speaking import pit, sums_between
+from tests.pit.published_tables import pit, sums_between
 from tests.uplink.night import NAME, NIGHT, derived_messages
 from tests.uplink.night import teller as teller_of
 
@@ -149,7 +149,7 @@ class World:
         with closing(Outbox(self.journal.with_name("journal.db.uplink"))) as outbox:
             teller = teller_of(self.journal, outbox)
             file = cursor.FileCursor(cursor.cursor_path(self.journal), outbox.root)
-            speaker = Publisher(
+            publisher = Publisher(
                 Broker("", 0), outbox, NAME, {"pit-1": None}, file, 5000, "test", lambda: self.now,
                 lambda: "2026-11-22T21:00:00.000Z", Presence(lambda: True),
             )  # fmt: skip
@@ -158,8 +158,8 @@ class World:
             for _ in range(turns):
                 self.now += 1.0
                 teller.step()
-                speaker._step(self)  # type: ignore[arg-type]
-            speaker._store_cursor()
+                publisher._step(self)  # type: ignore[arg-type]
+            publisher._store_cursor()
             self.fold = [each.payload for each in outbox.events(0, 10**9)]
             head = outbox.head()
             assert head is not None

@@ -21,7 +21,7 @@ from controller.floor.uplink.wire import InvalidPayload
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.night import NAME
 from tests.uplink.papers import papers
-from tests.uplink.test_served import here, speaking_for
+from tests.uplink.test_served import here, running_publisher
 
 ABOUT = "call 2026-11-24T09:00:00.000Z"
 STREAM = "0a1b2c3d"
@@ -143,15 +143,18 @@ def stream_of(journal: Path) -> str:
 def test_the_pit_receives_the_table_s_reply_over_a_broker(own: Path, broker: Mosquitto) -> None:
     screens = Screens()
     answers = OnMyWay(NAME, ["pit-1"], screens)
-    with closing(PitClient(broker.port)) as pit, speaking_for(own, here(broker), answers=answers) as speaker:
-        soon(lambda: speaker.up)
+    with (
+        closing(PitClient(broker.port)) as pit,
+        running_publisher(own, here(broker), answers=answers) as running,
+    ):
+        soon(lambda: running.up)
         pit.send(b"\xff" * 300)
         pit.send(request(stream="ffffffff"))
         pit.send(request(stream=stream_of(own)))
         soon(lambda: bool(pit.answers))
         assert [(each.about, each.shown) for each in pit.answers] == [(ABOUT, True)]
         assert screens.requests == [("pit-1", ABOUT)]
-        assert speaker.up
+        assert running.up
 
 
 @pytest.mark.serial
@@ -166,6 +169,6 @@ def test_a_table_sends_events_without_permission_for_on_my_way_topics(own: Path,
     with closing(Mosquitto(tmp_path, own_papers, old + "\n")) as strict:
         at = Broker("127.0.0.1", strict.port, context(pem))
         answers = OnMyWay(NAME, ["pit-1"], Screens())
-        with speaking_for(own, at, answers=answers) as speaker:
-            soon(lambda: speaker.sender is not None and speaker.sender.sent > 100)
-            assert speaker.up
+        with running_publisher(own, at, answers=answers) as running:
+            soon(lambda: running.sender is not None and running.sender.sent > 100)
+            assert running.up

@@ -58,7 +58,7 @@ def pit(broker: Mosquitto) -> Iterator[Pit]:
 
 
 @contextmanager
-def speaking_for(journal: Path, at: Broker, **more: Any) -> Iterator[Publisher]:
+def running_publisher(journal: Path, at: Broker, **more: Any) -> Iterator[Publisher]:
     """Run a publisher in its own thread until the end of the block."""
     ended, up = threading.Event(), threading.Event()
     made: list[Publisher] = []
@@ -102,8 +102,8 @@ def test_all_events_arrive_and_the_cursor_equals_the_pit_s_position(
     own: Path, broker: Mosquitto, pit: Pit
 ) -> None:
     everything = sent(own)
-    with speaking_for(own, here(broker)) as speaker:
-        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
+    with running_publisher(own, here(broker)) as running:
+        soon(lambda: running.sender is not None and running.sender.low == len(everything))
         soon(lambda: bool(pit.felts))
         assert [state.state for state in pit.states][-1] == "here"
     assert pit.events == everything
@@ -119,11 +119,11 @@ def test_a_table_without_its_daemon_is_reported_as_gone(own: Path, broker: Mosqu
     with ExitStack() as daemon, ExitStack() as teller:
         for stack, path in ((daemon, own), (teller, outbox_path(own))):
             stack.callback(os.close, lock(path))
-        with speaking_for(own, here(broker), presence=Presence(lambda: is_playing(own))) as speaker:
+        with running_publisher(own, here(broker), presence=Presence(lambda: is_playing(own))) as running:
             soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
             daemon.close()
             soon(lambda: pit.states[-1].state == "gone")
-            assert speaker.up
+            assert running.up
             daemon.callback(os.close, lock(own))
             soon(lambda: pit.states[-1].state == "here")
             teller.close()
@@ -132,25 +132,25 @@ def test_a_table_without_its_daemon_is_reported_as_gone(own: Path, broker: Mosqu
 
 def test_lost_events_are_resent(own: Path, broker: Mosquitto, pit: Pit) -> None:
     pit.drops = {3, 50}
-    with speaking_for(own, here(broker)) as speaker:
-        soon(lambda: speaker.sender is not None and speaker.sender.low == len(sent(own)))
-        assert speaker.sender is not None
-        assert speaker.sender.again >= 1
+    with running_publisher(own, here(broker)) as running:
+        soon(lambda: running.sender is not None and running.sender.low == len(sent(own)))
+        assert running.sender is not None
+        assert running.sender.again >= 1
     assert pit.gaps
     assert pit.events == sent(own)
 
 
 def test_no_event_is_lost_when_the_broker_restarts(own: Path, broker: Mosquitto, pit: Pit) -> None:
     everything = sent(own)
-    with speaking_for(own, here(broker), a_second=60) as speaker:
+    with running_publisher(own, here(broker), a_second=60) as running:
         soon(lambda: len(pit.events) > 20)
         broker.kill()
-        soon(lambda: not speaker.up)
+        soon(lambda: not running.up)
         broker.start()
-        soon(lambda: speaker.up)
-        assert speaker.sender is not None
-        speaker.sender.a_second = 5000
-        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
+        soon(lambda: running.up)
+        assert running.sender is not None
+        running.sender.a_second = 5000
+        soon(lambda: running.sender is not None and running.sender.low == len(everything))
     assert pit.events == everything
 
 
@@ -159,10 +159,10 @@ def test_without_the_pit_s_acknowledgement_the_cursor_does_not_move(
 ) -> None:
     """The broker's acknowledgement is not the pit's."""
     pit.answers = False
-    with speaking_for(own, here(broker)) as speaker:
+    with running_publisher(own, here(broker)) as running:
         soon(lambda: pit.events == sent(own))
-        assert speaker.sender is not None
-        assert speaker.sender.low == 0
+        assert running.sender is not None
+        assert running.sender.low == 0
     assert cursor.load_cursor(cursor.cursor_path(own), pit.states[0].stream) == {}
 
 
@@ -172,15 +172,15 @@ def test_a_pit_whose_limit_blocks_the_table_is_reported_until_it_acknowledges(
     monkeypatch.setattr(sender, "HELD_BACK_S", 0.2)
     monkeypatch.setattr(limit, "MIN_LIMIT_BYTES", 1)
     pit.limit, everything = 20_000, sent(own)
-    with speaking_for(own, here(broker), a_second=200) as speaker:
+    with running_publisher(own, here(broker), a_second=200) as running:
         soon(lambda: len(pit.events) > 2)
         pit.answers = False
-        soon(lambda: speaker.held_back == "pit-1")
+        soon(lambda: running.held_back == "pit-1")
         assert len(pit.events) < len(everything)
         pit.answers = True
         pit.answer_again(NAME)
-        soon(lambda: speaker.sender is not None and speaker.sender.low == len(everything))
-        assert speaker.held_back == ""
+        soon(lambda: running.sender is not None and running.sender.low == len(everything))
+        assert running.held_back == ""
     notices = [line for line in caplog.messages if "table back" in line]
     assert len(notices) == 2 and notices[1] == "pit pit-1: no longer holds this table back"
     assert re.fullmatch(r"pit pit-1: holds this table back at event \d+: 20000 bytes wait .*", notices[0])
@@ -221,9 +221,9 @@ def test_a_name_in_use_is_also_detected_after_the_name_check(
 ) -> None:  # fmt: skip
     monkeypatch.setattr(publisher, "NAME_CHECK_S", 0.0)
     twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
-    with speaking_for(own, here(broker)):
+    with running_publisher(own, here(broker)):
         soon(lambda: bool(pit.states) and pit.states[-1].state == "here")
-        with speaking_for(twin, here(broker)):
+        with running_publisher(twin, here(broker)):
             soon(lambda: "name this table otherwise" in caplog.text)
 
 
@@ -231,11 +231,11 @@ def test_a_name_in_use_is_reported_and_nothing_is_sent(
     own: Path, tmp_path: Path, broker: Mosquitto, pit: Pit, caplog: pytest.LogCaptureFixture
 ) -> None:
     twin = shutil.copytree(own.parent, tmp_path / "twin") / own.name
-    with speaking_for(own, here(broker)):
+    with running_publisher(own, here(broker)):
         soon(lambda: pit.events == sent(own))
         soon(lambda: pit.states[-1].state == "here")
         first = pit.states[-1].speaker
-        with speaking_for(twin, here(broker)):
+        with running_publisher(twin, here(broker)):
             soon(lambda: "is taken" in caplog.text)
     assert "the name CC-01 is taken: another client uses it on broker 127.0.0.1" in caplog.text
     assert [state for state in pit.states if state.speaker != first] == []
@@ -255,13 +255,13 @@ def test_a_foreign_acknowledgement_is_reported_in_one_line_and_moves_no_cursor(
 ) -> None:
     liar = Pit(broker.port)
     liar.answers = False
-    with closing(liar), speaking_for(own, here(broker)) as speaker:
+    with closing(liar), running_publisher(own, here(broker)) as running:
         liar.open()
-        soon(lambda: speaker.up)
-        liar.say(wire.topic(NAME, "have/pit-1"), payload)
+        soon(lambda: running.up)
+        liar.publish_answer(wire.topic(NAME, "have/pit-1"), payload)
         soon(lambda: words in caplog.text)
-        assert speaker.sender is not None
-        assert speaker.sender.low == 0
+        assert running.sender is not None
+        assert running.sender.low == 0
 
 
 # ------------------------------------------------------------------ TLS
@@ -286,9 +286,12 @@ def test_all_events_arrive_with_certificates_and_the_printed_acl(
     with closing(Mosquitto(tmp_path, house, acl)) as broker:
         pit = Pit(broker.port, key=key, tls=house.of_pit())
         at = Broker("localhost", broker.port, tls(house))
-        with closing(pit), speaking_for(own, at, pits={"pit-1": key.verifier(COSIGNATURE)}) as speaker:
+        with (
+            closing(pit),
+            running_publisher(own, at, pits={"pit-1": key.verifier(COSIGNATURE)}) as running,
+        ):
             pit.open()
-            soon(lambda: speaker.sender is not None and speaker.sender.low == len(sent(own)))
+            soon(lambda: running.sender is not None and running.sender.low == len(sent(own)))
     assert pit.events == sent(own)
 
 
@@ -306,9 +309,9 @@ def test_missing_permission_to_publish_is_reported_in_one_line(
     with ExitStack() as stack:
         broker = stack.enter_context(closing(Mosquitto(tmp_path, house, mosquitto(names, ["pit-1"]))))
         at = Broker("localhost", broker.port, tls(house, whose))
-        speaker = stack.enter_context(speaking_for(own, at))
+        running = stack.enter_context(running_publisher(own, at))
         soon(lambda: words in caplog.text)
-    assert speaker.sender is None or speaker.sender.low == 0
+    assert running.sender is None or running.sender.low == 0
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho closes its socket
@@ -317,5 +320,7 @@ def test_a_broker_with_a_certificate_of_another_authority_is_refused(
 ) -> None:
     with ExitStack() as stack:
         broker = stack.enter_context(closing(Mosquitto(tmp_path, house)))
-        stack.enter_context(speaking_for(own, Broker("localhost", broker.port, ssl.create_default_context())))
+        stack.enter_context(
+            running_publisher(own, Broker("localhost", broker.port, ssl.create_default_context()))
+        )
         soon(lambda: "its certificate does not hold" in caplog.text)

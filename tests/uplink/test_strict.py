@@ -20,7 +20,7 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
 from controller.floor.uplink.kinds import KINDS
 from controller.floor.uplink.wire import InvalidPayload
-from tests.pit.speaking import Table
+from tests.pit.published_tables import Table
 from tests.uplink.mutating import mutations, old_payloads
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def others() -> list[bytes]:
 
 def corrected() -> bytes:
     table = Table()
-    return table.tell("correction", correction={
+    return table.add_event("correction", correction={
         "code": "mispaid", "seat": 3, "wager": "across", "cents": -500, "with": "house", "who": "F12",
         "when": table.utc(), "why": "chips fell",
     })  # fmt: skip

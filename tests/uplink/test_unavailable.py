@@ -17,7 +17,7 @@ from controller.floor.uplink.mqtt_client import Broker
 from tests.uplink.broker import soon
 from tests.uplink.night import NAME
 from tests.uplink.refusing import CONNECT, PUBLISH, SUBSCRIBE, RefusingBroker
-from tests.uplink.test_served import speaking_for
+from tests.uplink.test_served import running_publisher
 
 pytestmark = pytest.mark.serial
 WORDS = "cannot serve now (Implementation specific error); it is tried again"
@@ -100,8 +100,8 @@ def test_a_table_connects_again_until_the_broker_serves(
     own: Path, refused: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     with closing(RefusingBroker(refused, times=3)) as broker:
-        with speaking_for(own, Broker("127.0.0.1", broker.port)) as speaker:
-            soon(lambda: broker.connections == 4 and speaker.up and broker.published > 0)
+        with running_publisher(own, Broker("127.0.0.1", broker.port)) as running:
+            soon(lambda: broker.connections == 4 and running.up and broker.published > 0)
         assert broker.connections == 4
     lines = [each.getMessage() for each in caplog.records if each.levelname == "WARNING"]
     assert set(lines) == {f"broker 127.0.0.1:{broker.port}: {WORDS}"}

@@ -45,8 +45,8 @@ def serving(store: Path, key: SigningKey, logs: Logs, posix: Callable[[], int]) 
 
 
 @contextmanager
-def lying(say: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Serve false answers: each client's request is read and ignored, and answered by `say`."""
+def serving_false_answers(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Serve false answers: each client's request is read and ignored, and answered by `answer`."""
     with socket.create_server(("127.0.0.1", 0)) as door:
 
         def take() -> None:
@@ -56,7 +56,7 @@ def lying(say: Callable[[socket.socket], None]) -> Iterator[str]:
                 return
             with line:
                 line.recv(65536)
-                say(line)
+                answer(line)
 
         thread = threading.Thread(target=take, daemon=True)
         thread.start()

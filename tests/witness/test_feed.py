@@ -29,7 +29,7 @@ from controller.record.witness.sending import MAX_ANSWER_BYTES, Reply, WitnessUn
 from controller.record.witness.store import Store
 from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
-from tests.witness.served import lying
+from tests.witness.served import serving_false_answers
 
 NOW = 1_795_000_000
 KEY = WITNESS.verifier(COSIGNATURE)
@@ -251,7 +251,10 @@ def test_an_unreadable_journal_is_reported_in_one_line(
     ],
 )
 def test_an_invalid_http_response_is_reported_in_one_line(response: bytes, words: str) -> None:
-    with lying(lambda line: line.sendall(response)) as url, pytest.raises(WitnessUnreachable, match=words):
+    with (
+        serving_false_answers(lambda line: line.sendall(response)) as url,
+        pytest.raises(WitnessUnreachable, match=words),
+    ):
         post(url, b"old 0\n\n")
 
 
@@ -262,7 +265,7 @@ def test_a_slow_response_ends_at_the_timeout() -> None:
         while line.recv(1):
             line.sendall(b"x")
 
-    with lying(drip) as url, pytest.raises(WitnessUnreachable, match="not within"):
+    with serving_false_answers(drip) as url, pytest.raises(WitnessUnreachable, match="not within"):
         post(url, b"old 0\n\n", total_s=0.2)
 
 

@@ -42,7 +42,7 @@ class ModelSerial:
     def fileno(self) -> int:
         return self._here.fileno()
 
-    def say(self, data: bytes) -> None:
+    def deliver(self, data: bytes) -> None:
         self._pieces.append(data)
         self._far.send(b"!")
 
@@ -55,7 +55,7 @@ class ModelSerial:
             self.commands.append(data[6])
         for _, frame in self.line.receive(data, self.now):
             for piece in self.strike(self.sent, frame):
-                self.say(piece)
+                self.deliver(piece)
             self.sent += 1
         return len(data)
 

@@ -45,7 +45,7 @@ def terminal() -> Iterator[tuple[int, str]]:
 
 def test_a_read_returns_one_frame_whatever_size_is_requested() -> None:
     with scripted() as (serial, port):
-        serial.say(ACK + ANSWER)
+        serial.deliver(ACK + ANSWER)
         port.expect(1.0)
         assert port.in_waiting == len(ACK)
         assert port.read(73) == ACK
@@ -56,8 +56,8 @@ def test_a_frame_split_at_any_byte_is_awaited() -> None:
     stream = ACK + ANSWER
     for index in range(1, len(stream)):
         with scripted() as (serial, port):
-            serial.say(stream[:index])
-            serial.say(stream[index:])
+            serial.deliver(stream[:index])
+            serial.deliver(stream[index:])
             port.expect(1.0)
             assert [port.read(6), port.read(73)] == [ACK, ANSWER]
             assert port.noise == 0
@@ -68,7 +68,7 @@ def test_silence_and_noise_are_distinguished() -> None:
         port.expect(0.0)
         with pytest.raises(NoAnswer):
             _ = port.in_waiting
-        serial.say(b"\x12\x34")
+        serial.deliver(b"\x12\x34")
         port.expect(0.01)
         with pytest.raises(Garbled):
             port.read(6)
@@ -83,7 +83,7 @@ def test_an_answer_that_arrived_while_the_process_was_stopped_is_read(
         now = iter([100.0, *[200.0] * 9])
         monkeypatch.setattr(time, "monotonic", lambda: next(now))
         port.expect(1.0)
-        serial.say(ANSWER)
+        serial.deliver(ANSWER)
         assert port.read(73) == ANSWER
 
 
@@ -95,7 +95,7 @@ def test_without_a_deadline_silence_returns_no_bytes() -> None:
 
 def test_a_late_answer_is_dropped_before_the_next_command() -> None:
     with scripted() as (serial, port):
-        serial.say(ANSWER + ANSWER[:5])
+        serial.deliver(ANSWER + ANSWER[:5])
         port.reset_input_buffer()
         assert port.stale == 1
         assert port.in_waiting == 0

@@ -50,7 +50,7 @@ QUICK = Size(
 )
 
 
-def say(words: str) -> None:
+def print_progress(words: str) -> None:
     sys.stderr.write(f"  {words}\n")
     sys.stderr.flush()
 
@@ -111,7 +111,7 @@ def kernel(size: Size) -> Mapping[str, Any]:
 
 
 def memory(size: Size) -> Mapping[str, Any]:
-    return endurance.measure(size.rounds, say)
+    return endurance.measure(size.rounds, print_progress)
 
 
 PARTS: Mapping[str, Callable[[Size], Mapping[str, Any]]] = {
@@ -144,7 +144,7 @@ def main() -> int:
         results |= measure(size)
     write(results, args.out)
     print(table(results))
-    say(f"written to {args.out}")
+    print_progress(f"written to {args.out}")
     return 0
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.mocked import Mocked, open_files, resident_mib
 
-Say = Callable[[str], None]
+PrintProgress = Callable[[str], None]
 SEED = "7"
 
 
@@ -43,7 +43,7 @@ class Held:
     journal_mib: float
 
 
-def grown(rounds: int, say: Say) -> tuple[float, Mapping[int, Held]]:
+def grown(rounds: int, print_progress: PrintProgress) -> tuple[float, Mapping[int, Held]]:
     """Return rounds per second, and the daemon's resources at each tenth of the rounds."""
     held: dict[int, Held] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -56,15 +56,15 @@ def grown(rounds: int, say: Say) -> tuple[float, Mapping[int, Held]]:
                     path.stat().st_size for path in journal.parent.glob("journal.sqlite3*") if path.is_file()
                 )
                 held[count] = Held(round(resident_mib(daemon), 2), open_files(daemon), round(size / 2**20, 2))
-                say(f"round {count}: {held[count]}")
+                print_progress(f"round {count}: {held[count]}")
 
         return rate(rounds, "--journal", str(journal), each=look), held
 
 
-def measure(rounds: int, say: Say) -> Mapping[str, Any]:
+def measure(rounds: int, print_progress: PrintProgress) -> Mapping[str, Any]:
     """Return `mock_rounds_per_s_wires`, `rss_mib`, `rss_growth_mib` from a fifth of the way on, and each
     tenth."""
-    speed, held = grown(rounds, say)
+    speed, held = grown(rounds, print_progress)
     last, settled = max(held), rounds // 10 * 2
     return {
         "mock_rounds_per_s_wires": speed,

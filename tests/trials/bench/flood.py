@@ -136,7 +136,7 @@ class Shoe:
     async def draw(self, number: int) -> float | None:
         """Return seconds from the frame to its ACK, or None if none came in time."""
         began = time.monotonic()
-        self._session.say("CARD", (str(number), "QH"), began)
+        self._session.emit("CARD", (str(number), "QH"), began)
         self._flush()
         took = await self.until_idle(GIVEN_UP_S)
         return time.monotonic() - began if took else None

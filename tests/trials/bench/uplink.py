@@ -120,7 +120,7 @@ def carried(events: int = EVENTS) -> str:
         pit = stack.enter_context(closing(Pit(broker.port)))
         pit.open()
         ended = threading.Event()
-        thread = threading.Thread(target=_speak, args=(journal, broker.port, ended))
+        thread = threading.Thread(target=_publish, args=(journal, broker.port, ended))
         thread.start()
         soon(lambda: bool(pit.events))
         began, first = time.monotonic(), len(pit.events)
@@ -142,7 +142,7 @@ def _fill(outbox: Outbox, events: int) -> None:
     outbox.add(head, ready, None)
 
 
-def _speak(journal: Path, port: int, ended: threading.Event) -> None:
+def _publish(journal: Path, port: int, ended: threading.Event) -> None:
     with closing(Outbox(outbox_path(journal))) as outbox:
         at, file = Broker("127.0.0.1", port), cursor.FileCursor(cursor.cursor_path(journal))
         Publisher(

@@ -52,11 +52,11 @@ def check_firmware(data: bytes) -> None:
     """
     seat = ready()
     seat.lay(HERE, *uids(2))
-    seat.tell(data)
+    seat.exchange(data)
     answer = b"".join(seat.sent)
     guarantee(len(Lines().feed(answer)) == answer.count(b"\n"), "the board says what is no good frame")
     guarantee(not seat.fields(), "a field is on while the board waits")
-    seat.tell(b"\n")
+    seat.exchange(b"\n")
     guarantee(seat.ask(*HELLO)[0] == "WELCOME", "the board can no longer be greeted")
 
 

@@ -28,7 +28,7 @@ def runs(
     ways: Mapping[str, Sequence[str]],
     rounds: int,
     jobs: int,
-    say: Callable[[str], None] = lambda _words: None,
+    print_progress: Callable[[str], None] = lambda _words: None,
 ) -> list[Run]:
     """Play `rounds` of each pack. `say` receives the rounds done and each difference with its seed."""
     with ProcessPoolExecutor(jobs) as pool:
@@ -37,9 +37,9 @@ def runs(
         for each in as_completed(waiting):
             run = each.result()
             done += run.rounds
-            say(f"physical table: {done} of {rounds * len(ways)} rounds, {run.rules} {run.method}")
+            print_progress(f"physical table: {done} of {rounds * len(ways)} rounds, {run.rules} {run.method}")
             for words in run.wrong:
-                say(words)
+                print_progress(words)
         return [each.result() for each in waiting]
 
 

@@ -97,17 +97,17 @@ class Floor:
         self.mend()
         soon(lambda: begun(self.outboxes, self.plan.tables), "not every table publishes", SETTLED_S)
 
-    def say(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         for each in self.tables:
-            each.say(line)
+            each.send_line(line)
 
     def resume(self) -> None:
         """Let the tables publish again after `settled`."""
-        self.say(f"pace {self.plan.pace}")
+        self.send_line(f"pace {self.plan.pace}")
 
     def settled(self) -> None:
         """Stop the tables, and wait until the pit has all events."""
-        self.say("stop")
+        self.send_line("stop")
         PAUSE.wait(0.3)
         tables = self.plan.tables
         soon(lambda: all_there(self.outboxes, self.url, tables), "the pit has not all", SETTLED_S)

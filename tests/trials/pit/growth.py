@@ -36,9 +36,9 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
 def _backlog(made: Floor, many: int) -> dict[str, Any]:
     """Measure how fast the pit works off a backlog of events."""
     made.pit.kill()
-    made.say(f"pace {many / made.plan.tables / 10}")
+    made.send_line(f"pace {many / made.plan.tables / 10}")
     PAUSE.wait(12.0)
-    made.say("stop")
+    made.send_line("stop")
     PAUSE.wait(1.0)
     made.pit.start()
     start = time.monotonic()

@@ -75,7 +75,7 @@ class Part:
         if (at := self._at) is not None:
             soon(lambda: answers(at), f"{self._log}: does not come up")
 
-    def say(self, line: str) -> None:
+    def send_line(self, line: str) -> None:
         """Write to its standard input; do nothing if it has ended."""
         if self.process is not None and self.process.stdin is not None:
             with suppress(OSError):

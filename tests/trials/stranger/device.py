@@ -33,11 +33,11 @@ class Make:
 
 @dataclass(eq=False)
 class Device:
-    """`tell` sends a frame; `later` calls back; `truth` is the log. `ready` counts READYs since the start."""
+    """`send`: sends a frame; `later`: calls back; `truth`: the log; `ready`: READYs since the start."""
 
     make: Make
     dice: random.Random
-    tell: Callable[..., None]
+    send: Callable[..., None]
     later: Later
     truth: Truth
     noticed: Callable[[str], None] = lambda _what: None
@@ -90,15 +90,15 @@ class Device:
         """Jam a card: no further card comes until the jam is cleared or power is cut."""
         self.life += 1
         self.state, self.stack = "FAULT", []
-        self.tell("FAULT", "JAM")
+        self.send("FAULT", "JAM")
         if self.busy:
             kind, self.busy = self.busy, None
-            self.tell("REFUSED", kind, "jammed")
+            self.send("REFUSED", kind, "jammed")
 
     def clear(self) -> None:
         """Free the stuck card; the cards in the shoe can be dealt again."""
         self.state = "DEALING" if self.out else "READY"
-        self.tell("CLEARED", "JAM")
+        self.send("CLEARED", "JAM")
 
     # ------------------------------------------------------------------ commands
 
@@ -107,18 +107,18 @@ class Device:
         self.truth({"told": kind, "fields": rest})
         if kind in ("HOLD", "RELEASE"):
             self.held = kind == "HOLD"
-            self.tell("DONE", kind)
+            self.send("DONE", kind)
         elif kind == "SIGN":
-            self.tell("DONE", kind)
+            self.send("DONE", kind)
         elif kind in ("DEAL", "STUBOUT", "SHUFFLE"):
             why = self._why_not(kind, rest)
             if why:
                 self.truth({"refused": kind, "why": why})
-                self.tell("REFUSED", kind, why)
+                self.send("REFUSED", kind, why)
             else:
                 self._begin(kind, rest)
         else:
-            self.tell("REFUSED", kind, "not known here")
+            self.send("REFUSED", kind, "not known here")
 
     def _why_not(self, kind: str, rest: list[str]) -> str | None:
         if self.busy:
@@ -162,7 +162,7 @@ class Device:
     def _done(self) -> None:
         if self.busy:
             kind, self.busy = self.busy, None
-            self.tell("DONE", kind)
+            self.send("DONE", kind)
 
     # ------------------------------------------------------------------ cards
 
@@ -172,9 +172,9 @@ class Device:
             return
         if not self.cards:
             self.state = "FAULT"
-            self.tell("FAULT", "EMPTY")
+            self.send("FAULT", "EMPTY")
             self.busy = None
-            self.tell("REFUSED", "DEAL", "no more cards")
+            self.send("REFUSED", "DEAL", "no more cards")
             return
         life = self.life
         face, reading = self._through_the_reader()
@@ -186,7 +186,7 @@ class Device:
             self._soon(None, lambda: self._card(wanted))
             return
         self.exit = "stack"
-        self.tell("STACK", str(len(self.stack)))
+        self.send("STACK", str(len(self.stack)))
         self._done()
         self._soon(self.make.lift_s, self._taken)
 
@@ -203,7 +203,7 @@ class Device:
             {"card": face, "told": reading, "ready": self.ready, "n": self.out, "stack": self.stacks,
              "deck": self.colour}
         )  # fmt: skip
-        self.tell("CARD", str(self.out), reading)
+        self.send("CARD", str(self.out), reading)
         self.noticed("card")
         return face, reading
 
@@ -216,7 +216,7 @@ class Device:
     def _taken(self) -> None:
         self.exit = None
         self.truth({"taken": self.stacks})
-        self.tell("TAKEN")
+        self.send("TAKEN")
 
     def put_back(self, *, shuffled: bool) -> None:
         """Put all cards back by hand. The controller then orders the shuffle, unless the hand has shuffled
@@ -234,7 +234,7 @@ class Device:
         self.exit, self.state = None, "EMPTY"
         if self.cards:
             self.truth({"stub": len(self.cards), "ready": self.ready})
-            self.tell("STUB", str(len(self.cards)))
+            self.send("STUB", str(len(self.cards)))
             self.cards = []
         self._done()
         self.noticed("stub")
@@ -250,18 +250,18 @@ class Device:
 
     def _shuffled_behind(self) -> None:
         """Shuffle the returned deck of the round before while the other is in play."""
-        self.tell("SHUFFLED", "52", ("RED", "BLUE")[1 - self.back])
+        self.send("SHUFFLED", "52", ("RED", "BLUE")[1 - self.back])
 
     def shuffle(self, *, answer: bool) -> None:
         self.state = "SHUFFLING"
         self.cards, self.out = [], 0
-        self.tell(*self.figures())
+        self.send(*self.figures())
         if answer and self.make.done_early:
             self._done()
         self._soon((self.make.shuffle_s, self.make.shuffle_s), self._shuffled)
 
     def _shuffled(self) -> None:
-        self.tell("SHUFFLED", "52", self.colour)
+        self.send("SHUFFLED", "52", self.colour)
         self._in_place()
         self._done()
 
@@ -271,7 +271,7 @@ class Device:
         self.state, self.out, self.stacks, self.stack = "READY", 0, 0, []
         self.ready += 1
         self.truth({"ready": self.ready, "deck": self.colour})
-        self.tell("READY", "52", self.colour)
+        self.send("READY", "52", self.colour)
         self.noticed("ready")
 
     def _soon(self, between: tuple[float, float] | None, act: Callable[[], None]) -> None:

@@ -79,7 +79,7 @@ class ShoeLink:
 
     # ------------------------------------------------------------------ sending
 
-    def tell(self, *fields: str) -> None:
+    def enqueue(self, *fields: str) -> None:
         self.queue.append(Message(fields))
         self._next()
 

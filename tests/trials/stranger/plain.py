@@ -23,7 +23,7 @@ class PlainLink:
     def power_up(self, boot: str) -> None:
         self.boot = boot
 
-    def tell(self, *fields: str) -> None:
+    def enqueue(self, *fields: str) -> None:
         if fields[0] == "CARD" and len(fields[2]) == 2 and fields[2] not in ("FU", "NR"):
             face = fields[2]
             line = (("10" if face[0] == "T" else face[0]) + face[1]).encode("ascii") + b"\r\n"

@@ -54,7 +54,7 @@ class Shoe:
         self.line = bytearray()
         self.word = b""
         dice = random.Random(f"{seed} cards")
-        self.device = Device(make, dice, self.link.tell, self.later, self.truth, self.notice)
+        self.device = Device(make, dice, self.link.enqueue, self.later, self.truth, self.notice)
         self.link.welcome = self._welcome
         self.link.state = self.device.figures
         self.link.command = self.device.command

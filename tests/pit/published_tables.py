@@ -45,7 +45,7 @@ class Table:
         at = BEGIN + timedelta(milliseconds=self.ms)
         return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    def tell(self, kind: str, after_ms: int = 1000, **facts: Any) -> bytes:
+    def add_event(self, kind: str, after_ms: int = 1000, **facts: Any) -> bytes:
         """Send one more event."""
         self.ms += after_ms
         number = len(self.payloads) + 1
@@ -58,27 +58,27 @@ class Table:
 
     def phases(self, *names: str, each_ms: int = 5000) -> None:
         for name in names:
-            self.tell("phase", each_ms, phase=name)
+            self.add_event("phase", each_ms, phase=name)
 
     def play(self, dealer: str = "0077", wrong: tuple[str, ...] = ()) -> None:
         """Play a round: seat 3 bets and loses an ante and an Across bet of $10, and wins $30 on Middle."""
         if self.round == 1:
-            self.tell("signed_on", who=dealer)
+            self.add_event("signed_on", who=dealer)
         self.phases("betting")
-        self.tell("bets_closed")
-        self.tell("laid", seat=3, wagers={"ante_across": 1000, "ante_down": 1000})
+        self.add_event("bets_closed")
+        self.add_event("laid", seat=3, wagers={"ante_across": 1000, "ante_down": 1000})
         self.phases("dealing", "across")
-        self.tell("dealt", places=["middle", "across_left"], number=2)
-        self.tell("bet", seat=3, wager="across", amount=1000)
+        self.add_event("dealt", places=["middle", "across_left"], number=2)
+        self.add_event("bet", seat=3, wager="across", amount=1000)
         self.phases("settlement")
-        self.tell("turned", places=["middle"], faces={"middle": "KH"})
+        self.add_event("turned", places=["middle"], faces={"middle": "KH"})
         for n, code in enumerate(wrong, 1):
-            self.tell("alert", id=n, code=code, seat=3, wager="across")
-            self.tell(
+            self.add_event("alert", id=n, code=code, seat=3, wager="across")
+            self.add_event(
                 "alert_over", id=n, code=code, seat=3, wager="across", over="signed", by="F12", stood=900
             )
-        self.tell("settled", seat=3, wager="across", result="lose", amount=1000)
-        self.tell("record", record=self.record(dealer, wrong))
+        self.add_event("settled", seat=3, wager="across", result="lose", amount=1000)
+        self.add_event("record", record=self.record(dealer, wrong))
         self.phases("clearing")
         self.round += 1
 
