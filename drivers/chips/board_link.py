@@ -89,9 +89,9 @@ class BoardLink:
 
     def ask(self, kind: str, circle: str, *fields: str) -> Frame:
         """Return the board's answer. Raises LineError without one; the line is then closed for all users."""
-        asked = time.monotonic()
+        started = time.monotonic()
         with self._lock:
-            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - asked
+            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - started
             try:
                 return self._ask(kind, (circle, *fields), READ_TIMEOUT_S)
             except LineError:
@@ -132,24 +132,24 @@ class BoardLink:
         self._number = (self._number + 1) & 0xFF
         request, noise = encode(self._number, kind, *fields), self._lines.noise
         self._write(request)
-        heard = begun = time.monotonic()
+        received = begun = time.monotonic()
         repeated = False
         over = False
         while not over:
             now = time.monotonic()
             timeout = min(timeout_s, self._max_timeout_s)
-            over = now - begun >= MAX_TIMEOUT_S or now - heard >= timeout
-            if not over and not repeated and now - heard >= min(BOARD_RETRY_S, timeout / 2):
+            over = now - begun >= MAX_TIMEOUT_S or now - received >= timeout
+            if not over and not repeated and now - received >= min(BOARD_RETRY_S, timeout / 2):
                 self._write(request)
                 repeated = True
-            frame = self._next(heard + (timeout if repeated else min(BOARD_RETRY_S, timeout / 2)) - now)
+            frame = self._next(received + (timeout if repeated else min(BOARD_RETRY_S, timeout / 2)) - now)
             if frame is None:
                 continue
             if frame.kind == "KNOCK":
                 raise LineError(f"{self.path}: the board was started anew")
             if frame.kind != "BUSY":
                 return frame
-            heard = time.monotonic()
+            received = time.monotonic()
         if self._lines.noise + self._lines.pending > noise:
             raise Garbled(f"{self.path}: bytes came, but no whole frame")
         raise NoAnswer(f"{self.path}: no answer")

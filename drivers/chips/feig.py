@@ -43,7 +43,7 @@ class FeigReader:
         self._circle = circle
         self._output = OUTPUTS[circle]
         self._before: tuple[str, ...] = ()
-        self._heard = ""
+        self._answered = ""
         """Chip that answered the last quick look at the multiplexer's output, or ""."""
 
     def open(self, timeout_s: float) -> None:
@@ -54,12 +54,12 @@ class FeigReader:
 
     def inventory(self, timeout_s: float) -> tuple[str, ...]:
         link = self._link
-        heard, self._heard = self._heard, ""
+        answered, self._answered = self._answered, ""
         with link.turn(self._circle):
             link.select(self._output, timeout_s)
             uids = self._collect()
             # A restarted reader hides chips, or switches the multiplexer itself and reads another circle.
-            if uids != self._before and heard not in uids:
+            if uids != self._before and answered not in uids:
                 link.check(timeout_s)
         self._before = uids
         return uids
@@ -71,8 +71,8 @@ class FeigReader:
             if look.alone:
                 answer = self._ask(TRANSPARENT, ONE_SLOT)
                 if answer.status != NO_CHIP or answer.data:
-                    self._heard = single_uid(answer.data) if answer.status == DONE else ""
-                    return (self._heard,) if self._heard and not look.holds else None
+                    self._answered = single_uid(answer.data) if answer.status == DONE else ""
+                    return (self._answered,) if self._answered and not look.holds else None
             for uid in look.address:
                 if self._ask(HOST_COMMAND, address_chip(uid)).status != DONE:
                     return None

@@ -139,9 +139,9 @@ class FeigLink:
     @contextmanager
     def turn(self, circle: str) -> Iterator[None]:
         """Reserve the reader for one reading. A lost line is closed for all circles."""
-        asked = time.monotonic()
+        started = time.monotonic()
         with self._lock:
-            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - asked
+            self.waited_s[circle] = self.waited_s.get(circle, 0.0) + time.monotonic() - started
             try:
                 yield
             except Garbled:

@@ -39,8 +39,8 @@ class SocketModule:
         """Reason why the module does not answer, or "" while it does."""
 
     def respond(self, uid: str, challenge: bytes) -> Response:
-        told = self._ask({"uid": uid, "challenge": challenge.hex()})
-        ticket, message = told.get("ticket"), told.get("message")
+        answer = self._ask({"uid": uid, "challenge": challenge.hex()})
+        ticket, message = answer.get("ticket"), answer.get("message")
         if not isinstance(ticket, int) or not isinstance(message, str) or len(message) != 2 * MESSAGE_BYTES:
             raise self._lost("its response is not understood")
         try:
@@ -61,16 +61,16 @@ class SocketModule:
     def _ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         with self._lock:
             try:
-                told = self._exchange(json_line(question))
+                answer = self._exchange(json_line(question))
             except (OSError, ValueError) as error:
                 self._hang_up()
                 raise self._lost(str(error)) from error
-        if not isinstance(told, dict):
+        if not isinstance(answer, dict):
             raise self._lost("its answer is not understood")
         if self.why:
             log.warning("proofs: the module answers again")
             self.why = ""
-        return told
+        return answer
 
     def _exchange(self, line: bytes) -> object:
         if self._socket is None:
@@ -78,13 +78,13 @@ class SocketModule:
             self._socket.settimeout(self._timeout_s)
             self._socket.connect(str(self._path))
         self._socket.sendall(line)
-        told = b""
-        while not told.endswith(b"\n"):
+        received = b""
+        while not received.endswith(b"\n"):
             part = self._socket.recv(MAX_LINE_BYTES)
-            told += part
-            if not part or len(told) > MAX_LINE_BYTES:
+            received += part
+            if not part or len(received) > MAX_LINE_BYTES:
                 raise ValueError("it has hung up" if not part else "its answer is too long")
-        found: object = json.loads(told)
+        found: object = json.loads(received)
         return found
 
     def _hang_up(self) -> None:

@@ -31,7 +31,7 @@ MODULE_RETRY_S = 1.0
 MODULE_LOST_S = 3.0
 """Time in seconds without an answer after which the module counts as lost."""
 
-Asked: TypeAlias = Mapping[CircleId, str]
+ProofRequests: TypeAlias = Mapping[CircleId, str]
 """Chips that prove themselves in one slot, by circle, at most one of each seat."""
 
 
@@ -103,7 +103,7 @@ class ProofSchedule:
                 chip.seen += 1
             self._chips[inventory.circle] = lying
 
-    def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> Asked:
+    def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> ProofRequests:
         """Return the chips that prove themselves in the next slot; none if the circles come first. `works`:
         returns whether the reader of a circle can ask; chips at other readers wait and delay no others."""
         if not self._allowed or self._unread or now < self._pause_until:

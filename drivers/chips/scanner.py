@@ -23,7 +23,7 @@ from drivers.chips.secure_module import SecureModule
 from drivers.ports import CircleId, Inventory, ReaderHealth
 
 if TYPE_CHECKING:
-    from drivers.chips.proofs import Asked, ProofSchedule
+    from drivers.chips.proofs import ProofRequests, ProofSchedule
 
 FIRST_TIMEOUT_S = 0.1
 MAX_READ_TIMEOUT_S = 1.0
@@ -59,7 +59,7 @@ class ChipScanner:
         chips without keys."""
         self._clock = clock
         self._proving = proving
-        self._asked: Asked = {}
+        self._due_proofs: ProofRequests = {}
         self._proofs: list[Proof] = []
         self._readers = {
             circle: CircleReader(circle, chip, clock, timeout_s) for circle, chip in chips.items()
@@ -142,7 +142,7 @@ class ChipScanner:
 
     def _read(self, circle: CircleId) -> Sequence[Inventory]:
         """Read the circle; in a slot of proofs, have one of its chips prove itself."""
-        uid = self._asked.get(circle)
+        uid = self._due_proofs.get(circle)
         if uid is None or self._proving is None:
             return self._readers[circle].look(self._slot[circle])
         proof = self._readers[circle].prove(uid, self._proving.module)
@@ -163,7 +163,7 @@ class ChipScanner:
 
     def _report_and_plan(self, seat: int) -> CircleId | None:
         with self._lock:
-            if self._asked:
+            if self._due_proofs:
                 self._end_proofs()
             else:
                 self._looks.done(self._slot, self._results, self._slot_began, self._clock())
@@ -180,7 +180,7 @@ class ChipScanner:
             self._slot_began = self._clock()
             with self._lock:
                 if self._proving is not None and self._begin_proofs(self._proving.schedule):
-                    return self._dispatch(seat, list(self._asked))
+                    return self._dispatch(seat, list(self._due_proofs))
                 self._slot = self._looks.next(self._slot_began)
             able = self._readable_circles()
             if able:
@@ -199,14 +199,16 @@ class ChipScanner:
 
     def _begin_proofs(self, schedule: ProofSchedule) -> bool:
         """Begin a slot of proofs if one is due. Chips without a working reader prove nothing."""
-        self._asked = schedule.next(self._slot_began, lambda circle: self._readers[circle].state == "open")
+        self._due_proofs = schedule.next(
+            self._slot_began, lambda circle: self._readers[circle].state == "open"
+        )
         self._proofs, self._results = [], []
-        return bool(self._asked)
+        return bool(self._due_proofs)
 
     def _end_proofs(self) -> None:
         if self._proving is not None:
             self._proving.schedule.done(self._proofs, self._slot_began, self._clock())
-        self._asked = {}
+        self._due_proofs = {}
 
     def _marked(self, results: Sequence[Inventory]) -> Sequence[Inventory]:
         """Return the inventories, each marked with the chips that have not proven themselves."""

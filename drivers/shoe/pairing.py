@@ -95,7 +95,7 @@ class ShoePairing:
         self._serial = serial
         self._secret, self._half = fresh(KEY), fresh(HALF_BYTES)
         self._decoder = FrameDecoder(MAX_FRAME_BYTES)
-        self._asked: Frame | None = None
+        self._request: Frame | None = None
         self._other: bytes | None = None
         self._confirmed = False
         self.digits: str | None = None
@@ -112,7 +112,7 @@ class ShoePairing:
         match frame.kind, frame.fields:
             case "PAIR", (_, _):
                 return self._on_pair(frame)
-            case "REVEAL", (key, half) if self._asked is not None:
+            case "REVEAL", (key, half) if self._request is not None:
                 return self._on_reveal(key, half)
             case "PAIRED", () if self._confirmed and self._other is not None:
                 self.paired = Paired(self._secret, self._other)
@@ -121,9 +121,9 @@ class ShoePairing:
 
     def _on_pair(self, frame: Frame) -> bytes:
         """Answer the first PAIR only: the shoe must not reveal its half to two controllers."""
-        if self._asked is not None and frame.raw != self._asked.raw:
+        if self._request is not None and frame.raw != self._request.raw:
             return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES)
-        self._asked = frame
+        self._request = frame
         fields = (self._serial, to_base64(public(self._secret)), to_base64(self._half))
         return encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES)
 
@@ -132,7 +132,7 @@ class ShoePairing:
             key, half = _decode(key_text, KEY), _decode(half_text, HALF_BYTES)
         except NotPaired:
             key = half = b""
-        if self._asked is None or to_base64(commitment_of(key, half)) != self._asked.fields[1]:
+        if self._request is None or to_base64(commitment_of(key, half)) != self._request.fields[1]:
             return encode(
                 1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), MAX_FRAME_BYTES
             )

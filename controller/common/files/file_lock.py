@@ -41,9 +41,9 @@ def is_locked(path: Path) -> bool:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
-    asked = LOCK.pack(fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
+    query = LOCK.pack(fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)
     try:
-        found = fcntl.fcntl(handle, fcntl.F_OFD_GETLK, asked)
+        found = fcntl.fcntl(handle, fcntl.F_OFD_GETLK, query)
     finally:
         os.close(handle)
     kind: int = LOCK.unpack(found)[0]

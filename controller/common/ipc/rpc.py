@@ -77,7 +77,7 @@ def failing_on(
     line.
     """
 
-    def asked(values: Values) -> Any:  # noqa: ANN401  # JSON
+    def checked(values: Values) -> Any:  # noqa: ANN401  # JSON
         try:
             return work(values)
         except errors as error:
@@ -85,7 +85,7 @@ def failing_on(
         except OSError as error:
             raise Failed(f"{error.filename}: {error.strerror}") from None
 
-    return asked
+    return checked
 
 
 class RpcServer:

@@ -34,11 +34,11 @@ class Copy:
 
 @dataclass(frozen=True, slots=True)
 class _Newest:
-    """Newest message of a table. `heard`: its receipt; `known`: receipt of the first message with each of its
-    chips. In monotonic seconds."""
+    """Newest message of a table. `received_at`: its receipt; `known`: receipt of the first message with each
+    of its chips. In monotonic seconds."""
 
     chips: Chips
-    heard: float
+    received_at: float
     known: dict[str, float]
 
     @property
@@ -83,7 +83,7 @@ class ChipCopies:
     def _newest(self, table: str, now: float) -> _Newest | None:
         """Return the newest message of a table, or None if it is silent."""
         newest = self._tables.get(table)
-        return newest if newest is not None and now - newest.heard <= SILENT_S else None
+        return newest if newest is not None and now - newest.received_at <= SILENT_S else None
 
     def _others(self, uid: str, table: str, now: float) -> Iterator[tuple[str, _Newest]]:
         for name in self._places.get(uid, ()):

@@ -109,8 +109,8 @@ def open_database(url: str, *, writing: bool) -> Database:
 def check_url(url: str) -> None:
     """Raise StoreError for a URL of PostgreSQL with a password."""
     who = url.partition("://")[2].rpartition("@")[0]
-    asked = parse_qs(url.rpartition("?")[2], keep_blank_values=True)
-    if url.startswith(POSTGRESQL) and (":" in who or {"password", "sslpassword"} & asked.keys()):
+    query = parse_qs(url.rpartition("?")[2], keep_blank_values=True)
+    if url.startswith(POSTGRESQL) and (":" in who or {"password", "sslpassword"} & query.keys()):
         raise StoreError(f"store {without_password(url)}: {SEEN_BY_ALL}")
 
 

@@ -37,7 +37,7 @@ class _Table:
     upto: int = 0
     state: State | None = None
     felt: Felt | None = None
-    heard: float | None = None
+    received_at: float | None = None
     """Time of the last message, in seconds of this machine's monotonic clock; None before the first one."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
@@ -182,7 +182,7 @@ class PitFloor:
 
     def _sent_now(self, name: str) -> _Table:
         table = self._tables.setdefault(name, _Table())
-        table.heard = self._seconds()
+        table.received_at = self._seconds()
         return table
 
     def _changed(self, names: Iterable[str]) -> None:
@@ -208,7 +208,7 @@ class PitFloor:
         """
         table = self._tables[name]
         connection = self._connection(table)
-        received_s = None if table.heard is None else round(self._seconds() - table.heard)
+        received_s = None if table.received_at is None else round(self._seconds() - table.received_at)
         state = table.state
         other = table.other if self._seconds() - table.other_at <= SILENT_S else None
         tile = {
@@ -270,11 +270,11 @@ class PitFloor:
         return {name: each.tile.at for name, each in sorted(self._tables.items()) if each.tile.at}
 
     def _connection(self, table: _Table) -> Connection:
-        if table.heard is None:
+        if table.received_at is None:
             return "never"
         if table.state is not None and table.state.state != "here":
             return table.state.state
-        return "here" if self._seconds() - table.heard <= SILENT_S else "silent"
+        return "here" if self._seconds() - table.received_at <= SILENT_S else "silent"
 
     def _content(self, table: _Table) -> dict[str, Any]:
         tile = table.tile

@@ -118,7 +118,7 @@ class MqttSubscriber(MqttClient):
         )  # fmt: skip
         self._pit, self._on_message, self._on_connection = pit, on_message, on_connection
         self._answered = False
-        self._asked: dict[int | None, Sequence[str]] = {}
+        self._pending: dict[int | None, Sequence[str]] = {}
         """Topics of this connection's subscriptions that the broker has not answered yet, by their number."""
         self._refused: list[str] = []
         """Topics that the broker does not let this pit read on this connection."""
@@ -131,7 +131,7 @@ class MqttSubscriber(MqttClient):
 
     def faults(self) -> dict[str, str]:
         """Return the fault of the connection, or "" if there is none. Any thread may call it."""
-        if not self._client.is_connected() or self._asked:
+        if not self._client.is_connected() or self._pending:
             return {"broker": "no connection"}
         if all(each in self._refused for each in EVENTS):
             return {"broker": f"no permission for {EVENTS[0]}"}
@@ -167,7 +167,7 @@ class MqttSubscriber(MqttClient):
                 ([(topic(each, f"on_the_way/{self._pit}"), 1)], True),
                 ([(topic(each, f"have/{self._pit}"), 1)], False),
             ):
-                self._asked[self.subscribe_to(topics, own=own)] = [each for each, _ in topics]
+                self._pending[self.subscribe_to(topics, own=own)] = [each for each, _ in topics]
         self._on_connection()
 
     def subscribed(self, number: int, codes: Sequence[ReasonCode]) -> None:
@@ -175,9 +175,9 @@ class MqttSubscriber(MqttClient):
         broker refuses, because an earlier access list lacks the topics added later."""
         if self._lost_by(codes):
             return
-        topics = self._asked.pop(number, ())
+        topics = self._pending.pop(number, ())
         self._refused += [each for each, code in zip(topics, codes, strict=False) if code.is_failure]
-        if self._asked:
+        if self._pending:
             return
         self._faults.over()
         log.info("%s: the line is up", self.broker)
@@ -212,7 +212,7 @@ class MqttSubscriber(MqttClient):
     def disconnected(self, code: ReasonCode) -> None:
         answered, self._answered = self._answered, False
         is_explained, self._is_explained = self._is_explained, False
-        self._asked, self._refused = {}, []
+        self._pending, self._refused = {}, []
         if self.broker.tls and not answered:
             self.warn(CLOSED_EARLY)
         elif code.is_failure and not is_explained:

@@ -193,14 +193,14 @@ class Pages:
         The path begins with /api, so that the guard refuses another site's page.
         """
         name = self._name(request)
-        asked = await read_json_value(request)
-        if not isinstance(asked, dict) or asked.keys() != {"about"} or not isinstance(asked["about"], str):
+        body = await read_json_value(request)
+        if not isinstance(body, dict) or body.keys() != {"about"} or not isinstance(body["about"], str):
             return JSONResponse({"error": "body: an object with about, a call or hold of the tile"}, 422)
         try:
-            self._shown.floor.on_my_way(name, asked["about"], request.user.name)
+            self._shown.floor.on_my_way(name, body["about"], request.user.name)
         except NoOpenCall:
             return JSONResponse({"error": "about: no call or hold that stands at this table"}, 409)
-        self._access.record(request, "on_my_way", f"{name}: {asked['about']}")
+        self._access.record(request, "on_my_way", f"{name}: {body['about']}")
         return Response(status_code=202)
 
     # ------------------------------------------------------------------ past events
@@ -225,8 +225,8 @@ class Pages:
     async def round_page(self, request: Request) -> Response:
         """Return the page of a round, or a choice if several streams of the table have a round of that
         number."""
-        asked = {"do": "round", "number": request.path_params["number"]}
-        if "choices" in await self._ended(request, asked):
+        question = {"do": "round", "number": request.path_params["number"]}
+        if "choices" in await self._ended(request, question):
             return self.own_page("choice", request)
         return page("round", self.wanted(request), "rounds_page")
 
@@ -246,10 +246,10 @@ class Pages:
             return JSONResponse({"error": error, **answer}, 300)
         return response_of(catalogue(self.wanted(request)), answer, number)
 
-    async def _ended(self, request: Request, asked: Mapping[str, Any]) -> dict[str, Any]:
+    async def _ended(self, request: Request, question: Mapping[str, Any]) -> dict[str, Any]:
         name, zone = self._name(request), self._shown.zone
         stream = request.query_params.get("stream") or None
-        whole = {**asked, "language": self.wanted(request), "stream": stream}
+        whole = {**question, "language": self.wanted(request), "stream": stream}
 
         def read(database: Database) -> dict[str, Any]:
             if stream is not None and stream not in streams(database, name):
@@ -326,8 +326,8 @@ def _filters(request: Request) -> dict[str, Any]:
 
 def _figures_of(request: Request) -> tuple[str, str]:
     """Return the period and the grouping in a link's query. Raises BadFilter."""
-    asked = request.query_params
-    period, by = asked.get("period", "day"), asked.get("by", "table")
+    query = request.query_params
+    period, by = query.get("period", "day"), query.get("by", "table")
     if period not in PERIODS:
         raise BadFilter("period", choices=", ".join(PERIODS))
     if by not in GROUPS:

@@ -29,8 +29,8 @@ class Refusals:
             pair = ("", reason)
         self._counted[pair] += number
         hour = self._utc()[:13]
-        told, self._reported[pair] = self._reported.get(pair), hour
-        return told != hour
+        before, self._reported[pair] = self._reported.get(pair), hour
+        return before != hour
 
     def over(self, table: str, reason: str) -> None:
         """Report the next refusal of a pair at once, because a person has removed the cause."""

@@ -48,27 +48,27 @@ SHOWN_ELSEWHERE = ("record", "checkpoint", "correction")
 """Kinds of event left out of a round's list, because the page shows them elsewhere."""
 
 
-def ended(database: Database, table: str, asked: Mapping[str, Any], zone: str) -> dict[str, Any]:
+def ended(database: Database, table: str, question: Mapping[str, Any], zone: str) -> dict[str, Any]:
     """Answer a request for past rounds: a list, a CSV file or one round (`DisplaySource.ended` of
     controller/pages/display/ports.py).
 
     `asked["stream"]`: the stream of the rounds, None for the current one or, for one round, for the only
     stream that has it. If several have it, the answer lists them under `choices`.
     """
-    known, texts = streams.streams(database, table), catalogue(asked["language"])
-    if asked["do"] == "round":
-        number = asked["number"]
+    known, texts = streams.streams(database, table), catalogue(question["language"])
+    if question["do"] == "round":
+        number = question["number"]
         has = [each for each in known if streams.holds_round(database, table, each, number)]
-        if asked.get("stream") is None and len(has) > 1:
+        if question.get("stream") is None and len(has) > 1:
             return {"choices": [_journal(texts, each, known) for each in has]}
-        stream = asked.get("stream") or (has or [*known, ""])[0]
+        stream = question.get("stream") or (has or [*known, ""])[0]
         return _round(database, table, (stream, number), texts, zone)
-    stream = asked.get("stream") or next(iter(known), "")
+    stream = question.get("stream") or next(iter(known), "")
     lines = _lines(database, table, stream, zone)
-    day = asked["wanted"].get("day")
-    wanted = Filters(**{**asked["wanted"], "day": date.fromisoformat(day) if day else None})
+    day = question["wanted"].get("day")
+    wanted = Filters(**{**question["wanted"], "day": date.fromisoformat(day) if day else None})
     found = list(filter_rounds(lines, wanted, _decided(database, table, stream) if wanted.find else {}))
-    if asked["do"] == "csv":
+    if question["do"] == "csv":
         return {"csv": _with_stream(as_csv(found[::-1]), stream), "stream": stream}
     shown: dict[str, Any] = {
         "rounds": render_list(map(RoundSummary._asdict, found), texts.language, zone),

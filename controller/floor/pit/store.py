@@ -227,9 +227,9 @@ class Store:
         table's last event."""
         return job.step(self._db, sorted(words.items()), now)
 
-    def clock(self, asked: str, machine: str) -> str:
+    def clock(self, requested: str, machine: str) -> str:
         """Return the time zone of the figures (`clock_of`)."""
-        return clock_of(self._db, asked, machine)
+        return clock_of(self._db, requested, machine)
 
     def check(self) -> None:
         """Raise StoreError if the store does not answer."""
@@ -266,19 +266,19 @@ def accept(database: Database, table: str, stream: str, utc: str, who: str = "",
         database.each(statement, [(table, stream, utc, who, reason)])
 
 
-def clock_of(database: Database, asked: str, machine: str) -> str:
+def clock_of(database: Database, requested: str, machine: str) -> str:
     """Return the time zone by which a store's figures are counted, which never changes.
 
-    It is `asked` when the store is created, by default the machine's. Raises StoreError if `asked` differs
-    later.
+    It is `requested` when the store is created, by default the machine's. Raises StoreError if `requested`
+    differs later.
     """
     found = database.rows("SELECT zone FROM clock")
     if not found:
         with database.transaction():
-            database.each("INSERT INTO clock VALUES (?)", [(asked or machine,)])
-        return asked or machine
+            database.each("INSERT INTO clock VALUES (?)", [(requested or machine,)])
+        return requested or machine
     zone = str(found[0][0])
-    if asked not in ("", zone):
+    if requested not in ("", zone):
         words = f"start with --zone {zone}, or name another store"
         raise StoreError(f"store: its figures are counted by the clock of {zone}; {words}")
     return zone

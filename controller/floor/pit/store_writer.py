@@ -207,14 +207,14 @@ class StoreWriter:
 
     def _work(self, batch: list[Message]) -> None:
         events: list[Payload] = []
-        asked: set[str] = set()
+        unanswered: set[str] = set()
         if self._reconnected.is_set():
             self._reconnected.clear()
             self._answered.clear()
             self._short_answers.clear()
         for message in batch:
             with contained(partial(self._unexpected, message.topic), StoreError):
-                self._sort(message, events, asked)
+                self._sort(message, events, unanswered)
         for name, number in self.inbox.take_dropped().items():
             self._intake.refuse(name, "limit_qos_0", LIMIT.format(NOT_ASKED_AGAIN), number=number)
         began = self._pit.now()
@@ -223,14 +223,14 @@ class StoreWriter:
         if taken.stored:
             changed = {event.table for event in taken.stored}
             self._show({name: (self._intake.tiles[name], self._upto(name)) for name in changed})
-        for table in sorted(taken.answer | asked):
+        for table in sorted(taken.answer | unanswered):
             self._acknowledge(table)
         for (table, stream), number in sorted(taken.forks.items()):
             self._answer_fork(table, stream, number)
         for table in {table for table, _ in taken.forks} | {event.table for event in taken.stored}:
             self._show_streams(table)
 
-    def _sort(self, message: Message, events: list[Payload], asked: set[str]) -> None:
+    def _sort(self, message: Message, events: list[Payload], unanswered: set[str]) -> None:
         """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
         table, leaf, payload = message.table, "", message.payload
         if message.dropped:
@@ -241,7 +241,7 @@ class StoreWriter:
             if leaf == "events":
                 events.append(Payload(table, payload, read_previous(message.properties)))
             elif leaf == "state":
-                asked |= self._state(wire.read_state(payload, table))
+                unanswered |= self._state(wire.read_state(payload, table))
             elif leaf == "felt":
                 self._felt(wire.read_felt(payload, table))
             elif leaf == "chips":

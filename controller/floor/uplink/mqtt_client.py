@@ -119,8 +119,8 @@ class MqttClient:
         """
         from paho.mqtt.subscribeoptions import SubscribeOptions
 
-        asked = [(topic, SubscribeOptions(qos, noLocal=not own)) for topic, qos in topics]
-        return self._client.subscribe(asked)[1]
+        subscriptions = [(topic, SubscribeOptions(qos, noLocal=not own)) for topic, qos in topics]
+        return self._client.subscribe(subscriptions)[1]
 
     def publish(
         self,

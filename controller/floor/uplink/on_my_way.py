@@ -32,7 +32,7 @@ class OnMyWay:
     table: str
     pits: Collection[str]
     ask: Callable[[str, str], bool]
-    _asked_at: dict[str, float] = field(default_factory=dict)
+    _requested_at: dict[str, float] = field(default_factory=dict)
 
     def reply(self, leaf: str, payload: bytes, stream: str, now: float) -> tuple[str, bytes] | None:
         """Handle a request; return topic and payload of the table's reply.
@@ -48,9 +48,9 @@ class OnMyWay:
             raise InvalidPayload(
                 f"pit {pit}: answers a call of another journal of a table named {self.table}", "stream"
             )
-        if now - self._asked_at.get(pit, float("-inf")) < MIN_INTERVAL_S:
+        if now - self._requested_at.get(pit, float("-inf")) < MIN_INTERVAL_S:
             return None
-        self._asked_at[pit] = now
+        self._requested_at[pit] = now
         try:
             shown = self.ask(pit, found.about)
         except (NoAnswer, Failed):

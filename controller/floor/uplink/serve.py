@@ -110,7 +110,7 @@ def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int
             stack.callback(_serve_outbox(config, section, *served_at).close)
         pits = [pit.name for pit in section.pits]
         name = name_of(config, section)
-        follow(JournalFollower(config.journal, config.key_folder, name, outbox, pits), _asked_to_end())
+        follow(JournalFollower(config.journal, config.key_folder, name, outbox, pits), _end_signal())
 
 
 def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
@@ -163,14 +163,14 @@ def publish(config: TableConfig, section: UplinkSection) -> None:
             FileCursor(cursor.cursor_path(config.journal), outbox.root),
             lambda: is_playing(config.journal), partial(show_at, config.journal),
         )  # fmt: skip
-        _run(publisher, config.file, section, of_file(publisher), _asked_to_end())
+        _run(publisher, config.file, section, of_file(publisher), _end_signal())
 
 
 def publish_for(teller: Path) -> None:
     """Publish from the outbox behind the follower's socket `teller`, as any user. Raises Mistakes or
     OutboxError.
     """
-    ended = _asked_to_end()
+    ended = _end_signal()
     with closing_client(teller) as client:
         settings = _settings(client, ended)
         if settings is None:
@@ -249,7 +249,7 @@ def broker_of(section: UplinkSection, pem: PemFiles) -> Broker:
     return Broker(parts.hostname or "", parts.port or (TLS_PORT if tls else PORT), tls)
 
 
-def _asked_to_end() -> threading.Event:
+def _end_signal() -> threading.Event:
     ended = threading.Event()
 
     def stop(_number: int, _frame: object) -> None:

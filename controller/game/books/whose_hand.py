@@ -196,9 +196,9 @@ def _left_due(case: ChipCase, cents: int) -> Iterator[AccountCents]:
     a complete push may be collected again.
     """
     if case.row.settled is not None:
-        asked = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
+        requested = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
         swept = case.swept_again and case.verb == "push" and case.row.tray == case.goal
-        yield (Account.TRAY if asked else Account.UNEXPLAINED if swept else Account.PLAYER), cents
+        yield (Account.TRAY if requested else Account.UNEXPLAINED if swept else Account.PLAYER), cents
         return
     if case.verb == "take":
         yield _taken(case, cents), cents

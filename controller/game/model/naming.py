@@ -33,8 +33,8 @@ def name_of(code: str, wager: Wager | str | None, phase: str | None, over: int |
         return Code.LATE_BET.value
     if code != Code.BET_OUT_OF_TURN or wager not in BETS:
         return ""
-    asked = len(BETS) if phase is None else _ASKED.get(phase, len(BETS))
-    if BETS.index(Wager(wager)) > asked:
+    reached = len(BETS) if phase is None else _ASKED.get(phase, len(BETS))
+    if BETS.index(Wager(wager)) > reached:
         return ""
     return FOLDED_BET if folded else Code.LATE_BET.value
 
@@ -54,8 +54,8 @@ def with_names(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _again(entry: Mapping[str, Any], folded: int | None) -> dict[str, str]:
-    asked = _ASKED.get(entry["phase"], len(BETS))
-    left = folded is not None and folded <= asked
+    reached = _ASKED.get(entry["phase"], len(BETS))
+    left = folded is not None and folded <= reached
     name = name_of(entry["code"], entry["wager"], entry["phase"], None, folded=left)
     return {"name": name} if name == FOLDED_BET else {}
 

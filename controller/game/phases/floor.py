@@ -136,8 +136,8 @@ def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
     """
     if event.holder == "player":
         return None
-    asked = (at for _, at in corrections.signable(state) if corrections.covers(event, *at))
-    answers = any(corrections.answerable(state, at, event.holder) for at in asked)
+    candidates = (at for _, at in corrections.signable(state) if corrections.covers(event, *at))
+    answers = any(corrections.answerable(state, at, event.holder) for at in candidates)
     return None if answers else Refusal("nothing_missing", "")
 
 

@@ -142,9 +142,9 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
 def clear_money_alerts(play: Transition) -> None:
     """Remove the round's money alerts, because the void asks for that money now. Their entries are resolved
     when all money is returned."""
-    asked = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
+    codes = (*MONEY, *UNFIT, Code.STUB_COUNT_DUE)
     play.state = evolve(
-        play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in asked)
+        play.state, alerts=tuple(alert for alert in play.state.alerts if alert.code not in codes)
     )
 
 
@@ -274,8 +274,8 @@ def _answered(play: Transition, circle: Circle) -> None:
 def verify_confirm(state: TableState, _context: Context) -> Refusal | None:
     circle = to_return(state)
     if circle is None:
-        asked = to_ask(state) or to_refund(state) or to_answer(state)
-        return None if asked else Refusal("not_now", "")
+        question = to_ask(state) or to_refund(state) or to_answer(state)
+        return None if question else Refusal("not_now", "")
     return None if state.holding(*circle).dead else Refusal("chips_still_there", "")
 
 
@@ -285,8 +285,8 @@ def confirm(play: Transition, _event: KeyPressed) -> None:
     circle = to_return(play.state)
     if circle is not None:
         _emptied(play, circle)
-    elif (asked := to_ask(play.state)) is not None:
-        _square(play, asked[0], 1)
+    elif (owed := to_ask(play.state)) is not None:
+        _square(play, owed[0], 1)
     elif (refund := to_refund(play.state)) is not None:
         _square(play, refund[0], -1)
     elif (question := to_answer(play.state)) is not None:

@@ -42,8 +42,8 @@ def _lines(wager: Wager, own: Sequence[str]) -> Iterable[tuple[str, ...]]:
     across, down = ((*own, *(place.value for place in line)) for line in (ROW, COLUMN))
     if wager in SIDE_BETS:
         bet = SIDE_BETS[wager]
-        asked = ((bet.own, own), (bet.cross, CROSS), (bet.bonus_cards, BONUS_PLACES))
-        return (tuple(str(place) for wanted, places in asked if wanted for place in places),)
+        sources = ((bet.own, own), (bet.cross, CROSS), (bet.bonus_cards, BONUS_PLACES))
+        return (tuple(str(place) for wanted, places in sources if wanted for place in places),)
     if wager in (Wager.ANTE_ACROSS, Wager.ACROSS):
         return (across,)
     return (down,) if wager in (Wager.ANTE_DOWN, Wager.DOWN) else (across, down)

@@ -49,8 +49,8 @@ def hands_of(
         hands[Wager.ANTE_DOWN] = hands[Wager.DOWN] = down
         hands[Wager.MIDDLE] = max(across, down)
     for wager, bet in SIDE_BETS.items():
-        asked = ((bet.own, cards), (bet.cross, board), (bet.bonus_cards, bonus_cards))
-        made_of = [known for wanted, known in asked if wanted]
+        sources = ((bet.own, cards), (bet.cross, board), (bet.bonus_cards, bonus_cards))
+        made_of = [known for wanted, known in sources if wanted]
         if None not in made_of:
             hands[wager] = best_of([card for known in made_of for card in known or ()])
     return hands

@@ -34,8 +34,8 @@ class Refusal:
 
 def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
     """Return the refusal of each wager of one seat that is not allowed before the close."""
-    asked = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
-    return {wager: refusal for wager, refusal in asked.items() if refusal is not None}
+    verified = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
+    return {wager: refusal for wager, refusal in verified.items() if refusal is not None}
 
 
 def reduced_wagers(pack: RulePack, wagers: Wagers, *, equal: bool) -> dict[Wager, int]:

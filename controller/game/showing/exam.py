@@ -26,7 +26,7 @@ def exam_view(view: View) -> View:
     seen: View = {
         **view,
         "phase": _phase(view),
-        "prompt": None if prompt is None else _asked(prompt),
+        "prompt": None if prompt is None else _without_answer(prompt),
         "next": None, "alerts": [], "hold": None, "due": None, "marked": None, "signatures": [], "last": None,
         "seats": [_seat(seat) for seat in view["seats"]],
         "deck": {**view["deck"], "change_due": False},
@@ -40,12 +40,12 @@ def _phase(view: View) -> str:
     return view["hold"]["phase"] if view["phase"] == Phase.HELD and view["hold"] else view["phase"]
 
 
-def _asked(prompt: Prompt) -> Prompt:
+def _without_answer(prompt: Prompt) -> Prompt:
     """Return the prompt without its answer: amount, hand, chips, section, and the id that contains them."""
-    asked = prompt["kind"] in ENTRY_PROMPTS
+    is_entry = prompt["kind"] in ENTRY_PROMPTS
     kept: Mapping[str, object] = prompt
-    plain = {name: kept[name] if asked and name in REMAINING_FIELDS else None for name in prompt}
-    kind = prompt["kind"] if asked else EXAM
+    plain = {name: kept[name] if is_entry and name in REMAINING_FIELDS else None for name in prompt}
+    kind = prompt["kind"] if is_entry else EXAM
     made: Prompt = {**prompt, **plain, "kind": kind, "id": _name(kind, plain)}  # type: ignore[typeddict-item]
     return made
 

@@ -6,13 +6,13 @@ from controller.game.model.state import TableState
 from controller.game.showing.prompts import Prompt
 
 
-def identity(state: TableState, asked: Prompt | None) -> str:
+def identity(state: TableState, prompt: Prompt | None) -> str:
     """Return the id of a prompt. It stays the same while the prompt asks for the same act, however often the
     view changes. Successive similar holds differ by the number of queued holds."""
-    if asked is None:
+    if prompt is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round
-    asks = (round_, asked.kind, asked.seat, asked.wager, asked.amount, asked.step, asked.code)
-    places = (*asked.places, *asked.too)
+    asks = (round_, prompt.kind, prompt.seat, prompt.wager, prompt.amount, prompt.step, prompt.code)
+    places = (*prompt.places, *prompt.too)
     held = (state.hold.place, len(state.held_next)) if state.hold else ()
     return "/".join("" if part is None else str(part) for part in (*asks, *places, *held))

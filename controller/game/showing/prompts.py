@@ -197,7 +197,7 @@ def delivery(state: TableState, round_: Round, step: DealStep, cited: str) -> Pr
 def _deciding(state: TableState, context: Context) -> Prompt | None:
     round_ = _round(state)
     if round_.decisions.asked is not None:
-        return _asked(state, context, round_, round_.decisions.asked)
+        return _decision_prompt(state, context, round_, round_.decisions.asked)
     taken = uncollected(round_)
     if taken is not None:
         return collect(state, round_, taken, context)
@@ -222,7 +222,7 @@ def collect(state: TableState, round_: Round, taken: Circle, context: Context) -
     return Prompt("ask_back", *taken, lacks, citation=cited, cards=cards)
 
 
-def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
+def _decision_prompt(state: TableState, context: Context, round_: Round, seat: int) -> Prompt:
     wager = DECISIONS[state.phase].wager
     box = round_.seats[seat]
     cited = context.pack.cite(f"duties.ask_{wager}")
@@ -230,7 +230,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     if round_.decisions.folding:
         amount = sum(box.wagers[w] for w in box.wagers if w not in context.pack.bonuses)
         return Prompt("confirm_fold", seat, wager, amount, step=goes_on, citation=cited)
-    also = _racked(state, context) if _first_asked(state, round_) else ()
+    also = _racked(state, context) if _is_first_decision(state, round_) else ()
     holding = state.holding(seat, wager)
     options = allowed_bets(context.pack, box.wagers[Wager.ANTE_ACROSS])
     refusal, looked = verify_bet(state, context, seat), racking.look_duty(context.pack, state)
@@ -250,7 +250,7 @@ def _asked(state: TableState, context: Context, round_: Round, seat: int) -> Pro
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
 
 
-def _first_asked(state: TableState, round_: Round) -> bool:
+def _is_first_decision(state: TableState, round_: Round) -> bool:
     """Return whether no seat has decided and no permission was needed before."""
     decided = any(Wager.ACROSS in box.wagers or not box.playing for box in round_.seats.values())
     return state.phase is Phase.ACROSS and not decided and not round_.deal.permitted

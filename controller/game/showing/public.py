@@ -92,13 +92,13 @@ def _table(state: TableState, context: Context, rules: Rules) -> view_.Standing:
 def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
     """Return the prompt, the chips and cards on the felt, and the alerts."""
     due = settlement.due_step(state)
-    asked = prompts.prompt(state, context)
+    prompt = prompts.prompt(state, context)
     signable = corrections.signable(state)
     round_ = state.round
     shown = shown_places(round_) if round_ else frozenset()
     bonus_cards = _bonus_cards(round_, shown)
     return {
-        "prompt": _prompt(state, context, asked),
+        "prompt": _prompt(state, context, prompt),
         "next": _prompt(state, context, upcoming(state, context)),
         "reports": report_forms.offered(state, bonus_cards is not None),
         "cross": dict(zip(CROSS_NAMES, cards(round_, CROSS, shown), strict=True)),
@@ -107,7 +107,7 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
         "seats": _seats(state, context, lamps, due, shown),
         "alerts": front.ranked([alerts.alert(state, context, alert, signable) for alert in state.alerts]),
         "due": _due(due),
-        "marked": _marked(state, asked),
+        "marked": _marked(state, prompt),
         "signatures": [
             floor_page.signature(state, context, item)
             for item in (*state.signatures, *corrections.without_alert(signable))
@@ -286,7 +286,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
     if prompt is None:
         return None
     entry = front.entry(prompt.kind, state.dealer, context.settings.sign_on)
-    asked: view_.Asked = {
+    content: view_.Asked = {
         "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,
         "places": [str(place) for place in prompt.places] or None, "odds": prompt.odds,
@@ -297,7 +297,7 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
         "too": [wager.value for wager in prompt.too] or None,
         "entry": entry, "entry_key": front.entry_key(entry), "quick": _quick(context, prompt),
     }  # fmt: skip
-    return {"id": prompt_id.identity(state, prompt), **asked}
+    return {"id": prompt_id.identity(state, prompt), **content}
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:

@@ -31,8 +31,8 @@ def circles_to_prove(state: TableState, payouts_from: int | None) -> tuple[Circl
 def only_proof_differs(before: Holding, event: CircleRead) -> bool:
     """Return whether a reading has the chips of the last one, and only a proof has failed or succeeded."""
     then, now = before.chips, event.chips
-    asked = any(chip.note == "unproven" for chip in (*then, *now))
-    return asked and before.reading == "ok" and _without_proofs(then) == _without_proofs(now)
+    unproven = any(chip.note == "unproven" for chip in (*then, *now))
+    return unproven and before.reading == "ok" and _without_proofs(then) == _without_proofs(now)
 
 
 def _without_proofs(chips: Sequence[Chip]) -> list[tuple[str, int | None, str]]:

@@ -257,11 +257,11 @@ class Hands:
         """Forget acts for prompts and holds that are over, so that they can be done again when the same
         prompt or hold recurs.
         """
-        asked = prompt_name(view, view["prompt"]) if view["prompt"] else ""
+        prompt = prompt_name(view, view["prompt"]) if view["prompt"] else ""
         held = view["hold"] is not None
         passing = [name for name in self.done if held or _kind(name) in PASSING]
         for name in passing:
-            if _has_ended(name, self.done[name], view, asked):
+            if _has_ended(name, self.done[name], view, prompt):
                 del self.done[name]
 
     def forget_presses(self) -> bool:
@@ -292,7 +292,7 @@ def _kind(name: str) -> str:
     return before if before == "hold" else rest.partition(":")[0]
 
 
-def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
+def _has_ended(name: str, act: type, view: View, prompt: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
@@ -300,7 +300,7 @@ def _has_ended(name: str, act: type, view: View, asked: str) -> bool:
     kind = _kind(name)
     if kind == "load_deck":  # a device that refuses to shuffle causes this prompt repeatedly
         return bool(view["phase"] != "shuffle")
-    return kind in BETWEEN and not (asked and name.startswith(asked))
+    return kind in BETWEEN and not (prompt and name.startswith(prompt))
 
 
 def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
@@ -330,10 +330,10 @@ async def play(
             if newer["round"] != view["round"]:
                 hands.forget_before(newer["round"])
         elif not any(acted) and hands.bench.seconds() >= limit:
-            asked = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
-            if tried.count(asked) >= TRIES or not hands.forget_presses():
+            prompt = prompt_name(view, view["prompt"]) if view["prompt"] else view["phase"]
+            if tried.count(prompt) >= TRIES or not hands.forget_presses():
                 raise TableStopped(describe_stall(view))
-            tried.append(asked)
+            tried.append(prompt)
         view = newer
     on_view(view)
     hands.forget_ended(view)

@@ -96,11 +96,11 @@ class Shoe:
         return _faces(card for card in self.model.draw() if card.found != "FU")
 
     def take_stub(self) -> int | None:
-        says = self.model.stub_says
+        reported = self.model.stub_says
         if self.model.in_exit != "stub" and (self.model.mode == "STACK" or not self.model.cards_left):
             return None
         count = len(self.model.take_stub())
-        return count if says is None else says
+        return count if reported is None else reported
 
     def gather(self) -> None:
         """Put every card back into the device, whatever its state. With two decks, the other one is loaded

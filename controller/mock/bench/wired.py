@@ -99,8 +99,8 @@ class WiresBench(DeviceBench):
         baud = (shoe and shoe.baud) or 115200
         byte_s = 0.0 if self.options.speed is None else BITS / baud
         line, loop = TappedLine(Pty(self.places.shoe, baud), self._shoe_frames), asyncio.get_running_loop()
-        asked = shoe.link if shoe else 1
-        paired = shoe_keys(self.options.seed)[1] if asked != 1 else None
+        version = shoe.link if shoe else 1
+        paired = shoe_keys(self.options.seed)[1] if version != 1 else None
         self.simulator = ShoeSimulator(model, line, loop, rng=dice, paired=paired, byte_s=byte_s)
         self.simulator.start()
         model.listen(lambda _event: self._device.set())

@@ -80,7 +80,7 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
     return {
         "round": view["round"],
         "phase": view["phase"],
-        "asked": _asked(view),
+        "asked": _prompt_circle(view),
         "next": NEXT.get((view["prompt"] or {}).get("kind", "")),
         "chips": {circle.key: felt.chips(circle) for circle in circles if felt.circles.get(circle)},
         "lamps": {circle.key: there["lamp"] for circle, there in circles.items()},
@@ -102,7 +102,7 @@ def way(bench: Bench) -> str:
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"
 
 
-def _asked(view: View) -> str | None:
+def _prompt_circle(view: View) -> str | None:
     """Return the circle to which the prompt refers, as `seat.wager`, or None."""
     prompt = view["prompt"] or {}
     return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None

@@ -158,8 +158,8 @@ class FeltHands:
         if face is None:
             raise Wrong("no_card")
         prompt, lying = self.bench.view()["prompt"] or {}, self.bench.felt.cards
-        asked = prompt.get("kind") == "deal_card"
-        lying[places_of(prompt)[0] if asked else f"card_{len(lying)}"] = face
+        named = prompt.get("kind") == "deal_card"
+        lying[places_of(prompt)[0] if named else f"card_{len(lying)}"] = face
         return None
 
     async def _deal(self, _body: Mapping[str, Any]) -> Reply | None:

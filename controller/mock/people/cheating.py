@@ -193,8 +193,8 @@ class AddsChips:
         self._worth, self._seat = Worth(pack), seat
 
     def __call__(self, view: View, felt: Felt) -> Iterator[Act]:
-        circle, asked = Circle(self._seat, Wager.ANTE_ACROSS), (view["prompt"] or {}).get("kind") == "ask"
-        plays = view["phase"] == Wager.ACROSS and asked and self._seat in playing(view)
+        circle, deciding = Circle(self._seat, Wager.ANTE_ACROSS), (view["prompt"] or {}).get("kind") == "ask"
+        plays = view["phase"] == Wager.ACROSS and deciding and self._seat in playing(view)
         if plays and self._worth.is_good(felt.cards, self._seat):
             yield SetChips(circle, felt.amount(circle) + 500, once=f"{view['round']}:{self._seat}:late")
 

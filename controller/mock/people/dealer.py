@@ -238,12 +238,12 @@ class Dealer:
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
         """Take the stub, and press CONFIRM if the shoe does not report it by itself."""
-        asked = name(view, prompt)
-        yield TakeStub(once=asked)
-        waits = view["shoe"]["left"] is not None and self._stub_taken != asked
+        prompt_name = name(view, prompt)
+        yield TakeStub(once=prompt_name)
+        waits = view["shoe"]["left"] is not None and self._stub_taken != prompt_name
         if view["method"] == "hand" or (view["shoe"]["mode"] != "STACK" and not waits):
-            yield Press("confirm", once=f"{asked}:confirm")
-        self._stub_taken = asked
+            yield Press("confirm", once=f"{prompt_name}:confirm")
+        self._stub_taken = prompt_name
 
     def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
         """Enter the count of the stub. The stub of another maker's shoe counts as complete, since the mock

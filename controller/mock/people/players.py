@@ -254,8 +254,8 @@ def playing(view: View) -> list[int]:
 
 def decided(view: View, seat: int) -> bool:
     """Return whether the seat's decision is over, because a later seat is asked."""
-    asked = next((other["seat"] for other in view["seats"] if other["asked"]), None)
-    return asked is not None and asked > seat
+    deciding = next((other["seat"] for other in view["seats"] if other["asked"]), None)
+    return deciding is not None and deciding > seat
 
 
 CHIP_CENTS = (100_000, 50_000, 10_000, 2_500, 500, 100)

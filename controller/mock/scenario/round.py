@@ -179,5 +179,5 @@ class UntilCleared:
 
 def betting(view: View) -> bool:
     """Return whether the table is held, or accepts bets and no device needs an entry first."""
-    asked = (view["prompt"] or {}).get("kind")
-    return bool(view["phase"] == "betting" and asked != "cover_device") or view["hold"] is not None
+    kind = (view["prompt"] or {}).get("kind")
+    return bool(view["phase"] == "betting" and kind != "cover_device") or view["hold"] is not None

@@ -74,10 +74,10 @@ class DisplaySource(Protocol):
         "in_progress"`.
         """
 
-    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def ended(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return ended rounds as text, with turned faces only.
 
-        `asked`: {"do": "round", "number"}, or {"do": "list" or "csv", "wanted": {last, day, dealer, seat,
+        `question`: {"do": "round", "number"}, or {"do": "list" or "csv", "wanted": {last, day, dealer, seat,
         irregularity, amount}}, or {"do": "luck"} for win against expectation, each with a `language`. The
         answer: {"round"} (controller/pages/display/round_page_text.py), {"rounds", "of"}, {"csv"} or {"luck"}
         (record/timeline/luck.py); or {"missing": "no_round" or "in_play"}, {"fault": words}.

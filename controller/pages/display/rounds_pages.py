@@ -118,11 +118,11 @@ def response_of(texts: Catalogue, answer: Mapping[str, Any], number: int = 0) ->
 
 def filters(given: Mapping[str, str]) -> dict[str, Any]:
     """Return the filters of a link, parsed strictly. An empty value sets no filter. Raises BadFilter."""
-    asked = {key: value for key, value in given.items() if value and key != "lang"}
-    for key in asked:
+    chosen = {key: value for key, value in given.items() if value and key != "lang"}
+    for key in chosen:
         if key not in FILTERS:
             raise BadFilter("unknown", given=f"{key[:24]!a}", choices=", ".join(FILTERS))
-    return {"last": DEFAULT_ROUNDS} | {key: _read(key, value) for key, value in asked.items()}
+    return {"last": DEFAULT_ROUNDS} | {key: _read(key, value) for key, value in chosen.items()}
 
 
 def _read(key: str, value: str) -> object:

@@ -59,8 +59,8 @@ def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Res
 
 def language_of(request: Request, default: str) -> str:
     """Return the language in the address, else the one chosen on that screen, else `default`."""
-    asked = request.query_params.get("lang", request.cookies.get(LANGUAGE_COOKIE, default))
-    return asked if asked in languages() else default
+    wanted = request.query_params.get("lang", request.cookies.get(LANGUAGE_COOKIE, default))
+    return wanted if wanted in languages() else default
 
 
 def csv_download(text: str, name: str) -> Response:

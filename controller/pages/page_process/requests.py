@@ -156,6 +156,6 @@ def parse_request(line: bytes) -> Request | Up:
     raise InvalidRequest(reason)
 
 
-def plain(asked: OneRound | Rounds | Luck) -> dict[str, Any]:
+def plain(question: OneRound | Rounds | Luck) -> dict[str, Any]:
     """Return a request as data for the reader of rounds, with only those keys that were given."""
-    return asked.model_dump(exclude_unset=True)
+    return question.model_dump(exclude_unset=True)

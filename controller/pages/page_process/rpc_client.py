@@ -105,10 +105,10 @@ class PageRpcClient:
         rounds: Sequence[Mapping[str, Any]] = await self._shared_answer({"ask": "recall"})
         return rounds
 
-    async def ended(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def ended(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         await self._past.acquire()
         try:
-            answer: Mapping[str, Any] = await self._ask({"ask": "ended", "asked": asked})
+            answer: Mapping[str, Any] = await self._ask({"ask": "ended", "asked": question})
         finally:
             asyncio.get_running_loop().call_later(PAST_PAUSE_S, self._past.release)
         return answer
@@ -127,28 +127,28 @@ class PageRpcClient:
 
     # ------------------------------------------------------------------ requests
 
-    async def _shared_answer(self, asked: Mapping[str, Any]) -> Any:
+    async def _shared_answer(self, request: Mapping[str, Any]) -> Any:
         """Return the answer to an equal request that is pending or was answered within FRESH_S for the same
         view; without one, send the request.
 
         There are few different requests, so all their answers are stored.
         """
-        question, now = json.dumps(asked, sort_keys=True), asyncio.get_running_loop().time()
+        question, now = json.dumps(request, sort_keys=True), asyncio.get_running_loop().time()
         version = self.latest()["version"]
         known = self._shared.get(question)
         if known is None or known[0] != version or (known[2].done() and now >= known[1] + FRESH_S):
-            known = (version, now, asyncio.ensure_future(self._ask(asked)))
+            known = (version, now, asyncio.ensure_future(self._ask(request)))
             self._shared[question] = known
         return await asyncio.shield(known[2])
 
-    async def _ask(self, asked: Mapping[str, Any]) -> Any:
+    async def _ask(self, request: Mapping[str, Any]) -> Any:
         if self._gone:
             raise TableGone
         number = next(self._numbers)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer
         try:
-            self._writer.write(json_line({**asked, "id": number}))
+            self._writer.write(json_line({**request, "id": number}))
             return await answer
         finally:
             self._waiting.pop(number, None)

@@ -155,10 +155,10 @@ class PageRpcServer:
             case EndedRequest():
                 return await source.ended(plain(request.asked))
             case PlainRequest():
-                asked: Mapping[str, Callable[[], Awaitable[Any]]] = {
+                answers: Mapping[str, Callable[[], Awaitable[Any]]] = {
                     "recall": source.recall, "floor": source.floor, "devices": source.devices,
                 }  # fmt: skip
-                return await asked[request.ask]()
+                return await answers[request.ask]()
 
     async def _touch(self, body: bytes) -> JsonAnswer | None:
         """Pass a touch on. Returns None if it was accepted, `{code, values}` if it was refused."""

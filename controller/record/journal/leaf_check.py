@@ -196,9 +196,9 @@ def _replaced(
     query = "SELECT what, hash, max(n) FROM leaves WHERE what LIKE 'figures %' AND n >= ? GROUP BY what"
     sums = {what: hashed for what, hashed, _ in db.execute(query, (since,))}
     for row in db.execute("SELECT key, seq, sums FROM figures ORDER BY key").fetchall():
-        told_now = sums.pop(f"figures {row[0]}", None)
+        recorded = sums.pop(f"figures {row[0]}", None)
         archived = base is None or 0 < row[1] <= base.seq
-        if told_now != hash_of("figures", row) and not (told_now is None and archived):
+        if recorded != hash_of("figures", row) and not (recorded is None and archived):
             yield f"the figures of {row[0]} are not as they were written"
     for what in sums:
         yield f"the {what} are missing"

@@ -121,11 +121,11 @@ def _entry(stamp: Stamp, data: EntryData) -> Entry:
 
 def _seen(done: Replayed) -> set[str]:
     """Return faces that the screen showed after this event, and those that a person entered."""
-    told_of = {getattr(done.event, "face", None)} if _by_person(done) else set()
+    named = {getattr(done.event, "face", None)} if _by_person(done) else set()
     round_ = done.after.round
     if round_ is not None:
-        told_of |= {round_.cards[place].face for place in shown_places(round_) if place in round_.cards}
-    return {face for face in told_of if face}
+        named |= {round_.cards[place].face for place in shown_places(round_) if place in round_.cards}
+    return {face for face in named if face}
 
 
 def _by_person(done: Replayed) -> bool:

@@ -48,30 +48,30 @@ def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
         answers.flush()
 
 
-def answer(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+def answer(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a request: `round` (`missing` if there is none), `rounds`, `csv`; `luck`: win against
     expectation."""
     try:
-        return ASKED[asked["do"]](archive, asked)
+        return ASKED[question["do"]](archive, question)
     except JournalError as error:
         return {"fault": str(error)}
 
 
-def _round(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
-    number = asked["number"]
+def _round(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
+    number = question["number"]
     story = archive.story(number)
     if story is None:
         return {"missing": "in_play" if archive.round_in_play() == number else "no_round"}
-    return {"round": render_round(as_data(turned_only(story)), asked["language"], machine_zone())}
+    return {"round": render_round(as_data(turned_only(story)), question["language"], machine_zone())}
 
 
-def _list(archive: Archive, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+def _list(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
     with archive.rounds() as rounds:
-        wanted = _wanted(asked["wanted"])
+        wanted = _wanted(question["wanted"])
         found = list(filter_rounds(rounds.lines(), wanted, rounds.decision_words() if wanted.find else {}))
-        if asked["do"] == "csv":
+        if question["do"] == "csv":
             return {"csv": as_csv(found[::-1])}
-        rows = render_list(map(RoundSummary._asdict, found), asked["language"], machine_zone())
+        rows = render_list(map(RoundSummary._asdict, found), question["language"], machine_zone())
         return {"rounds": rows, "of": len(rounds)}
 
 
@@ -80,7 +80,7 @@ def _wanted(given: Mapping[str, Any]) -> Filters:
     return Filters(**{**given, "day": None if day is None else date.fromisoformat(day)})
 
 
-def _luck(archive: Archive, _asked: Mapping[str, Any]) -> Mapping[str, Any]:
+def _luck(archive: Archive, _question: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"luck": archive.luck.results()}
 
 

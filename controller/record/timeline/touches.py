@@ -40,10 +40,10 @@ def _key(done: Replayed, event: e.KeyPressed) -> EntryData | None:
     if event.key is Key.UNDO and done.before.undo:
         undone = done.before.undo[-1]
         return Kind.PRESSED, {**facts, "undone": undone.key, "seat": undone.seat, "wager": undone.wager}
-    asked = prompt(done.before, done.context)
-    if event.key is Key.CONFIRM and asked is not None:
-        facts |= {"prompt": asked.kind, "seat": asked.seat, "wager": asked.wager, "amount": asked.amount}
-        facts |= {"places": list(asked.places), "step": asked.step}
+    shown = prompt(done.before, done.context)
+    if event.key is Key.CONFIRM and shown is not None:
+        facts |= {"prompt": shown.kind, "seat": shown.seat, "wager": shown.wager, "amount": shown.amount}
+        facts |= {"places": list(shown.places), "step": shown.step}
     if event.key is Key.FOLD and done.before.round is not None:
         facts["seat"] = done.before.round.decisions.asked
     return Kind.PRESSED, facts

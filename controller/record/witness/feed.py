@@ -135,10 +135,10 @@ class StopRequest:
     checkpoints."""
 
     def __init__(self) -> None:
-        self.event, self.asked = threading.Event(), False
+        self.event, self.requested = threading.Event(), False
 
     def ask(self) -> None:
-        self.asked = True
+        self.requested = True
         self.event.set()
 
 
@@ -154,7 +154,7 @@ def run(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
     for feeder in feeders:
         threading.Thread(target=_run, args=(feeder, stop.event), name=feeder.key.name, daemon=True).start()
     stop.event.wait()
-    return stop.asked
+    return stop.requested
 
 
 def _run(feeder: Feeder, ended: threading.Event) -> None:

@@ -59,7 +59,7 @@ def solve_kind(kind: HoleKind, odds: Odds, *, middle: str = "higher") -> Made:
     found = spots(kind.hole)
     rows, weights = group_by_suits(found)
     table = sums(found, odds, rows, middle=middle)
-    stages = {across: stage(table, odds, across) for across in asked(odds)}
+    stages = {across: stage(table, odds, across) for across in across_bets(odds)}
     worth = {across: [int(each) for each in made.worth] for across, made in stages.items()}
     ways = [int(weight) for weight in weights]
     hole = Hole(kind.name, kind.count, *after(worth, ways, deals(found), odds.multiples))
@@ -76,7 +76,7 @@ def deals(found: Spots) -> int:
     return len(found.pairs) * (left - 2) * (left - 3) // 2 * found.middles
 
 
-def asked(odds: Odds) -> range:
+def across_bets(odds: Odds) -> range:
     """Return the Across bets, in antes, that are evaluated, including those that a best player never
     makes."""
     least, most = odds.multiples

@@ -85,11 +85,11 @@ def load_pack(
     if not isinstance(text, str):
         raise Mistakes(text.report())
     over = Lines(source.file if source else "override", overrides or {}, source.lines if source else {})
-    return _loaded(_Asked(str(path), text, repr(over.data), over))
+    return _loaded(_CacheKey(str(path), text, repr(over.data), over))
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _CacheKey:
     """Key of the cache: the text of a pack and its overrides. `over` has their lines for mistakes only."""
 
     file: str
@@ -99,16 +99,16 @@ class _Asked:
 
 
 @lru_cache(maxsize=32)
-def _loaded(asked: _Asked) -> RulePack:
+def _loaded(key: _CacheKey) -> RulePack:
     """Return a valid pack, cached: a run of many scenarios loads the same few packs a thousand times."""
-    found = one_document(asked.text, asked.file)
+    found = one_document(key.text, key.file)
     if found.mistakes:
         raise Mistakes(found.report())
-    lines = PackLines(found, asked.over)
+    lines = PackLines(found, key.over)
     file = fit(PackFile, lines)
     lines.finish()
     if file is None:
-        raise Mistakes([f"{asked.file}:1: no rule pack"])
+        raise Mistakes([f"{key.file}:1: no rule pack"])
     pack = build(file)
     check(pack, lines)
     lines.finish()

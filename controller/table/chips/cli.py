@@ -142,14 +142,14 @@ def _write(file: Path, before: Stock, after: Stock) -> None:
 # ---------------------------------------------------------------------- the reader
 
 
-def _batches(args: argparse.Namespace, asked: str) -> Iterator[tuple[str, ...]]:
+def _batches(args: argparse.Namespace, request: str) -> Iterator[tuple[str, ...]]:
     import time
 
     from controller.table.chips.antenna import antenna, batches
 
     port, kind, settle_s, circle = _reader(args)
     with antenna(port, kind, settle_s, time.monotonic, circle) as reader:
-        print(f"{asked} on the reader, then ENTER; q ends.", file=sys.stderr, flush=True)
+        print(f"{request} on the reader, then ENTER; q ends.", file=sys.stderr, flush=True)
         yield from batches(reader, sys.stdin)
 
 
@@ -226,7 +226,7 @@ def _register(args: argparse.Namespace) -> int:
 
 
 def _by_batch(
-    args: argparse.Namespace, file: Path, asked: str, act: Callable[[Stock, tuple[str, ...]], Stock]
+    args: argparse.Namespace, file: Path, request: str, act: Callable[[Stock, tuple[str, ...]], Stock]
 ) -> int:
     """Apply `act` to each batch of chips on the reader, and write the register before the next batch. A
     refused batch changes nothing.
@@ -234,7 +234,7 @@ def _by_batch(
     from controller.table.chips.stock import StockRefused
 
     stock, refused = _stock(file), False
-    for uids in _batches(args, asked):
+    for uids in _batches(args, request):
         try:
             after = act(stock, uids)
         except StockRefused as error:
@@ -255,13 +255,13 @@ def _restore(args: argparse.Namespace) -> int:
     return _status(args, "in_use", "Chips to use again")
 
 
-def _status(args: argparse.Namespace, status: str, asked: str) -> int:
+def _status(args: argparse.Namespace, status: str, request: str) -> int:
     from controller.settings.chip_register import Status
 
     wanted: Status = "withdrawn" if status == "withdrawn" else "in_use"
     file = _file(args)
     if not args.uids:
-        return _by_batch(args, file, asked, lambda stock, uids: stock.with_status(uids, wanted))
+        return _by_batch(args, file, request, lambda stock, uids: stock.with_status(uids, wanted))
     stock = _stock(file)
     _write(file, stock, stock.with_status([uid.upper() for uid in args.uids], wanted))
     print(f"{len(set(args.uids))} {status.replace('_', ' ')} in {file}")

@@ -104,7 +104,7 @@ async def _person_checks(
         return lines
     async with typing(inputs):
         if requested.panel:
-            lines += await panel.asked(config, inputs, write)
+            lines += await panel.walk_panel(config, inputs, write)
         if requested.readers:
             lines += await walk_readers(config, inputs, write)
     return lines

@@ -88,12 +88,12 @@ def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]
     """Send the pairing's request repeatedly until `over` returns true. Raises NotPaired after the timeout."""
     from drivers.shoe.pairing import NotPaired
 
-    began, asked, sent = time.monotonic(), 0.0, b""
+    began, sent_at, sent = time.monotonic(), 0.0, b""
     while not over():
         now = time.monotonic()
         if now > began + PAIRING_TIMEOUT_S:
             raise NotPaired("no answer; is the shoe in its pairing mode, and confirmed there?")
-        if now > asked + ASK_EVERY_S or sent != pairing.request:
-            asked, sent = now, pairing.request
+        if now > sent_at + ASK_EVERY_S or sent != pairing.request:
+            sent_at, sent = now, pairing.request
             port.write(sent)
         pairing.receive(port.read(256))

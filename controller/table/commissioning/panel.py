@@ -50,7 +50,7 @@ def check_lamps_alone(config: TableConfig, lamp_s: float) -> Iterator[ReportLine
         )
 
 
-async def asked(config: TableConfig, inputs: Inputs, write: Write) -> list[ReportLine]:
+async def walk_panel(config: TableConfig, inputs: Inputs, write: Write) -> list[ReportLine]:
     """Ask a person to press each key and to confirm each lamp; return the report lines."""
     pins = config.keys.pins
     if pins is None:

@@ -84,10 +84,10 @@ class Control:
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> dict[str, Any]:
         try:
-            asked = json.loads(line)
+            request = json.loads(line)
         except (ValueError, RecursionError):
             return {"error": ALLOWED_REQUESTS}
-        match asked:
+        match request:
             case {"clock": {"forward_ms": int(ms), **more}, **rest} if 0 <= ms <= MAX_MS and not more | rest:
                 self._clock.forward(ms)
             case {"clock": {"utc_ms": int(ms), **more}, **rest} if abs(ms) <= MAX_MS and not more | rest:

@@ -148,11 +148,11 @@ class EventBatcher:
 
         One in `MAX_REPEATED` is written: its mark must be on the disk before its number repeats.
         """
-        says = report.fields if report.kind == "STATE" and not report.resumed else None
-        if says is not None and says == self._last_state and self._repeated < MAX_REPEATED:
+        state = report.fields if report.kind == "STATE" and not report.resumed else None
+        if state is not None and state == self._last_state and self._repeated < MAX_REPEATED:
             self._repeated += 1
             return BatchItem(None, report, journalled=False)
-        self._last_state, self._repeated = says, 0
+        self._last_state, self._repeated = state, 0
         try:
             return BatchItem(shoe_event(report), report)
         except FormError as error:

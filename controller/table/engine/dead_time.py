@@ -28,10 +28,10 @@ class DeadTime:
         """
         if not self._ms:
             return
-        asked = game.prompt_id()
-        if self._prompt not in (None, asked):
+        prompt = game.prompt_id()
+        if self._prompt not in (None, prompt):
             self._until = now + self._ms
-        self._prompt = asked
+        self._prompt = prompt
 
     def check(self, event: Event, now: int) -> Refusal | None:
         """Return TOO_SOON for a key during the dead time, else None. The key that calls the floor is never

@@ -106,10 +106,10 @@ class BankLoop:
     def _deliver(self) -> None:
         now = time.monotonic()
         while self._due and self._due[0][0] <= now:
-            at, _, line, generation, heard, data = heapq.heappop(self._due)
+            at, _, line, generation, is_request, data = heapq.heappop(self._due)
             if line.fd < 0:
                 continue
-            if heard:
+            if is_request:
                 self._queue(line, line.receive(data, at))
             elif generation == line.generation:
                 line.put(data)
@@ -122,9 +122,9 @@ class BankLoop:
         for at, data in out:
             self._push(at, line, False, data)
 
-    def _push(self, at: float, line: PtyLine, heard: bool, data: bytes) -> None:
+    def _push(self, at: float, line: PtyLine, is_request: bool, data: bytes) -> None:
         self._number += 1
-        heapq.heappush(self._due, (at, self._number, line, line.generation, heard, data))
+        heapq.heappush(self._due, (at, self._number, line, line.generation, is_request, data))
 
     def _wake(self) -> None:
         os.eventfd_write(self._bell, 1)

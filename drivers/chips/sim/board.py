@@ -133,10 +133,10 @@ class SimBoard:
     def _send(self, data: bytes) -> None:
         """Write to the line; bytes that the host does not read are lost."""
         time.sleep(self._transit_s(data))
-        said = 0.0
+        elapsed = 0.0
         for delay, piece in self.wire.send(data, is_answer=True):
-            time.sleep(max(0.0, delay - said))
-            said = delay
+            time.sleep(max(0.0, delay - elapsed))
+            elapsed = delay
             with suppress(BlockingIOError):
                 os.write(self._fd, piece)
 

@@ -121,12 +121,12 @@ class Antenna(ChipsOverAntenna[Chip]):
         """Send a command to the active chip. Two chips with one UID answer together, which breaks the
         checksum unless their answers are equal."""
         answers = [chip.card.respond(apdu) for chip in self._active() if chip.card is not None]
-        heard = [answer for answer in answers if answer.apdu is not None]
-        if not heard:
+        received = [answer for answer in answers if answer.apdu is not None]
+        if not received:
             return CardAnswer(None)
-        if len({answer.apdu for answer in heard}) > 1:
-            return CardAnswer(heard[0].apdu, max(answer.after_s for answer in heard), broken=True)
-        return heard[0]
+        if len({answer.apdu for answer in received}) > 1:
+            return CardAnswer(received[0].apdu, max(answer.after_s for answer in received), broken=True)
+        return received[0]
 
     def _active(self) -> list[Chip]:
         return [chip for chip in self._chips if chip.state is ChipState.ACTIVE]

@@ -83,8 +83,8 @@ class VicinityChip:
         if now < self.ready_at or len(request) < 2:
             return None
         if request[0] & INVENTORY:
-            heard = request == _ONE_SLOT and self.state is State.READY
-            return b"\x00\x00" + self.uid[::-1] if heard else None
+            answered = request == _ONE_SLOT and self.state is State.READY
+            return b"\x00\x00" + self.uid[::-1] if answered else None
         flags, command = request[0], request[1]
         own = request[2:10] == self.uid[::-1]
         if command == SELECT_CHIP and flags & ADDRESS and not own and self.state is State.SELECTED:

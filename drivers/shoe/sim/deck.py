@@ -61,11 +61,11 @@ def put_in_front(rest: Sequence[ShoeCard], wanted: Iterable[ShoeCard | None]) ->
     """
     remaining = list(rest)
     front: list[ShoeCard] = []
-    asked = list(wanted)
-    named = {card.face for card in asked if card is not None}
-    for card in asked:
+    cards = list(wanted)
+    named = {card.face for card in cards if card is not None}
+    for card in cards:
         if not remaining:
-            raise ValueError(f"shoe cards: {len(asked)} are wanted, the shoe holds {len(rest)}")
+            raise ValueError(f"shoe cards: {len(cards)} are wanted, the shoe holds {len(rest)}")
         front.append(_draw_from(remaining, card, named))
     return front + remaining
 

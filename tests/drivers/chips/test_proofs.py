@@ -14,7 +14,7 @@ from drivers.chips.proofs import (
     MODULE_RETRY_S,
     UNFINISHED_AFTER,
     UNPROVEN_AGAIN_S,
-    Asked,
+    ProofRequests,
     ProofSchedule,
 )
 from drivers.chips.reader import Proof, Verdict
@@ -40,14 +40,14 @@ class Table:
         for _ in range(2):
             self.schedule.note([Inventory(circle, self.now, self.now, "chips", tuple(sorted(uids)))])
 
-    def ask(self, verdict: Verdict = "proven") -> Asked:
+    def ask(self, verdict: Verdict = "proven") -> ProofRequests:
         self.now += 2 * SLOT_S  # the pause after the last slot of proofs
         chosen = self.schedule.next(self.now)
         if chosen:
             self.done(chosen, verdict)
         return chosen
 
-    def done(self, chosen: Asked, verdict: Verdict) -> None:
+    def done(self, chosen: ProofRequests, verdict: Verdict) -> None:
         began, self.now = self.now, self.now + SLOT_S
         proofs = [Proof(circle, uid, verdict, "cut") for circle, uid in chosen.items()]
         self.schedule.done(proofs, began, self.now)

@@ -65,7 +65,7 @@ class Answering:
 
     def __init__(self, answers: list[bytes]) -> None:
         self._answers = answers
-        self._asked = 0
+        self._answered = 0
         self._here, self._far = socket.socketpair()
         self._here.setblocking(False)
         self._far.setblocking(False)
@@ -76,8 +76,8 @@ class Answering:
     def write(self, data: bytes) -> int:
         (request,) = Lines().feed(data)
         sound = encode(request.number, *SOUND[request.kind])
-        given = self._answers[self._asked : self._asked + 1]
-        self._asked += 1
+        given = self._answers[self._answered : self._answered + 1]
+        self._answered += 1
         if not given or not given[0]:
             self._far.send(sound)
         elif given[0][:1] == b"=":

@@ -131,7 +131,7 @@ class Pair:
     def _difference(self, event: Event, outputs: list[Outputs]) -> str | None:
         found = next(unlike(*outputs), None)
         if found is None and self.hidden and self.dice.random() < 0.2:
-            found = self._asked() or self._tried()
+            found = self._compare_touches() or self._tried()
         if found is None and self.hidden and self.watching.random() < WATCHED:
             found = self._watched()
         return found and f"{type(event).__name__}: {found}"
@@ -148,7 +148,7 @@ class Pair:
         number = self.first.table.state.next_round - 1
         return next(unlike(self.first.story(number), self.second.story(number), "story"), None)
 
-    def _asked(self) -> str | None:
+    def _compare_touches(self) -> str | None:
         faces = [self.stream.guess(self.first, self.second) for _ in range(3)]
         sent = touches(self.dice, faces)
         for event, one, other in zip(

@@ -229,7 +229,7 @@ def _sign_in(request: HTTPConnection) -> Response:
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": f"user: sign in at {SIGN_IN}"}, 401)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    asked = {"next": path} if 1 < len(path) <= MAX_NEXT else {}
+    query = {"next": path} if 1 < len(path) <= MAX_NEXT else {}
     if (language := request.query_params.get("lang")) in languages():
-        asked["lang"] = str(language)
-    return RedirectResponse(f"{SIGN_IN}?{urlencode(asked)}" if asked else SIGN_IN, 303)
+        query["lang"] = str(language)
+    return RedirectResponse(f"{SIGN_IN}?{urlencode(query)}" if query else SIGN_IN, 303)

@@ -55,9 +55,9 @@ class Manage:
     async def change_user(self, request: Request) -> Response:
         """Change a user's role, `{"role": ROLE}`, or remove the user, `{"role": null}`: 204, 404 for an
         unknown user, 409 for one's own name, 503 if the file cannot be written."""
-        asked = await read_json_value(request)
-        match asked:
-            case {"role": (None | "read" | "answer" | "manage") as role} if len(asked) == 1:
+        body = await read_json_value(request)
+        match body:
+            case {"role": (None | "read" | "answer" | "manage") as role} if len(body) == 1:
                 return self._change(request, request.path_params["name"], role)
         return JSONResponse({"error": f"body: an object with role, one of {', '.join(ROLES)}, or null"}, 422)
 

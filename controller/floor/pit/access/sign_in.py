@@ -41,9 +41,9 @@ class SignIn:
     async def sign_in(self, request: Request) -> Response:
         """Start a session, `{"name": …, "password": …}`: 204 with the cookie, 401 for a wrong password, 429
         with Retry-After while attempts have to wait."""
-        asked = await read_json_value(request)
-        match asked:
-            case {"name": str(name), "password": str(password)} if len(asked) == 2:
+        body = await read_json_value(request)
+        match body:
+            case {"name": str(name), "password": str(password)} if len(body) == 2:
                 return await self._judged(request, name, password[:MAX_PASSWORD])
         return JSONResponse({"error": "body: an object with name and password"}, 422)
 
