@@ -73,8 +73,8 @@ def answer(families: Iterable[Family], accept: str) -> tuple[bytes, str]:
 
     It is OpenMetrics if a monitor asks for that (`accept`: its header), else the text format.
     """
-    asked = (each.partition(";")[0].strip().lower() for each in accept.split(","))
-    openmetrics = OPENMETRICS in asked
+    accepted = (each.partition(";")[0].strip().lower() for each in accept.split(","))
+    openmetrics = OPENMETRICS in accepted
     lines = [line for each in families for line in each.lines(openmetrics=openmetrics)]
     end = ["# EOF"] if openmetrics else []
     return "".join(f"{line}\n" for line in (*lines, *end)).encode(), MEDIA_TYPES[openmetrics]

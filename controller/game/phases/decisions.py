@@ -208,13 +208,13 @@ def confirmed_at(state: TableState, context: Context) -> int | None:
     round_, settle = state.round, context.settings.settle_ms
     if round_ is None or settle is None or state.phase not in DECISIONS:
         return None
-    asked, since = round_.decisions.asked, round_.decisions.since
-    if asked is None or since is None:
+    to_act, since = round_.decisions.asked, round_.decisions.since
+    if to_act is None or since is None:
         return None
     rests = (
-        _is_fold_undisputed(state, asked)
+        _is_fold_undisputed(state, to_act)
         if round_.decisions.folding
-        else _is_bet_undisputed(state, context, asked)
+        else _is_bet_undisputed(state, context, to_act)
     )
     return since + settle if rests else None
 
@@ -302,22 +302,22 @@ def _ask_next(play: Transition) -> None:
     wager = DECISIONS[play.state.phase].wager
     lying = {seat: cents for seat, cents in play.decisions.lying.items() if _still_fits(play, seat)}
     playing = [seat for seat in play.round.playing() if wager not in seat.wagers]
-    asked = next((seat.seat for seat in playing if seat.seat not in lying), None)
+    to_act = next((seat.seat for seat in playing if seat.seat not in lying), None)
     play.decisions = evolve(
-        play.decisions, asked=asked, decided=asked is None, since=play.context.ms, lying=lying
+        play.decisions, asked=to_act, decided=to_act is None, since=play.context.ms, lying=lying
     )
 
 
 def _pass_by(play: Transition) -> None:
     """Ask the next seat if the bet or fold of the present one has been unchanged for long enough."""
-    settled, asked = confirmed_at(play.state, play.context), play.decisions.asked
-    if settled is None or asked is None or play.context.ms < settled:
+    settled, to_act = confirmed_at(play.state, play.context), play.decisions.asked
+    if settled is None or to_act is None or play.context.ms < settled:
         return
     if play.decisions.folding:
-        _decided(play, Key.FOLD, asked)
+        _decided(play, Key.FOLD, to_act)
         return
-    cents = play.state.amount(asked, DECISIONS[play.state.phase].wager)
-    play.decisions = evolve(play.decisions, asked=None, lying={**play.decisions.lying, asked: cents})
+    cents = play.state.amount(to_act, DECISIONS[play.state.phase].wager)
+    play.decisions = evolve(play.decisions, asked=None, lying={**play.decisions.lying, to_act: cents})
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:

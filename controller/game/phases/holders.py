@@ -114,10 +114,10 @@ def keep_questions(play: Transition) -> None:
     open_ = {alert.circle for alert in moved}
     ledger = round_.ledger
     for circle in ledger.circles():
-        asked = left_open(play.state, round_, circle)
-        if asked:
-            ledger = ledger.with_row(circle, evolve(ledger.row(circle), asked=asked))
-        if asked or circle in open_:
+        left = left_open(play.state, round_, circle)
+        if left:
+            ledger = ledger.with_row(circle, evolve(ledger.row(circle), asked=left))
+        if left or circle in open_:
             entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "open", "void")
             ledger = ledger.post(entry)
     play.round = evolve(round_, ledger=ledger)

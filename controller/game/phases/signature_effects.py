@@ -118,8 +118,8 @@ def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
     if seat is None or not seat.playing or circle.wager not in BETS or circle.wager in seat.wagers:
         return False
     decision = DECISIONS.get(state.play_phase)
-    asked = BETS.index(decision.wager) if decision else -1
-    return state.play_phase is not Phase.SETTLEMENT and BETS.index(circle.wager) > asked
+    reached = BETS.index(decision.wager) if decision else -1
+    return state.play_phase is not Phase.SETTLEMENT and BETS.index(circle.wager) > reached
 
 
 def offered(

@@ -340,8 +340,8 @@ def _void(state: TableState, _context: Context) -> Prompt | None:
             options = (min(unseen, found[1]),) if unseen else ()
             return Prompt(kind, found[0], amount=found[1], options=options, citation=cited)
     question = voiding.to_answer(state)
-    asked = 0 if question is None else round_.ledger.row(question).asked
-    return None if question is None else Prompt("who_has", *question, asked, citation=cited)
+    missing = 0 if question is None else round_.ledger.row(question).asked
+    return None if question is None else Prompt("who_has", *question, missing, citation=cited)
 
 
 def give_back(round_: Round, circle: Circle, cited: str | None) -> Prompt:

@@ -89,9 +89,9 @@ class Witness:
         """Log a refusal that has to be investigated, and store a fork."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":
-            asked, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"
+            new_note, proven = Note.of(ask.note.text, *self._verified(ask)), refused.fork == "proven"
             with self._store.transaction():
-                first = self._store.store_fork(origin, self._posix(), kept, asked, proven=proven)
+                first = self._store.store_fork(origin, self._posix(), kept, new_note, proven=proven)
             if first and proven:
                 log.error("%s: FORK: %s; both are kept in the store", origin, refused.words)
             elif first:
