@@ -110,7 +110,7 @@ def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Pag
     first = page.locator(".tile").first
     expect(first).to_contain_text("OTHER JOURNAL")
     expect(first).to_contain_text(f"crisscross pit --accept CC-01 {stream} --reason")
-    expect(first).to_contain_text("Kept is 00000001")
+    expect(first).to_contain_text("The pit keeps 00000001")
     expect(first).not_to_contain_text("Dealer")
     served.do(lambda: served.floor.streams(Streams("CC-01", stream)))
     expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
@@ -223,7 +223,7 @@ def test_a_tile_shows_the_time_since_the_last_event(page: Page, served: Served) 
 
 def test_the_page_states_that_it_has_no_users(page: Page, served: Served) -> None:
     page.goto(served.url)
-    expect(page.locator("main")).to_contain_text("is for this machine alone")
+    expect(page.locator("main")).to_contain_text("is for this machine only")
 
 
 def test_a_round_is_recalled_completely(page: Page, served: Served) -> None:
