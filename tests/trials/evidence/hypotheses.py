@@ -31,6 +31,8 @@ LEVELS = (3, 6, 9)
 LENGTHS = {"every round": 200, "one in three": 1_500, "large gains": 1_500}
 """Rounds of a cheat's sitting, by strength."""
 TEN = float(np.log(10))
+FONT = 'font-family="sans-serif" font-size="8"'
+"""Type of the plot, which no style sheet goes with."""
 HEAD = "| knowledge | used | bound, 10^6 | 10^3 | 10^6 | 10^9 |\n|---|---|---:|---:|---:|---:|"
 
 
@@ -121,7 +123,7 @@ def main() -> None:
         drawn.append(power.bar())
     if args.plot:
         title = "Rounds until the combined evidence passes a million, at the median"
-        args.plot.write_text(bars(drawn, title), encoding="utf-8")
+        args.plot.write_text(bars(drawn, title).replace("<svg", f"<svg {FONT}", 1), encoding="utf-8")
 
 
 if __name__ == "__main__":
