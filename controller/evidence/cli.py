@@ -145,16 +145,14 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
 
 
 def _nothing_chosen(args: argparse.Namespace, rounds: int) -> list[str]:
-    """Return a remark if no round is chosen; the options say why."""
-    given = {"--seat": args.seat, "--dealer": args.dealer, "--since": args.since}
-    named = ", ".join(f"{option} {value}" for option, value in given.items() if value is not None)
+    """Return a remark if no round is chosen, with the options that chose none."""
     if rounds:
         return []
-    return [
-        f"no round that has ended fits {named}; crisscross rounds list shows the rounds of a journal"
-        if named
-        else "no round has ended yet"
-    ]
+    given = {"--seat": args.seat, "--dealer": args.dealer, "--since": args.since}
+    named = ", ".join(f"{option} {value}" for option, value in given.items() if value is not None)
+    if not named:
+        return ["no round has ended yet"]
+    return [f"no round that has ended fits {named}; crisscross rounds list shows the rounds of a journal"]
 
 
 def _all(args: argparse.Namespace) -> Follower:
