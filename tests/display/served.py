@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from controller.game.model.events import DealerRelieved, DealerSignedOn, PeopleEvent
 from controller.pages.display.devices_view import DevicesView
 from controller.pages.display.figures_view import FiguresView, Period
-from controller.pages.display.ports import Refused
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, Refused, TableGone
 from controller.pages.display.touches import Room, pin_of, touch_of
 from controller.pages.display.web import make_app
 from tests.display.devices import devices
@@ -19,9 +20,13 @@ from tests.serving import Serving
 
 
 class Script:
-    """A DisplaySource with scripted content that records the touches."""
+    """A RemoteSource with scripted content that records the touches."""
 
     def __init__(self) -> None:
+        self.beat_s: float | None = None
+        """Seconds between two heartbeats; None for those of `beat` alone."""
+        self.beats = 0
+        self.suspended = False
         self.shown: dict[str, Any] = whole(view())
         self.touched: list[PeopleEvent] = []
         self.refusing: Refused | None = None
@@ -43,13 +48,33 @@ class Script:
     def show(self, shown: Mapping[str, Any]) -> None:
         self._version += 1
         self.shown = whole({**copy.deepcopy(dict(shown)), "version": self._version})
+        self.wake()
+
+    def wake(self) -> None:
         for wake in tuple(self.wakers):
             wake()
 
+    def beat(self) -> None:
+        self.beats += 1
+        self.wake()
+
+    def _beat_on(self, every: float) -> None:
+        if self.wakers:
+            if not self.suspended:
+                self.beat()
+            asyncio.get_running_loop().call_later(every, self._beat_on, every)
+
+    def heartbeats(self) -> int:
+        return self.beats
+
     def latest(self) -> Mapping[str, Any]:
+        if self.suspended:
+            raise TableGone
         return self.shown
 
     def subscribe(self, wake: Callable[[], None]) -> Callable[[], None]:
+        if not self.wakers and self.beat_s is not None:
+            asyncio.get_running_loop().call_later(self.beat_s, self._beat_on, self.beat_s)
         self.wakers.add(wake)
         return lambda: self.wakers.discard(wake)
 
@@ -87,14 +112,18 @@ class Script:
 
 
 class Served(Serving):
-    """Serves a Script; `show` may be called from the test's thread. `kept`: as of Serving."""
+    """Serves a Script; `show` may be called from the test's thread. `beat`: seconds between two heartbeats.
+    `kept`: as of Serving.
+    """
 
-    def __init__(self, script: Script, beat: float = 0.5, kept: bool = False) -> None:
+    def __init__(self, script: Script, beat: float = HEARTBEAT_INTERVAL_S, kept: bool = False) -> None:
+        script.beat_s = self.beat_s = beat
         self.script = script
-        super().__init__(make_app(script, beat=beat), kept)
+        super().__init__(make_app(script), kept)
 
     def play(self, script: Script) -> None:
         """Serve another script, with an app of its own, at the same address."""
+        script.beat_s = self.beat_s
         self.script, self.app = script, make_app(script)
 
     def show(self, shown: Mapping[str, Any]) -> None:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from controller.common.texts.catalogue import languages
 from controller.game.model import events
 from controller.game.model.names import Key
-from controller.pages.display.live import MAX_STREAMS, RESERVED_STREAMS, Live
+from controller.pages.display.live import HEARTBEAT, MAX_STREAMS, RESERVED_STREAMS, Live
 from controller.pages.display.ports import Refused
 from controller.pages.display.web import make_app
 from tests.display.served import Script, Served
@@ -186,8 +186,8 @@ def test_an_unknown_language_is_reported_at_the_start() -> None:
 
 async def test_the_push_sends_the_newest_whole_view_only() -> None:
     script = Script()
-    live = Live(script, beat=60)
-    stream = live.stream("en")
+    live = Live(script)
+    stream = live.stream("en", live.payload("en"))
     assert "ASK" in await anext(stream)
     for amount in (1000, 2000, 3000):
         script.show(settling("take", amount, hand="ace high"))
@@ -196,18 +196,28 @@ async def test_the_push_sends_the_newest_whole_view_only() -> None:
     assert [message async for message in stream] == []
 
 
-async def test_an_idle_table_sends_heartbeats() -> None:
-    live = Live(Script(), beat=0)
-    stream = live.stream("en")
+async def test_each_heartbeat_of_the_table_reaches_the_page() -> None:
+    script = Script()
+    live = Live(script)
+    stream = live.stream("en", live.payload("en"))
     await anext(stream)
-    assert await anext(stream) == "event: beat\ndata: \n\n"
+    for _ in range(2):
+        script.beat()
+        assert await anext(stream) == HEARTBEAT
     await stream.aclose()
+
+
+def test_a_silent_table_sends_no_view(client: Client, script: Script) -> None:
+    script.suspended = True
+    for path in ("/api/live", "/api/view", "/api/table/live"):
+        status, _headers, body = client.ask("GET", path)
+        assert (status, b"version" in body) == (503, False), path
 
 
 async def test_a_page_that_reads_nothing_accumulates_no_messages() -> None:
     script = Script()
-    live = Live(script, beat=60)
-    stream = live.stream("en")
+    live = Live(script)
+    stream = live.stream("en", live.payload("en"))
     await anext(stream)
     for _ in range(1000):
         script.show(view())
@@ -230,7 +240,7 @@ async def answered(push: Response) -> None:
 
 
 async def test_pages_beyond_the_limit_are_refused() -> None:
-    live = Live(Script(), beat=60)
+    live = Live(Script())
     answers = [live.response("en") for _ in range(MAX_STREAMS + 1)]
     assert [answer.status_code for answer in answers] == [*[200] * MAX_STREAMS, 503], "counted at once"
     assert [live.response("en", own=True).status_code for _ in range(RESERVED_STREAMS)] == [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -19,7 +20,13 @@ import pytest
 
 from controller.game.model import events
 from controller.game.model.names import Key
-from controller.pages.display.ports import MAX_FIND_CHARS, ROUND_KINDS, Refused, TableGone
+from controller.pages.display.ports import (
+    HEARTBEAT_INTERVAL_S,
+    MAX_FIND_CHARS,
+    ROUND_KINDS,
+    Refused,
+    TableGone,
+)
 from controller.pages.display.rounds_pages import FILTERS, filters
 from controller.pages.display.touches import Press, SignOn, TouchError
 from controller.pages.display.words import render
@@ -33,7 +40,7 @@ from controller.pages.page_process.supervisor import PageSupervisor
 from tests.display.served import Script
 from tests.display.views import settling, view, whole
 from tests.runtime.bad_lines import LINES, touch
-from tests.runtime.child import started, table_file
+from tests.runtime.child import run_arguments, started, table_file
 
 SIGN_ON = json.dumps(SignOn(number="D7", pin="2468", about="dealer 0").body()).encode()
 
@@ -286,6 +293,23 @@ async def test_an_invalid_line_of_the_daemon_ends_the_page_process(
 
 
 @pytest.mark.serial
+async def test_the_pages_of_a_suspended_daemon_show_no_view(tmp_path: Path) -> None:
+    async with started(tmp_path, run_arguments(table_file(tmp_path))) as child:
+        await child.ready()
+        reader, writer = await asyncio.open_connection("127.0.0.1", child.port)
+        writer.write(b"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        await reader.readuntil(b"event: beat\n")
+        child.process.send_signal(signal.SIGSTOP)
+        await child.until(lambda answer: "error" in answer)
+        assert (await child.ask("GET", "/api/live"))[0] == 503
+        child.process.send_signal(signal.SIGCONT)
+        await reader.readuntil(b"event: beat\n")
+        assert (await child.get("/api/view"))["dealer"] is None
+        writer.close()
+        assert await child.end() == 0
+
+
+@pytest.mark.serial
 async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Path) -> None:
     """Successive processes each send one of the lines; the last one is the real one."""
     arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
@@ -322,7 +346,11 @@ async def test_a_page_process_that_keeps_ending_is_restarted_ever_less_often(
             assert self.line.fileno() == -1, "the transport closed it"
             self._far.close()
 
+    real_sleep = asyncio.sleep
+
     async def sleep(seconds: float) -> None:
+        if seconds == HEARTBEAT_INTERVAL_S:
+            return await real_sleep(seconds)
         slept.append(seconds)
         reader, writer = os.pipe()
         descriptors.append(reader)
@@ -333,6 +361,7 @@ async def test_a_page_process_that_keeps_ending_is_restarted_ever_less_often(
         os.close(writer)
         if len(slept) == 8:
             raise asyncio.CancelledError
+        return None
 
     async def run() -> None:
         options = Options("en", (), "", "", 10, "", closed=False)

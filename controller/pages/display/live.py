@@ -1,8 +1,8 @@
 """Push of views to the pages: a stream of complete views for each page, always the newest.
 
 Each page has one flag and no queue, so its cost to the daemon does not depend on how fast the table changes
-or how slowly the page reads. A heartbeat is sent when nothing else is, so that a page detects within two
-seconds that the daemon is gone. This module never reads the content of a view.
+or how slowly the page reads. Each heartbeat of the table is passed on, and none is made here: a page detects
+within two seconds that the daemon is gone or hangs. This module never reads the content of a view.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from controller.game.showing.view import View
-from controller.pages.display.ports import DisplaySource
+from controller.pages.display.ports import RemoteSource, TableGone
 from controller.pages.display.words import render
 
-HEARTBEAT_INTERVAL_S = 0.5
+HEARTBEAT = "event: beat\ndata: \n\n"
 MAX_STREAMS = 16
 """Maximum number of concurrent streams; a table needs fewer."""
 RESERVED_STREAMS = 8
@@ -40,13 +40,11 @@ class Live:
 
     def __init__(
         self,
-        source: DisplaySource,
-        beat: float = HEARTBEAT_INTERVAL_S,
+        source: RemoteSource,
         make_payload: MakePayload = with_words,
         max_streams: int = MAX_STREAMS,
     ) -> None:
         self.source = source
-        self._beat = beat
         self._make_payload = make_payload
         self._max_streams = max_streams
         self._cached: dict[str, tuple[int, str]] = {}
@@ -56,14 +54,15 @@ class Live:
 
     def response(self, language: str, own: bool = False) -> Response:
         """Return a stream of views, or a 503 response if too many are open. The stream counts at once, before
-        its first data is sent.
+        its first data is sent. Raises TableGone while the table is silent.
 
         `own`: the request is from the table's own screen.
         """
+        first = self.payload(language)
         if self._taken[own] >= (RESERVED_STREAMS if own else self._max_streams):
             return JSONResponse({"error": "live: too many pages are open"}, 503)
         self._taken[own] += 1
-        return _Push(self.stream(language), lambda: self._leave(own))
+        return _Push(self.stream(language, first), lambda: self._leave(own))
 
     def _leave(self, own: bool) -> None:
         self._taken[own] -= 1
@@ -83,37 +82,32 @@ class Live:
             self._cached[language] = (view["version"], text)
         return text
 
-    async def stream(self, language: str) -> AsyncIterator[str]:
-        """Yield server-sent events for one page, until the page or the daemon ends."""
+    async def stream(self, language: str, first: str) -> AsyncIterator[str]:
+        """Yield server-sent events for one page, until the page or the daemon ends. `first`: payload of the
+        first event.
+
+        A change that this page does not show causes no event, not even a heartbeat.
+        """
         changed = asyncio.Event()
+        changed.set()
         self._wakers.add(changed)
         unsubscribe = self.source.subscribe(changed.set)
         try:
-            sent = self.payload(language)
+            sent, beats = first, self.source.heartbeats()
             yield f"retry: 500\ndata: {sent}\n\n"
-            while not self._closing:
-                fresh = await self._next(changed, language, sent)
-                sent = fresh or sent
-                yield f"data: {fresh}\n\n" if fresh else "event: beat\ndata: \n\n"
+            while await changed.wait() and not self._closing:
+                changed.clear()
+                if (text := self.payload(language)) != sent:
+                    sent = text
+                    yield f"data: {sent}\n\n"
+                elif (now := self.source.heartbeats()) != beats:
+                    beats = now
+                    yield HEARTBEAT
+        except TableGone:
+            pass  # the page connects again
         finally:
             unsubscribe()
             self._wakers.discard(changed)
-
-    async def _next(self, changed: asyncio.Event, language: str, sent: str) -> str | None:
-        """Return the payload as soon as it differs from `sent`, or None if a heartbeat is due first.
-
-        A change that this page does not show causes neither.
-        """
-        try:
-            async with asyncio.timeout(self._beat):
-                while not self._closing:
-                    await changed.wait()
-                    changed.clear()
-                    if (text := self.payload(language)) != sent:
-                        return text
-        except TimeoutError:
-            pass
-        return None
 
 
 class _Push(StreamingResponse):

@@ -44,7 +44,11 @@ class Refused:
 
 
 class TableGone(Exception):
-    """Raised if the table has stopped and requests can no longer be answered."""
+    """Raised if the table has stopped or is silent, so that requests cannot be answered."""
+
+
+HEARTBEAT_INTERVAL_S = 0.5
+"""Seconds between two heartbeats of the table, which every page gets."""
 
 
 class DisplaySource(Protocol):
@@ -97,3 +101,14 @@ class DisplaySource(Protocol):
 
     async def devices(self) -> DevicesView:
         """Return the state of every device for the technician's page, from the drivers' counters."""
+
+
+class RemoteSource(DisplaySource, Protocol):
+    """`DisplaySource` in another process than the table.
+
+    Its methods raise TableGone while the table is silent, so that no page gets an old view. `subscribe` calls
+    `wake` after each heartbeat too.
+    """
+
+    def heartbeats(self) -> int:
+        """Return the number of heartbeats that the table has sent, one every HEARTBEAT_INTERVAL_S."""

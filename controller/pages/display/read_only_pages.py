@@ -22,7 +22,7 @@ from controller.pages.display.explain import explain
 from controller.pages.display.figures_csv import figures_csv
 from controller.pages.display.figures_view import PERIODS, FiguresView
 from controller.pages.display.live import Live
-from controller.pages.display.ports import DisplaySource
+from controller.pages.display.ports import RemoteSource
 from controller.pages.display.shell import csv_download, shell
 
 MAX_WALLS = 8
@@ -47,10 +47,10 @@ CARD_WORDS = (
 class ReadOnlyPages:
     """Handlers of the routes. `wanted`: returns the language of a request."""
 
-    def __init__(self, source: DisplaySource, beat: float, wanted: Callable[[Request], str]) -> None:
+    def __init__(self, source: RemoteSource, wanted: Callable[[Request], str]) -> None:
         self._wanted = wanted
         self._source = source
-        self._wall = Live(source, beat, wall, MAX_WALLS)
+        self._wall = Live(source, wall, MAX_WALLS)
 
     def routes(self) -> list[Route]:
         return [

@@ -1,6 +1,6 @@
 """Pages of ended rounds: `/rounds` lists them, `/rounds/17` shows one, for a link or for paper.
 
-They have no control that affects the table and read no journal: `DisplaySource` asks a separate process,
+They have no control that affects the table and read no journal: `RemoteSource` asks a separate process,
 which returns turned faces only.
 """
 
@@ -19,7 +19,7 @@ from starlette.routing import Route
 from controller.common.files.money import cents
 from controller.common.texts.catalogue import Catalogue, catalogue
 from controller.game.model.names import SEATS
-from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, DisplaySource
+from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, RemoteSource
 from controller.pages.display.read_only_pages import page
 from controller.pages.display.round_text import title
 from controller.pages.display.shell import csv_download
@@ -57,7 +57,7 @@ class BadFilter(ValueError):
 class RoundPages:
     """Handlers of the routes. `wanted`: returns the language of a request."""
 
-    def __init__(self, source: DisplaySource, wanted: Callable[[Request], str]) -> None:
+    def __init__(self, source: RemoteSource, wanted: Callable[[Request], str]) -> None:
         self._source, self._wanted = source, wanted
 
     def routes(self) -> list[Route]:

@@ -1,7 +1,7 @@
-"""Routes of the pages and their API, each a few lines that call `DisplaySource`.
+"""Routes of the pages and their API, each a few lines that call `RemoteSource`.
 
 They serve the dealer's page, the floor page, the push, the touches and the recall. All content comes from
-`DisplaySource`, never from the table, the journal or a device directly. Fonts, icons and scripts are in
+`RemoteSource`, never from the table, the journal or a device directly. Fonts, icons and scripts are in
 `static/`; a page fetches nothing from other hosts.
 """
 
@@ -32,9 +32,9 @@ from controller.game.showing import report_forms
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS, SETTLING, LampState, Look
 from controller.game.showing.recalled import picture
 from controller.pages.display.floor_words import floor_words
-from controller.pages.display.live import HEARTBEAT_INTERVAL_S, Live
+from controller.pages.display.live import Live
 from controller.pages.display.manual_pages import ManualPages
-from controller.pages.display.ports import DisplaySource, TableGone
+from controller.pages.display.ports import RemoteSource, TableGone
 from controller.pages.display.read_only_pages import ReadOnlyPages
 from controller.pages.display.round_text import clock
 from controller.pages.display.rounds_pages import RoundPages
@@ -45,17 +45,17 @@ from controller.pages.display.words import refusal
 
 
 def make_app(
-    source: DisplaySource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK,
-    beat: float = HEARTBEAT_INTERVAL_S, framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
+    source: RemoteSource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK,
+    framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
     closed: bool = False,
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Call `app.state.close()` to end the streams before the server stops.
     `framed_by`: origin whose pages may embed these. `zone`: time zone, "" for the machine's. `touches`:
     maximum number per second. `closed`: answer only the table's own screens, as marked by the server."""
     catalogue(language)  # raises at the start if the table file names an unknown language
-    live = Live(source, beat)
+    live = Live(source)
     pages = _Pages(source, live, language, zone)
-    looking = ReadOnlyPages(source, beat, pages.wanted)
+    looking = ReadOnlyPages(source, pages.wanted)
     app = Starlette(
         routes=[
             Route("/", pages.dealer),
@@ -89,7 +89,7 @@ def make_app(
 class _Pages:
     """Handlers of the routes."""
 
-    def __init__(self, source: DisplaySource, live: Live, language: str, zone: str) -> None:
+    def __init__(self, source: RemoteSource, live: Live, language: str, zone: str) -> None:
         self._source, self._live, self._language, self._zone = source, live, language, zone
 
     def wanted(self, request: Request) -> str:
@@ -134,7 +134,7 @@ class _Pages:
 
 
 async def _gone(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "the table has stopped"}, 503)
+    return JSONResponse({"error": "the table has stopped or does not answer"}, 503)
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Client in the page process: implements `DisplaySource` by requests to the daemon.
+"""Client in the page process: implements `RemoteSource` by requests to the daemon.
 
-It stores the newest view and requests all other data. Equal requests of several pages are sent once, so that
-the daemon's work does not grow with the number of pages. It has no journal and no device.
+It stores the newest view and requests all other data, and has neither journal nor device. Equal requests of
+several pages are sent once, so that the daemon's work does not grow with the number of pages. While the
+daemon is silent, nothing is answered.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from controller.common.files.strict_json import JsonError, parse_object
 from controller.game.showing.view import View
 from controller.pages.display.devices_view import DevicesView
 from controller.pages.display.figures_view import FiguresView, Period
-from controller.pages.display.ports import Refused, TableGone, Unsubscribe
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, Refused, TableGone, Unsubscribe
 from controller.pages.display.touches import touch_of
 from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
 MAX_MESSAGE_BYTES = 32 * 2**20
+MAX_SILENCE_S = 2 * HEARTBEAT_INTERVAL_S
+"""Seconds without a message after which the daemon counts as silent: suspended, or kept from its loop."""
 FRESH_S = 0.25
 """Seconds for which an answer is reused if the view has not changed."""
 MAX_PAST_REQUESTS, PAST_PAUSE_S = 2, 0.05
@@ -42,6 +45,8 @@ class PageRpcClient:
         self._reader, self._writer = reader, writer
         self._view: View | None = None
         self._seen = asyncio.Event()
+        self._last_message_at = 0.0
+        self._heartbeats = 0
         self._listeners: list[Callable[[], None]] = []
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
@@ -68,8 +73,12 @@ class PageRpcClient:
                 waiting.set_exception(TableGone)
 
     def _take(self, message: Mapping[str, Any]) -> None:
+        self._last_message_at = asyncio.get_running_loop().time()
         if "view" in message:
             self._show(message["view"])
+        elif "heartbeat" in message:
+            self._heartbeats += 1
+            self._wake()
         elif (answer := self._waiting.pop(message["id"], None)) is not None and not answer.done():
             _settle(answer, message)
 
@@ -82,12 +91,25 @@ class PageRpcClient:
             raise TypeError("version")
         self._view = view
         self._seen.set()
+        self._wake()
+
+    def _wake(self) -> None:
         for wake in list(self._listeners):
             wake()
 
-    # ------------------------------------------------------------------ DisplaySource
+    def _require_table(self) -> None:
+        """Raise TableGone if the daemon has ended or is silent."""
+        silence = asyncio.get_running_loop().time() - self._last_message_at
+        if self._gone or silence > MAX_SILENCE_S:
+            raise TableGone
+
+    # ------------------------------------------------------------------ RemoteSource
+
+    def heartbeats(self) -> int:
+        return self._heartbeats
 
     def latest(self) -> View:
+        self._require_table()
         if self._view is None:
             raise RuntimeError("the pages were served before there was a view")
         return self._view
@@ -142,8 +164,7 @@ class PageRpcClient:
         return await asyncio.shield(known[2])
 
     async def _ask(self, request: Mapping[str, Any]) -> Any:
-        if self._gone:
-            raise TableGone
+        self._require_table()
         number = next(self._numbers)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[number] = answer

@@ -1,8 +1,8 @@
 """Server in the daemon for the requests of the page process: one JSON object per line, in both directions.
 
-The daemon sends complete views, the newest only; the page process sends requests (`requests.py`) and gets one
-answer to each by its id. The page process is not trusted: an invalid line ends it, and the daemon never waits
-for it. Only data that `DisplaySource` made public are sent.
+The daemon sends heartbeats and complete views, the newest only. The page process sends requests
+(`requests.py`) and gets one answer to each by its id. It is not trusted: an invalid line ends it, and the
+daemon never waits for it. Only data that `DisplaySource` made public are sent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from controller.common.token_bucket import TokenBucket
-from controller.pages.display.ports import DisplaySource
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, DisplaySource
 from controller.pages.display.touches import TouchError
 from controller.pages.page_process.requests import (
     MAX_REQUEST_BYTES,
@@ -68,8 +68,9 @@ class PageRpcServer:
         writer.transport.set_write_buffer_limits(high=0)
         unsubscribe = self._source.subscribe(self._changed.set)
         reading = asyncio.ensure_future(self._read(reader, writer))
-        sending = asyncio.ensure_future(self._send_views(writer))
-        tasks = (reading, sending, self._failed)
+        views = asyncio.ensure_future(self._send_views(writer))
+        heartbeats = asyncio.ensure_future(_send_heartbeats(writer))
+        tasks = (reading, views, heartbeats, self._failed)
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
@@ -186,6 +187,13 @@ def _parsed(line: bytes) -> Request | Up:
         return parse_request(line)
     except InvalidRequest as error:
         raise PageProcessError(f"sent {error}") from None
+
+
+async def _send_heartbeats(writer: asyncio.StreamWriter) -> None:
+    """Send heartbeats for as long as the daemon's loop runs."""
+    while True:
+        await _send(writer, {"heartbeat": True})
+        await asyncio.sleep(HEARTBEAT_INTERVAL_S)
 
 
 async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
