@@ -27,6 +27,6 @@
 - `values`: Values of a text's placeholders, from public data: money, places, hands, chips as text.
 - `view_schema`: The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and
   `spectator.py`.
-- `web`: Routes of the pages and their API, each a few lines that call `DisplaySource`.
+- `web`: Routes of the pages and their API, each a few lines that call `RemoteSource`.
 - `words`: Texts of a view: prompt, next step, alerts, hold, and the acts of CONFIRM and UNDO.
 """

@@ -5,7 +5,7 @@
 - `main`: The process that serves the pages, and parses all input from the network in place of the daemon.
 - `requests`: Requests of the page process to the daemon: one strict JSON object per line, in one of these
   forms.
-- `rpc_client`: Client in the page process: implements `DisplaySource` by requests to the daemon.
+- `rpc_client`: Client in the page process: implements `RemoteSource` by requests to the daemon.
 - `rpc_server`: Server in the daemon for the requests of the page process: one JSON object per line, in both
   directions.
 - `spawn`: Starts the page process before the daemon reads the table file, so that both import their modules
