@@ -21,6 +21,7 @@
   may be.
 - `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
   pair, for every card that it may be.
+- `late_chips`: Evidence that a seat added chips late when the cards that it had just seen were good.
 - `options`: Options of `crisscross evidence` that exclude or need each other.
 - `page`: Parts of a page about sittings, and the page of all of them as one file: without scripts, for
   surveillance.

@@ -7,7 +7,7 @@ over the pairs that were dealt nowhere else (controller/evidence/EVIDENCE.md).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -99,16 +99,18 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
     if not tendency:
         return None
     worth = first.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
-    weights = ante_weights(worth, tendency, early.at)[None, :]
-    best = MORE if places(worth)[early.at] >= 0 else LESS
+    place = places(worth)
+    weights = place_weights(tendency * place, early.at, ANTE_STRENGTHS)[None, :]
+    best = MORE if place[early.at] >= 0 else LESS
     size = early.ante * habits.rounds / habits.antes
     return RoundEvidence(weights, (size,), (best,), len(early.holes), (Wager.ANTE_ACROSS,))
 
 
-def ante_weights(worth: Floats, tendency: int, at: int) -> Floats:
-    """Return the logarithm of the factor by strength. `worth`: worth of each hole that the seat may hold."""
-    powers = np.array(ANTE_STRENGTHS)[:, None] * tendency * places(worth)
-    found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(worth))
+def place_weights(place: Floats, at: int, strengths: Sequence[float]) -> Floats:
+    """Return the logarithm of the factor by strength if cards number `at` came. `place`: rank of each pair of
+    cards that could have come (`places`), negative if low cards are favoured."""
+    powers = np.array(strengths)[:, None] * place
+    found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(place))
     return found
 
 

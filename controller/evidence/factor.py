@@ -30,7 +30,7 @@ CARELESS = 0.05
 """Share of decisions that the model takes to be made at random, so that no card is ever excluded."""
 KNOWING = (
     "fold", "make the smallest bet", "make the largest bet", "lay no bonus bet", "lay a bonus bet",
-    "ante less than before", "ante more than before",
+    "ante less than before", "ante more than before", "add no chips late", "add chips late",
 )  # fmt: skip
 """Choices of a player with knowledge, as named in the report."""
 Pair = tuple[int, int]

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, bonus_evidence
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
+from controller.evidence.late_chips import LateChips, late_evidence
 from controller.evidence.pair_card import Line, evidence_of_pair_card
 from controller.evidence.tables import FirstTables
 from controller.evidence.whole_cross import evidence_of_cross
@@ -30,6 +31,7 @@ class Hypothesis(StrEnum):
     CROSS = "sees_cross"
     BONUS = "bonus_follows_cards"
     ANTE = "ante_follows_hand"
+    LATE = "late_chips_follow_cards"
 
 
 PLACES = {
@@ -52,13 +54,15 @@ class SeatCards:
     card.
 
     `seen`: for the hypothesis on the middle card. `whole`: for the hypotheses that need a round whose cards
-    the shoe read. `cross`: cards of the cross by place. `early`: wagers before the deal.
+    the shoe read. `cross`: cards of the cross by place. `early`: wagers before the deal. `late`: chips added
+    late.
     """
 
     seen: SeatRound | None = None
     whole: SeatRound | None = None
     cross: dict[str, int] | None = None
     early: EarlyRound | None = None
+    late: LateChips | None = None
 
 
 def evidence_by_hypothesis(
@@ -85,3 +89,5 @@ def _every(
     if cards.early is not None:
         yield Hypothesis.BONUS, bonus_evidence(odds, cards.early, habits)
         yield Hypothesis.ANTE, ante_evidence(first.middle, cards.early, habits)
+    if cards.late is not None:
+        yield Hypothesis.LATE, late_evidence(odds, first.middle, cards.late)

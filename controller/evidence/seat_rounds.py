@@ -17,6 +17,7 @@ import numpy as np
 
 from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import Pair, SeatRound
+from controller.evidence.late_chips import LateChips, late_decisions
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, COLUMN, ROW, Method, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
@@ -44,12 +45,13 @@ class ShoeRounds:
     """A round whose cards were all read before they were dealt. Its repr shows no card.
 
     `cross`: cards as numbers by place. `seats`: seats that made a decision, with all bets that they laid,
-    also if they forfeited later. `early`: wagers before the deal by seat.
+    also if they forfeited later. `early`, `late`: wagers before the deal and chips added late, by seat.
     """
 
     cross: dict[str, int]
     seats: Mapping[int, SeatRound]
     early: Mapping[int, EarlyRound]
+    late: Mapping[int, LateChips]
 
 
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
@@ -85,7 +87,12 @@ def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
         if (bets := _laid(seat))
     }
     early = {seat["seat"]: _early(record, seat, {*cross.values(), *dealt}) for seat in record["seats"]}
-    return ShoeRounds(cross, seats, {seat: each for seat, each in early.items() if each is not None})
+    late = {
+        each["seat"]: LateChips(_seat_round(each, cross, dealt, ()), before)
+        for each in record["seats"]
+        if (before := tuple(late_decisions(record, each)))
+    }
+    return ShoeRounds(cross, seats, {seat: each for seat, each in early.items() if each is not None}, late)
 
 
 def _fair(record: RoundRecord) -> bool:

@@ -70,10 +70,10 @@ def _players(record: RoundRecord) -> Iterator[tuple[int, str, SeatCards]]:
     seen, whole = seat_rounds(record), shoe_rounds(record)
     for each in record["seats"]:
         seat = each["seat"]
-        if whole is None:
-            cards = SeatCards(seen.get(seat))
-        else:
-            cards = SeatCards(seen.get(seat), whole.seats.get(seat), whole.cross, whole.early.get(seat))
+        cards = SeatCards(seen.get(seat))
+        if whole is not None:
+            early, late = whole.early.get(seat), whole.late.get(seat)
+            cards = SeatCards(seen.get(seat), whole.seats.get(seat), whole.cross, early, late)
         yield seat, each["player"], cards
 
 

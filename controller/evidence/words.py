@@ -11,9 +11,11 @@ from controller.evidence.threshold import Threshold
 from controller.game.model.names import BETS, Wager
 from controller.game.model.side_bets import BONUSES
 
-CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more")
+CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more", "no_late", "late")
 """Text keys of the choices, in the order of `KNOWING`."""
-CANDIDATE_TEXTS = {Hypothesis.BONUS: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs"}
+CANDIDATE_TEXTS = {
+    Hypothesis.BONUS: "", Hypothesis.LATE: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs",
+}  # fmt: skip
 """Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
 
 
@@ -35,7 +37,7 @@ def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any])
     way = "for" if decision["log10"] >= 0 else "against"
     return words(
         texts, "sentence",
-        deed=_deed(texts, decision),
+        deed=words(texts, "deeds.late") if hypothesis is Hypothesis.LATE else _deed(texts, decision),
         knew=words(texts, f"knew.{hypothesis}"),
         one_of=_one_of(texts, hypothesis, decision["cards"]),
         choice=words(texts, f"choices.{CHOICES[KNOWING.index(decision['knowing_player'])]}"),

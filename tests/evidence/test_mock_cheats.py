@@ -46,12 +46,20 @@ def test_a_cheat_who_has_read_the_deck_is_found_by_their_hypothesis(
     assert found[1]["combined"]["peak_log10"] < 3
 
 
-def test_late_chips_are_alerts_of_that_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    records, _ = played("late_chips", 12, tmp_path, capsys)
+def test_late_chips_are_alerts_of_that_seat_and_evidence_before_its_turn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records, journal = played("late_chips", 60, tmp_path, capsys)
     found = [{(each["code"], each["seat"]) for each in record["irregularities"]} for record in records]
     assert set().union(*found) == {("bet_changed", CHEAT)}
-    assert 3 <= sum(map(bool, found)) < 12
+    assert 15 <= sum(map(bool, found)) < 60
+    assert all(each["before_turn"] for record in records for each in record["irregularities"])
     assert {record["outcome"] for record in records} == {"settled"}
+    assert main(["evidence", str(journal), "--seat", str(CHEAT), "--json"]) == 0
+    (data,) = map(json.loads, capsys.readouterr().out.splitlines())
+    peaks = {name: strand["peak_log10"] for name, strand in data["hypotheses"].items()}
+    assert max(peaks, key=peaks.__getitem__) == "late_chips_follow_cards"
+    assert data["hypotheses"]["late_chips_follow_cards"]["with_evidence"] == sum(map(bool, found))
 
 
 def test_a_deck_in_the_hand_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,6 +12,7 @@ from controller.evidence.hypotheses import Hypothesis, PackValues
 from controller.evidence.tables import first_tables
 from controller.rules.odds.subject import shipped
 from tests.trials.evidence.values import Hands, Ints
+from tests.trials.evidence.volume import late
 from tests.trials.evidence.volume.batch import Trial
 from tests.trials.evidence.volume.chances import chances_of
 from tests.trials.evidence.volume.deals import deal
@@ -39,7 +40,8 @@ def kinds_dealt() -> Sequence[int]:
     return [kind for kind, _ in deals.groups]
 
 
-def test_the_factors_are_those_of_the_program() -> None:
+def test_the_factors_are_those_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(late, "LATE_SHARE", 0.5)
     kinds = kinds_dealt()
     trial = Trial(VALUES, kinds, chances_of(VALUES, kinds), {"bets": bets}, SEED, ROUNDS)
     found = trial.differences(1)
@@ -95,7 +97,7 @@ def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:
     found = tally(logs, 4)
     middle, combined = NAMES.index(Hypothesis.MIDDLE), NAMES.index("combined")
     assert found.peaks[middle].tolist() == [1, 1, 0, 0, 0]
-    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # (200 + 7) / 8
+    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # (200 + 8) / 9
     assert found.end_mean(middle)[0] == pytest.approx(0.2)
     assert found.round_mean(middle)[0] == pytest.approx(202.001 / 4)
     assert "player, sees_middle: round 50.500250" in "\n".join(lines({"player": found}, 4))

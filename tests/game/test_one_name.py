@@ -5,6 +5,7 @@ pit. A cap is always named a late bet; chips of a folded bet are never named a b
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -16,6 +17,7 @@ from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Phase, Wager
 from controller.game.model.naming import FOLDED_BET, NAMES, as_code, entry_name, with_names
 from controller.game.model.record import RoundRecord
+from controller.game.model.transition import BEFORE_TURN_SINCE
 from controller.pages.display.round_text import title
 from controller.pages.display.words import render
 from controller.record.journal.round_summary import summary_of
@@ -72,6 +74,44 @@ def test_a_cap_of_an_ante_is_a_late_bet_and_a_pinch_is_a_changed_bet() -> None:
     sums = sums_of(record)
     assert (sums["code:late_bet"], sums["code:bet_changed"]) == (2, 1)
     assert "late_bet:2" in as_csv([summary]) and "bet_changed:1" in as_csv([summary])
+
+
+def test_a_record_marks_what_came_before_the_turn_of_its_seat() -> None:
+    """Seat 3 is asked first. A seat that was asked, has bet or has folded is no longer before its turn."""
+    felt = dealt(s3="KD 3S", s4="QD 5S")
+    felt.lay(3, ante_across=35)
+    felt.lay(4, ante_across=35)
+    felt.stand()
+    felt.lay(3, ante_across=10)
+    felt.lay(4, ante_across=10)
+    felt.decide(s3=10, s4=10)
+    felt.lay(3, ante_down=35)
+    felt.stand()
+    felt.lay(3, ante_down=10)
+    felt.bet(10)
+    felt.lay(3, ante_down=35)
+    felt.lay(4, ante_down=35)
+    felt.stand()
+    felt.lay(3, ante_down=10)
+    felt.lay(4, ante_down=10)
+    entries = [(e["phase"], e["seat"], e.get("before_turn", False)) for e in finish(felt)["irregularities"]]
+    assert entries == [
+        ("across", 3, False), ("across", 4, True), ("down", 3, False), ("down", 3, False), ("down", 4, False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("procedures", "marked"), [(BEFORE_TURN_SINCE, True), (BEFORE_TURN_SINCE - 1, False)]
+)
+def test_a_replay_of_an_older_journal_marks_nothing(procedures: int, marked: bool) -> None:
+    felt = dealt(s3="KD 3S", s4="QD 5S")
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    felt.lay(4, ante_across=35)
+    felt.stand()
+    felt.lay(4, ante_across=10)
+    [entry] = finish(felt)["irregularities"]
+    assert ("before_turn" in entry) is marked
+    assert "before_turn" not in as_code(entry)
 
 
 def test_a_cap_that_becomes_a_pinch_has_two_names_and_two_entries() -> None:

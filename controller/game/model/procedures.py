@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PROCEDURES: Final = 8
+PROCEDURES: Final = 9
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
@@ -26,4 +26,5 @@ PROCEDURES: Final = 8
 7: A void takes back another player's chips from the circle in which they lie, and counts them for that
    player.
 8: A record has the chips of each wager in order of arrival, and the chips that were changed or moved.
+9: A record marks the irregularities of a seat that were raised before the seat's turn to decide.
 """

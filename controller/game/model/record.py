@@ -91,9 +91,11 @@ class IrregularityRecord(TypedDict):
 
 
 class NamedIrregularity(IrregularityRecord):
-    """Irregularity with its `name`, more specific than the code (`naming.py`), if the table gave it one."""
+    """Irregularity with its `name`, more specific than the code (`naming.py`), if the table gave it one.
+    `before_turn`: True if it was raised before the turn of its seat to decide, else absent."""
 
     name: NotRequired[str]
+    before_turn: NotRequired[bool]
 
 
 Correction = TypedDict(

@@ -14,7 +14,7 @@ from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Ledger
-from controller.game.model.names import Circle, Method, Phase, Wager
+from controller.game.model.names import BETS, Circle, Method, Phase, Wager
 from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 
@@ -69,6 +69,8 @@ class Irregularity:
     """Reason given by a floorperson."""
     name: str = ""
     """More specific name than the code (`naming.py`), or ""."""
+    before_turn: bool = False
+    """Whether it was raised before the seat's turn to decide (`Round.awaits_turn`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +209,18 @@ class Round:
     ledger: Ledger = NO_MONEY
     stacks: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""
+
+    def awaits_turn(self, seat: int | None, phase: Phase) -> bool:
+        """Return whether a seat in play is still to be asked for its decision of this phase; during the deal,
+        for the first one."""
+        box, asked = self.seats.get(seat or 0), self.decisions.asked
+        if box is None or not box.playing:
+            return False
+        if phase is Phase.DEALING:
+            return True
+        if phase.value not in BETS or asked is None or asked >= box.seat:
+            return False
+        return Wager(phase.value) not in box.wagers and box.seat not in self.decisions.lying
 
     def playing(self) -> list[SeatState]:
         """Return the seats neither folded nor forfeited, seat 1 first."""

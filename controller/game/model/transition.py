@@ -20,6 +20,8 @@ from controller.game.model.round import Deal, Decisions, Ending, Irregularity, R
 from controller.game.model.rules import Ruling, citation_for, offered_outcomes
 from controller.game.model.state import Alert, Context, DeckState, Hold, Proposed, ShoeState, TableState, Undo
 
+BEFORE_TURN_SINCE = 9
+"""First revision of `PROCEDURES` whose records have `before_turn`."""
 Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
 
 
@@ -144,9 +146,10 @@ class Transition:
         """Add an irregularity to the round's list; before the close, to the list of the next round."""
         phase = self.state.play_phase
         cited = citation or citation_for(self.context.pack, code, self.state.method)
-        self._put_entries(
-            (*self._entries(), Irregularity(code, phase, seat, wager, cited, resolved, name=name))
-        )
+        marked = self.state.round is not None and self.state.procedures >= BEFORE_TURN_SINCE
+        early = marked and self.round.awaits_turn(seat, phase)
+        entry = Irregularity(code, phase, seat, wager, cited, resolved, name=name, before_turn=early)
+        self._put_entries((*self._entries(), entry))
 
     def _entries(self) -> tuple[Irregularity, ...]:
         return self.state.early if self.state.round is None else self.state.round.irregularities

@@ -163,6 +163,8 @@ def _irregularity(entry: Irregularity) -> NamedIrregularity:
         record["reason"] = entry.reason
     if entry.name:
         record["name"] = entry.name
+    if entry.before_turn:
+        record["before_turn"] = True
     return record
 
 

@@ -17,7 +17,7 @@ from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.tables import first_table
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.cards import DECK, Card
-from controller.game.model.names import ANTES, BONUS_PLACES, CROSS, Circle, Place, Wager, cards_of
+from controller.game.model.names import ANTES, BONUS_PLACES, CROSS, Circle, Phase, Place, Wager, cards_of
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import best_of
@@ -185,16 +185,16 @@ class AntesMore:
 
 
 class AddsChips:
-    """Player who adds a chip to an ante after seeing good cards; a `More` (players.py). The table raises an
-    alert for it.
+    """Player who adds a chip to an ante once both cards lie there, if they are good; a `More` (players.py).
+    The table raises an alert for it.
     """
 
     def __init__(self, pack: RulePack, seat: int) -> None:
         self._worth, self._seat = Worth(pack), seat
 
     def __call__(self, view: View, felt: Felt) -> Iterator[Act]:
-        circle, deciding = Circle(self._seat, Wager.ANTE_ACROSS), (view["prompt"] or {}).get("kind") == "ask"
-        plays = view["phase"] == Wager.ACROSS and deciding and self._seat in playing(view)
+        circle = Circle(self._seat, Wager.ANTE_ACROSS)
+        plays = view["phase"] in (Phase.DEALING, Phase.ACROSS) and self._seat in playing(view)
         if plays and self._worth.is_good(felt.cards, self._seat):
             yield SetChips(circle, felt.amount(circle) + 500, once=f"{view['round']}:{self._seat}:late")
 

@@ -80,6 +80,7 @@ def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Deci
     if seat.is_read():
         found |= {f"sees_{place}": seat.pair_card(place) for place in PLACES}
         found["sees_cross"] = seat.whole_cross()
+        found["late_chips_follow_cards"] = seat.late()
         if seat.seat["wagers"].get("ante_across", {}).get("amount"):
             found |= {"bonus_follows_cards": seat.bonus(ever), "ante_follows_hand": seat.ante(antes)}
     return found

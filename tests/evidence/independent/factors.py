@@ -18,13 +18,15 @@ Values = list[float]
 RANKS, DECK = "23456789TJQKA", [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 AT = {card: number for number, card in enumerate(DECK)}
 STRENGTHS, CARELESS = (0.5, 2.0, 8.0), 0.05
-BONUS_STRENGTHS, ANTE_STRENGTHS = (1.0, 9.0, 99.0), (0.5, 1.5, 4.0)
+BONUS_STRENGTHS, ANTE_STRENGTHS, LATE_STRENGTHS = (1.0, 9.0, 99.0), (0.5, 1.5, 4.0), (1.0, 4.0, 16.0)
 SIGHT = {"community_exposed", "face_seen", "card_face_up", "card_differs", "duplicate_card"}
 UNREAD = {"card_not_read", "shoe_lost", "shoe_fault", "drawn_in_error", "wrong_count"}
 PLACES = ("across_left", "across_right", "down_far", "down_near")
 NAMES = ("sees_middle", *(f"sees_{place}" for place in PLACES), "sees_cross", "bonus_follows_cards",
-         "ante_follows_hand")  # fmt: skip
+         "ante_follows_hand", "late_chips_follow_cards")  # fmt: skip
 BETS = ("across", "down", "middle")
+NEXT_DECISION = {"dealing": 0, **{wager: number for number, wager in enumerate(BETS)}}
+"""Number of the decision that follows an irregularity, by phase."""
 CHOICES = ("fold", "make the smallest bet", "make the largest bet")
 FIVE_CARD_HANDS = (1302540 + 4 * 84480, 5 * 84480, 4 * 84480, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
 """Hands of five cards by class, as textbooks count them; a pair below 6s has no line."""
@@ -318,18 +320,60 @@ class Seat:
         gone = {*self.cross.values()} | self.others
         holes = [*combinations([card for card in range(52) if card not in gone], 2)]
         worth = [self.pack["worth"][kind(hole)] for hole in holes]
-        ordered, counts, below = Counter(worth), len(worth), 0
-        place = {}
-        for value in sorted(ordered):
-            place[value] = (2 * below + ordered[value]) / counts - 1
-            below += ordered[value]
-        mine = place[self.pack["worth"][kind(self.hole.cards)]]
-        weights = [
-            s * side * mine - log(fsum(exp(s * side * place[v]) * n for v, n in ordered.items()) / counts)
-            for s in ANTE_STRENGTHS
-        ]
+        mine, weights = ranked(worth, self.pack["worth"][kind(self.hole.cards)], side, ANTE_STRENGTHS)
         best = "ante more than before" if mine >= 0 else "ante less than before"
-        return [("ante_across", own * len(antes) / total, best, counts, weights)]
+        return [("ante_across", own * len(antes) / total, best, len(worth), weights)]
+
+    def late(self) -> list[Decision]:
+        """Return the evidence of chips that were added late, before the seat's turn."""
+        steps, found = set(), []
+        for each in self.record["irregularities"]:
+            added = each["seat"] == self.seat["seat"] and each.get("name", each["code"]) == "late_bet"
+            if added and each.get("before_turn"):
+                step = NEXT_DECISION[each["phase"]]
+                steps |= {step} if each["wager"] not in BETS[step:] else set()
+        for step, wager in enumerate(BETS):
+            if step in steps:
+                mine, weights = self.late_step(step)
+                best = "add chips late" if mine >= 0 else "add no chips late"
+                found.append((wager, 0.0, best, 0, weights))
+            if wager not in self.seat["wagers"]:
+                break
+        return found
+
+    def late_step(self, step: int) -> tuple[float, list[float]]:
+        """Return the place of the pair seen last, and its weights: the own cards, the Across pair, the Down
+        pair."""
+        assert self.hole
+        hole, cross = self.hole, self.cross
+        pairs = [hole.cards, *(sorted(cross[place] for place in two) for two in (PLACES[:2], PLACES[2:]))]
+        seen = {card for pair in pairs[:step] for card in pair} | self.others
+        every = combinations([card for card in range(52) if card not in seen], 2)
+
+        def worth(one: int, two: int) -> float:
+            if not step:
+                value: float = self.pack["worth"][kind((one, two))]
+                return value
+            return fsum(hole.pays[hole.made(one, two, middle)] for middle in hole.without(one, two))
+
+        return ranked([worth(*pair) for pair in every], worth(*pairs[step]), 1, LATE_STRENGTHS)
+
+
+def ranked(
+    worth: Sequence[float], mine: float, side: int, strengths: Sequence[float]
+) -> tuple[float, list[float]]:
+    """Return the place of `mine` among all worths, from -1 to 1, and the logarithm of the factor by
+    strength. `side`: -1 if low ones are favoured."""
+    ordered, counts, below = Counter(worth), len(worth), 0
+    place = {}
+    for value in sorted(ordered):
+        place[value] = (2 * below + ordered[value]) / counts - 1
+        below += ordered[value]
+    weights = [
+        s * side * place[mine] - log(fsum(exp(s * side * place[v]) * n for v, n in ordered.items()) / counts)
+        for s in strengths
+    ]
+    return place[mine], weights
 
 
 def kind(hole: Sequence[int]) -> str:

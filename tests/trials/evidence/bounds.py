@@ -54,8 +54,8 @@ def gained(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Roun
     values, laid = trial.values, wagers(trial, hypothesis, strength, dealt, plain)
     if hypothesis is Hypothesis.BONUS:
         return _of_bonus(values, strength, dealt, laid)
-    if hypothesis is Hypothesis.ANTE:
-        return _of_ante(values, strength, dealt, laid)
+    if hypothesis in (Hypothesis.ANTE, Hypothesis.LATE):
+        return _of_own_cards(values, strength, dealt, raised=laid.late or laid.ante == LARGE_ANTE)
     seat = dealt.seat(laid.bets)
     if hypothesis is Hypothesis.CROSS:
         return _of_cross(values, strength, seat, plain)
@@ -79,12 +79,13 @@ def _of_bonus(values: PackValues, strength: Strength, dealt: Round, laid: Wagers
     return float(np.log(chance[dealt.bonus_class()] / np.average(chance, weights=hands(5))))
 
 
-def _of_ante(values: PackValues, strength: Strength, dealt: Round, laid: Wagers) -> float:
-    early = dealt.cards(laid.bets, laid.ante, laid.bonus).early
+def _of_own_cards(values: PackValues, strength: Strength, dealt: Round, *, raised: bool) -> float:
+    """Return the nats of a cheat who raises the ante, or adds chips late, for good cards of their own."""
+    early = dealt.cards([0], 1, bonus=False).early
     assert early is not None
     worth = values.first.middle.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
-    raised = share_used(Hypothesis.ANTE, strength, worth) * (worth > USUAL_WORTH)
-    chance = raised if laid.ante == LARGE_ANTE else 1 - raised
+    used = share_used(Hypothesis.ANTE, strength, worth) * (worth > USUAL_WORTH)
+    chance = used if raised else 1 - used
     return float(np.log(chance[early.at] / chance.mean()))
 
 

@@ -5,6 +5,7 @@ Each kind of knowledge is used at three strengths: every round, one round in thr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -15,6 +16,7 @@ from controller.evidence.factor import SeatRound
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues, SeatCards
 from controller.evidence.known_middle import Values, down_values, middle_values
 from controller.evidence.known_pair_card import second_values_down
+from controller.evidence.late_chips import LateChips
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.names import ROW, Place, Wager
 from controller.rules.odds.hands import KEYS, classes
@@ -47,11 +49,13 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Wagers:
-    """Wagers of one round. `bets`: antes bet at Across, Down and Middle. `ante`: cents."""
+    """Wagers of one round. `bets`: antes bet at Across, Down and Middle. `ante`: cents. `late`: whether chips
+    are added to the ante once both cards lie there."""
 
     bets: list[int]
     ante: int
     bonus: bool
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,18 @@ class Round:
         middle = self.cross[Place.MIDDLE]
         return SeatRound(self.hole, across, down, middle, self.others, tuple(map(float, used)))
 
-    def cards(self, bets: list[int], ante: int, bonus: bool) -> SeatCards:
-        """Return the round as the evidence sees it."""
+    def cards(
+        self, bets: list[int], ante: int, bonus: bool, before: Sequence[Wager] = ()
+    ) -> SeatCards:  # fmt: skip
+        """Return the round as the evidence sees it. `before`: decisions before which chips came late."""
         seat = self.seat(bets)
         gone = {*self.cross.values(), *self.others}
         free = np.array([card for card in range(52) if card not in gone])
         holes = free[np.stack(np.triu_indices(len(free), 1), axis=1)]
         at = int(np.flatnonzero((holes == self.hole).all(axis=1))[0])
         early = EarlyRound(ante, {BONUS: 500 * bonus}, {BONUS: LINES[self.bonus_class()]}, holes, at)
-        return SeatCards(seat, seat, self.cross, early)
+        late = LateChips(seat, tuple(before)) if before else None
+        return SeatCards(seat, seat, self.cross, early, late)
 
     def bonus_class(self) -> int:
         return int(classes(KEYS[list(self.cross.values())].sum().astype(np.int32)))
@@ -109,6 +116,8 @@ def wagers(
         return Wagers(plain, ANTE, bonus_pays(trial.values.odds, dealt) > 0)
     if hypothesis is Hypothesis.ANTE:
         return Wagers(plain, LARGE_ANTE if hole_worth(trial.values, dealt) > USUAL_WORTH else ANTE, bonus)
+    if hypothesis is Hypothesis.LATE:
+        return Wagers(plain, ANTE, bonus, hole_worth(trial.values, dealt) > USUAL_WORTH)
     return Wagers(knowing_bets(trial.values, hypothesis, dealt, plain), ANTE, bonus)
 
 
@@ -126,7 +135,7 @@ def _uses(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round
         return True
     if hypothesis is Hypothesis.BONUS:
         gains: float = bonus_pays(trial.values.odds, dealt)
-    elif hypothesis is Hypothesis.ANTE:
+    elif hypothesis in (Hypothesis.ANTE, Hypothesis.LATE):
         gains = hole_worth(trial.values, dealt)
     else:
         gains = gain(trial.values, hypothesis, dealt, plain)

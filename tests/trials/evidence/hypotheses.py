@@ -19,6 +19,7 @@ import numpy as np
 from controller.evidence.hypotheses import Hypothesis, PackValues, evidence_by_hypothesis
 from controller.evidence.sitting import Sitting
 from controller.evidence.tables import first_tables
+from controller.game.model.names import Wager
 from controller.rules.odds.plots import Bar, bars
 from controller.rules.odds.subject import shipped
 from controller.rules.volume.best import Best
@@ -89,7 +90,8 @@ def cheated(trial: Trial, hypothesis: Hypothesis, strength: Strength) -> Floats:
 
 def add(trial: Trial, sitting: Sitting, number: int, dealt: Round, laid: Wagers) -> None:
     """Add a round to a sitting, as the command does."""
-    cards = dealt.cards(laid.bets, laid.ante, laid.bonus)
+    before = [Wager.ACROSS] if laid.late else []
+    cards = dealt.cards(laid.bets, laid.ante, laid.bonus, before)
     sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits), cards.early)
 
 

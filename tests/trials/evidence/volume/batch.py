@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from controller.evidence.hypotheses import PackValues
+from controller.evidence.hypotheses import Hypothesis, PackValues
 from tests.trials.evidence.players import Player
 from tests.trials.evidence.values import Ints
 from tests.trials.evidence.volume.chances import Chances
 from tests.trials.evidence.volume.check import largest_differences
 from tests.trials.evidence.volume.deals import Deals, deal
 from tests.trials.evidence.volume.early import EarlyWagers, early_logs, wagers
-from tests.trials.evidence.volume.factors import Factors
+from tests.trials.evidence.volume.factors import Factors, Logs
+from tests.trials.evidence.volume.late import LateChips
 from tests.trials.evidence.volume.tally import Tally, tally
 
 
@@ -34,9 +35,9 @@ class Trial:
         """Return the evidence against each player in batch `number`."""
         dice = np.random.default_rng([self.seed, number])
         deals, laid = self._dealt(dice, sittings)
-        early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
+        logs = self._logs(deals, laid, LateChips(self.values, deals, dice))
         return [
-            tally(factors.logs(self._choices(player(deals.hands, dice))) | early, self.length)
+            tally(logs(self._choices(player(deals.hands, dice))), self.length)
             for player in self.players.values()
         ]
 
@@ -45,13 +46,13 @@ class Trial:
         sittings of each player."""
         dice = np.random.default_rng([self.seed])
         deals, laid = self._dealt(dice, sittings)
-        early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
+        late = LateChips(self.values, deals, dice)
+        logs = self._logs(deals, laid, late)
         found: dict[str, float] = {}
         for player in self.players.values():
             bets = player(deals.hands, dice)
-            each = largest_differences(
-                self.values, deals, laid, bets, factors.logs(self._choices(bets)) | early
-            )
+            choices = self._choices(bets)
+            each = largest_differences(self.values, deals, laid, bets, late.made(choices), logs(choices))
             found = {name: max(gap, found.get(name, 0.0)) for name, gap in each.items()}
         return found
 
@@ -59,6 +60,11 @@ class Trial:
         """Return the deals of some sittings, and the wagers before each deal."""
         deals = deal(dice, sittings * self.length, self.kinds)
         return deals, wagers(self.values, deals.hands, dice, self.length)
+
+    def _logs(self, deals: Deals, laid: EarlyWagers, late: LateChips) -> Callable[[Ints], Logs]:
+        """Return a function from a player's choices to the logarithms by hypothesis."""
+        early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
+        return lambda choices: factors.logs(choices) | early | {Hypothesis.LATE: late.logs(choices)}
 
     def _choices(self, bets: Ints) -> Ints:
         return np.searchsorted([0, *self.values.odds.multiples], bets)

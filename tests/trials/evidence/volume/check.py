@@ -6,6 +6,7 @@ import numpy as np
 
 from controller.evidence.hypotheses import Hypothesis, PackValues, evidence_by_hypothesis
 from controller.evidence.sitting import Sitting
+from controller.game.model.names import BETS
 from tests.trials.evidence.cheating import round_of
 from tests.trials.evidence.values import Ints
 from tests.trials.evidence.volume.deals import Deals
@@ -15,10 +16,11 @@ from tests.trials.evidence.volume.tally import running_evidence
 
 
 def largest_differences(
-    values: PackValues, deals: Deals, laid: EarlyWagers, bets: Ints, logs: Logs
+    values: PackValues, deals: Deals, laid: EarlyWagers, bets: Ints, late: Ints, logs: Logs
 ) -> dict[str, float]:
     """Return, by hypothesis, the largest difference of a factor's logarithm, and that of the combined
-    evidence's logarithm after any round. `bets`: (3, round), antes; `logs`: of the same rounds."""
+    evidence's logarithm after any round. `bets`: (3, round), antes; `late`: (3, round), 1 for late chips
+    before the decision; `logs`: of the same rounds."""
     worst = dict.fromkeys([*Hypothesis, "combined"], 0.0)
     combined = np.log(np.mean([running_evidence(logs[name], laid.length) for name in Hypothesis], axis=0))
     sitting = Sitting(1, "")
@@ -26,7 +28,8 @@ def largest_differences(
         if at % laid.length == 0:
             sitting = Sitting(1, "")
         dealt = round_of(deals.hands, at)
-        cards = dealt.cards(bets[:, at].tolist(), int(laid.ante[at]), bool(laid.bonus[at]))
+        before = [wager for wager, came in zip(BETS, late[:, at], strict=True) if came]
+        cards = dealt.cards(bets[:, at].tolist(), int(laid.ante[at]), bool(laid.bonus[at]), before)
         found = evidence_by_hypothesis(values, cards, sitting.habits)
         sitting.add(at, found, cards.early)
         for name in Hypothesis:

@@ -6,6 +6,7 @@ whose bonus would have won, else once in three rounds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,9 +59,10 @@ def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: 
 
 def early_logs(values: PackValues, hands: Hands, laid: EarlyWagers) -> Logs:
     """Return the logarithms in the order of play, 0 for a round without evidence."""
+    dealt = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
     return {
         Hypothesis.BONUS: _bonus_logs(values, laid),
-        Hypothesis.ANTE: AnteFactors(values).logs(hands, tendencies(laid)),
+        Hypothesis.ANTE: HoleFactors(values, ANTE_STRENGTHS).logs(hands, dealt, tendencies(laid)),
     }
 
 
@@ -81,10 +83,11 @@ def tendencies(laid: EarlyWagers) -> Ints:
     return found
 
 
-class AnteFactors:
-    """Factors of an ante from the rank of a hole among all that the seat may hold."""
+class HoleFactors:
+    """Factors from the rank of a hole among all that the seat may hold."""
 
-    def __init__(self, values: PackValues) -> None:
+    def __init__(self, values: PackValues, strengths: Sequence[float]) -> None:
+        self._strengths = strengths
         worth = values.first.middle.holes[KINDS]
         _, self._rank = np.unique(worth, return_inverse=True)
         """Rank of each kind by its worth, in the order of `KINDS`; equal kinds share a rank."""
@@ -94,13 +97,13 @@ class AnteFactors:
         rank_of[KINDS] = self._rank
         self._rank_of_kind = rank_of
 
-    def logs(self, hands: Hands, tendency: Ints) -> Floats:
-        """Return (strength, round)."""
+    def logs(self, hands: Hands, gone: Ints, tendency: Ints) -> Floats:
+        """Return (strength, round). `gone`: (card, round), cards that the seat cannot hold. `tendency`: 1 if
+        good holes are favoured, -1 if bad ones, 0 for a round without evidence."""
         many = len(tendency)
-        found = np.empty((len(ANTE_STRENGTHS), many))
+        found = np.empty((len(self._strengths), many))
         live = np.ones((many, DECK_SIZE), np.int8)
-        dealt = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
-        live[np.arange(many), dealt] = 0
+        live[np.arange(many), gone] = 0
         own = self._rank_of_kind[KIND[PAIR[hands.hole[0], hands.hole[1]]]]
         for start in range(0, many, BLOCK):
             some = slice(start, start + BLOCK)
@@ -114,8 +117,8 @@ class AnteFactors:
         place = (2 * up_to - counts) / holes - 1
         signed = (tendency[:, None] * place).astype(np.float32)
         mine = np.take_along_axis(signed, own[:, None], axis=1)[:, 0].astype(float)
-        totals = [(counts * np.exp(np.float32(each) * signed)).sum(axis=1) for each in ANTE_STRENGTHS]
-        found: Floats = np.array(ANTE_STRENGTHS)[:, None] * mine - np.log(totals) + np.log(holes[:, 0])
+        totals = [(counts * np.exp(np.float32(each) * signed)).sum(axis=1) for each in self._strengths]
+        found: Floats = np.array(self._strengths)[:, None] * mine - np.log(totals) + np.log(holes[:, 0])
         return found
 
 
