@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -149,6 +150,65 @@ def test_events_cut_off_by_a_join_stay_out_and_a_join_restarts_the_refold(
     spoilt(store)
     refold(beside, {})
     assert figures(store) == right
+
+
+def test_a_second_refold_at_once_ends_with_one_line_and_changes_nothing(
+    store: Store,
+    beside: Database,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    intake = taking(store)
+    for table in (played(3), played(2, "CC-02")):
+        intake.take(rooted(table))
+    right = figures(store)
+    spoilt(store)
+    advance, statuses = refold_._Refold._advance, []
+
+    def and_a_second_refold(self: refold_._Refold, at: refold_._Stream) -> int:
+        folded = advance(self, at)
+        if at.table == "CC-02" and not statuses:
+            statuses.append(main(["pit", "refold", "--store", url]))
+        return folded
+
+    monkeypatch.setattr(refold_._Refold, "_advance", and_a_second_refold)
+    refold(beside, {})
+    assert statuses == [1]
+    line = "another refold of it runs; wait until that has ended, then start this refold again\n"
+    assert capsys.readouterr().err.endswith(line)
+    assert figures(store) == right
+    assert refold(beside, {}).totals == {}, "the lock is released"
+
+
+def test_a_join_during_the_exchange_waits_for_its_end(
+    store: Store, beside: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The contributions that a join takes out of the figures are those of the exchange."""
+    one, intake = played(3), taking(store)
+    intake.take(rooted(one))
+    parts = len(one.payloads) // 3
+    new = f"{JOURNAL}-{parts}"
+    accept(store._db, "CC-01", new, AT, "Ana", "restored")
+    spoilt(store)
+    exchange = refold_._Refold._exchange
+    switch = threading.Thread(target=lambda: switched.append(intake.is_of("CC-01", new)))
+    switched: list[bool] = []
+
+    def and_a_join(self: refold_._Refold, layout: Mapping[tuple[str, str], tuple[int | None, int]]) -> None:
+        switch.start()
+        switch.join(1.0)
+        assert switched == [], "the join waits"
+        exchange(self, layout)
+
+    monkeypatch.setattr(refold_._Refold, "_exchange", and_a_join)
+    refold(beside, {})
+    switch.join(10.0)
+    monkeypatch.undo()
+    assert switched == [True]
+    rounds = {(what, amount) for *_, what, amount in figures(store) if what in ("rounds", "won") and amount}
+    assert rounds == {("rounds", 1)}
+    assert refold(beside, {}).totals == {}
 
 
 def test_figures_of_dropped_events_are_kept(store: Store, beside: Database) -> None:

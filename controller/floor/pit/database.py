@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from urllib.parse import parse_qs
@@ -26,12 +26,16 @@ APPLICATION_ID = 0x43435450
 POSTGRESQL = ("postgresql://", "postgres://")
 LOCK = 0x4343_5054
 """Number of PostgreSQL's advisory lock that a pit holds while it writes."""
+JOB_LOCKS = {"refold": LOCK + 1}
+"""Number of the advisory lock of each job that must not run twice at once."""
 APPLICATION_NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
 BUSY_S = 5.0
 """Seconds that SQLite waits for the lock of another program."""
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
+PIT_RUNS = "another pit writes to it; end that, or name another store"
+JOB_RUNS = "another {0} of it runs; wait until that has ended, then start this {0} again"
 BATCH_SIZE = 500
 """Maximum number of events that are written, dropped or folded at once."""
 BATCH_ROWS = 2000
@@ -66,6 +70,10 @@ class Database(Protocol):
 
     def lock_writes(self, table: str = "events") -> None:
         """Inside a transaction, make every other writer of a table wait until its end."""
+
+    def alone(self, job: str) -> Any:  # noqa: ANN401  # a context manager of nothing
+        """Return a context manager with the store's lock for `job`. Raises StoreTaken if another process has
+        it."""
 
     def snapshot(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager in which every query reads the store as it was at the first one."""
@@ -163,6 +171,14 @@ class SQLite:
         """Do nothing: SQLite has one writer at a time, from the start of its transaction."""
 
     @contextmanager
+    def alone(self, job: str) -> Iterator[None]:
+        handle = _locked(self._path.with_name(f"{self._path.name}.{job}"), self._place, JOB_RUNS.format(job))
+        try:
+            yield
+        finally:
+            os.close(handle)
+
+    @contextmanager
     def snapshot(self) -> Iterator[None]:
         with self._errors_named():
             self._db.execute("BEGIN")
@@ -222,13 +238,13 @@ class SQLite:
             raise StoreError(f"{self._place}: {message}") from error
 
 
-def _locked(path: Path, place: str) -> int:
-    """Lock a file beside the database for as long as the pit runs. SQLite's own locks are released between
+def _locked(path: Path, place: str, taken: str = PIT_RUNS) -> int:
+    """Lock a file beside the database until its handle is closed. SQLite's own locks are released between
     two transactions."""
     try:
         return lock(path)
     except AlreadyLocked as error:
-        raise StoreTaken(f"{place}: another pit writes to it; end that, or name another store") from error
+        raise StoreTaken(f"{place}: {taken}") from error
     except OSError as error:
         raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error
 
@@ -269,8 +285,7 @@ class PostgreSQL:
             self._db.close()
             if getattr(error.__cause__, "sqlstate", None) != LOCK_NOT_AVAILABLE:
                 raise
-            words = f"{self._place}: another pit writes to it; end that, or name another database"
-            raise StoreTaken(words) from error
+            raise StoreTaken(f"{self._place}: {PIT_RUNS}") from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -284,6 +299,16 @@ class PostgreSQL:
     def lock_writes(self, table: str = "events") -> None:
         self.rows("SET LOCAL statement_timeout = 0")
         self.rows(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
+
+    @contextmanager
+    def alone(self, job: str) -> Iterator[None]:
+        if not self.rows("SELECT pg_try_advisory_lock(?)", (JOB_LOCKS[job],))[0][0]:
+            raise StoreTaken(f"{self._place}: {JOB_RUNS.format(job)}")
+        try:
+            yield
+        finally:
+            with suppress(StoreError):  # the end of a lost connection has released it
+                self.rows("SELECT pg_advisory_unlock(?)", (JOB_LOCKS[job],))
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:

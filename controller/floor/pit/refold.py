@@ -75,11 +75,12 @@ class Refolded:
 
 def refold(database: Database, packs: Known, *, dry_run: bool = False) -> Refolded:
     """Recompute the figures and return the comparison. With `dry_run` the figures stay unchanged. Raises
-    StoreError."""
+    StoreError, also if another refold of the store runs: the two would share their work tables."""
     check_version(database)
-    for _ in range(MAX_ATTEMPTS):
-        with suppress(_Changed):
-            return _Refold(database, packs).run(dry_run=dry_run)
+    with database.alone("refold"):
+        for _ in range(MAX_ATTEMPTS):
+            with suppress(_Changed):
+                return _Refold(database, packs).run(dry_run=dry_run)
     raise StoreError("store: streams were joined or events dropped again and again meanwhile; try it later")
 
 

@@ -195,7 +195,8 @@ class Store:
         current one now.
 
         Events of former streams that the new stream contains again are taken out of the figures in the
-        same commit; all events stay readable.
+        same commit; all events stay readable. The contributions are read under the lock of a refold's
+        exchange (refold.py), which may have changed them.
         """
         query = "SELECT who, reason FROM accepted WHERE name = ? AND stream = ?"
         found = self._db.rows(query, (table, stream))
@@ -204,16 +205,17 @@ class Store:
         before, known = self.tables[table], self.former.get((table, stream), Former(Frontier()))
         former = {name: each for (of, name), each in self.former.items() if of == table}
         former[before.stream] = Former(before.tree)
-        changes = streams.cuts(self._db, table, stream, former)
-        sums = streams.moved(self._db, table, former, changes, worked_out)
-        former = {
-            name: Former(each.tree, changes.get(name, (0, each.cut))[1])
-            for name, each in former.items() if name != stream
-        }  # fmt: skip
         who, reason = found[0]
-        join = Join(utc, stream, before.stream, who, reason, streams.figures_of(sums))
         stand = StreamHead(stream, known.tree)
         with self._db.transaction():
+            self._db.lock_writes()
+            changes = streams.cuts(self._db, table, stream, former)
+            sums = streams.moved(self._db, table, former, changes, worked_out)
+            former = {
+                name: Former(each.tree, changes.get(name, (0, each.cut))[1])
+                for name, each in former.items() if name != stream
+            }  # fmt: skip
+            join = Join(utc, stream, before.stream, who, reason, streams.figures_of(sums))
             self._db.each(PUT, [_row(table, stand)])
             self._db.each(ADD, sorted((*key, amount) for key, amount in sums.items() if amount))
             streams.put(self._db, table, former, join)
