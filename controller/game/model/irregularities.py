@@ -175,6 +175,7 @@ class Code(StrEnum):
     CARD_FACE_UP = "card_face_up", Kind("notice", "itself", Report(only_in=Phase.DEALING))
     DUPLICATE_CARD = "duplicate_card", Kind("hold", "floor", Report((Asked.PLACE,)))
     CARD_NOT_READ = "card_not_read", Kind("notice", "dealer", house=True)
+    """Never raised: a card that was not read is entered when it is turned. Published forms name the code."""
     CARD_BEFORE_CLOSE = "card_before_close", Kind("hold", "floor")
     # the deck and its devices
     SHUFFLER_FAULT = "shuffler_fault", Kind("hold", "floor", Report())
