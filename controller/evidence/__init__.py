@@ -23,6 +23,7 @@
   pair, for every card that it may be.
 - `late_chips`: Evidence that a seat added chips late when the cards that it had just seen were good.
 - `options`: Options of `crisscross evidence` that exclude or need each other.
+- `other_hands`: Evidence of one seat in one round that it knew hands of the seats that decide after it.
 - `page`: Parts of a page about sittings, and the page of all of them as one file: without scripts, for
   surveillance.
 - `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.

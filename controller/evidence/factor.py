@@ -67,7 +67,8 @@ class RoundEvidence:
     `weights` (decision, strength): natural logarithms; their sum over the decisions is the logarithm of the
     round's factor. `bets`: antes bet at each decision, 0 for a fold. `best`: index in `KNOWING` of the best
     choice at each decision for a player with the knowledge. `cards`: number of candidates. `wagers`: wager of
-    each decision.
+    each decision. `hands`: seats of the hands that are tested one by one; `weights` and `best` then have
+    columns and entries for each seat of the table.
     """
 
     weights: Floats
@@ -75,6 +76,16 @@ class RoundEvidence:
     best: tuple[int, ...]
     cards: int
     wagers: tuple[Wager, ...] = BETS
+    hands: tuple[int, ...] = ()
+
+    def hand(self, column: int) -> int | None:
+        """Return the seat of the hand that a column of `weights` tests; None without single hands."""
+        return column * len(self.best) // self.weights.shape[1] + 1 if self.hands else None
+
+    def best_at(self, decision: int, column: int) -> int:
+        """Return the best choice at a decision for a player with the knowledge of a column."""
+        seat = self.hand(column)
+        return self.best[decision if seat is None else seat - 1]
 
 
 def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidence:

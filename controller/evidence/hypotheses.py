@@ -13,6 +13,7 @@ from enum import StrEnum
 from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, bonus_evidence
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
 from controller.evidence.late_chips import LateChips, late_evidence
+from controller.evidence.other_hands import HandsAfter, evidence_of_all_hands, evidence_of_one_hand
 from controller.evidence.pair_card import Line, evidence_of_pair_card
 from controller.evidence.tables import FirstTables
 from controller.evidence.whole_cross import evidence_of_cross
@@ -32,6 +33,8 @@ class Hypothesis(StrEnum):
     BONUS = "bonus_follows_cards"
     ANTE = "ante_follows_hand"
     LATE = "late_chips_follow_cards"
+    ONE_HAND = "knows_one_hand"
+    OTHER_HANDS = "knows_other_hands"
 
 
 PLACES = {
@@ -55,7 +58,7 @@ class SeatCards:
 
     `seen`: for the hypothesis on the middle card. `whole`: for the hypotheses that need a round whose cards
     the shoe read. `cross`: cards of the cross by place. `early`: wagers before the deal. `late`: chips added
-    late.
+    late. `after`: hands of the seats that decide later.
     """
 
     seen: SeatRound | None = None
@@ -63,6 +66,7 @@ class SeatCards:
     cross: dict[str, int] | None = None
     early: EarlyRound | None = None
     late: LateChips | None = None
+    after: HandsAfter | None = None
 
 
 def evidence_by_hypothesis(
@@ -91,3 +95,6 @@ def _every(
         yield Hypothesis.ANTE, ante_evidence(first.middle, cards.early, habits)
     if cards.late is not None:
         yield Hypothesis.LATE, late_evidence(odds, first.middle, cards.late)
+    if cards.after is not None:
+        yield Hypothesis.ONE_HAND, evidence_of_one_hand(odds, first, cards.after)
+        yield Hypothesis.OTHER_HANDS, evidence_of_all_hands(odds, first, cards.after)

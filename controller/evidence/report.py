@@ -56,7 +56,7 @@ def _strand(hypothesis: Hypothesis, strand: Strand) -> dict[str, Any]:
     return {
         "with_evidence": len(strand.rounds),
         **now(strand),
-        "decisions": [_decision(hypothesis, *each) for each in strand.weights()],
+        "decisions": [_decision(hypothesis, *each) for each in strand.decisions()],
     }
 
 
@@ -65,13 +65,15 @@ def _tens(logarithm: float) -> float:
 
 
 def _decision(
-    hypothesis: Hypothesis, number: int, found: RoundEvidence, decision: int, weight: float
+    hypothesis: Hypothesis, number: int, found: RoundEvidence, decision: int, column: int
 ) -> dict[str, Any]:
-    data = {
-        "round": number, "wager": found.wagers[decision].value, "log10": _tens(weight),
-        "antes": round(found.bets[decision], 4), "knowing_player": KNOWING[found.best[decision]],
-        "cards": found.cards,
+    data: dict[str, Any] = {
+        "round": number, "wager": found.wagers[decision].value,
+        "log10": _tens(float(found.weights[decision, column])), "antes": round(found.bets[decision], 4),
+        "knowing_player": KNOWING[found.best_at(decision, column)], "cards": found.cards,
     }  # fmt: skip
+    if (seat := found.hand(column)) is not None:
+        data["hand_of"] = seat
     return {**data, "sentence": sentence(ENGLISH, hypothesis, data)}
 
 

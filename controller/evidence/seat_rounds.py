@@ -5,7 +5,7 @@ It gives none either if a hand is unknown, as after a fold when the cards are de
 not random, so the middle card would not be uniform over the remaining ones. A seat gives none if it forfeited
 before a decision. All of this is known before the middle card is turned, except that the round is void
 (controller/evidence/EVIDENCE.md). Evidence about other cards needs a round whose cards the shoe read,
-including those of players who fold later.
+including those of players who fold later. Seats decide in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import numpy as np
 from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import Pair, SeatRound
 from controller.evidence.late_chips import LateChips, late_decisions
-from controller.game.model.irregularities import Code
-from controller.game.model.names import BETS, COLUMN, ROW, Method, Place, Wager
+from controller.evidence.other_hands import HandsAfter
+from controller.game.model.irregularities import OF_PLAYER, Code
+from controller.game.model.names import BETS, COLUMN, ROW, Method, Phase, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import best_of
@@ -38,6 +39,10 @@ UNREAD = frozenset(
     {Code.CARD_NOT_READ, Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT}
 )
 """Irregularities after which some card was not read."""
+FIRST_PHASES = (Phase.DEALING, Phase.ACROSS)
+"""Phases from the first card in a hand to the last first decision."""
+DISTURBING = frozenset({Code.HOLE_EXPOSED, Code.BET_OUT_OF_TURN, Code.BET_CHANGED, Code.LATE_BET, *OF_PLAYER})
+"""Irregularities by which a seat may show something about its hand before its turn."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,12 +51,14 @@ class ShoeRounds:
 
     `cross`: cards as numbers by place. `seats`: seats that made a decision, with all bets that they laid,
     also if they forfeited later. `early`, `late`: wagers before the deal and chips added late, by seat.
+    `after`: hands of the seats that decide after a seat, for each seat that decided before another player.
     """
 
     cross: dict[str, int]
     seats: Mapping[int, SeatRound]
     early: Mapping[int, EarlyRound]
     late: Mapping[int, LateChips]
+    after: Mapping[int, HandsAfter]
 
 
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
@@ -92,7 +99,8 @@ def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
         for each in record["seats"]
         if (before := tuple(late_decisions(record, each)))
     }
-    return ShoeRounds(cross, seats, {seat: each for seat, each in early.items() if each is not None}, late)
+    found = {seat: each for seat, each in early.items() if each is not None}
+    return ShoeRounds(cross, seats, found, late, _hands_after(record, seats, {*cross.values(), *dealt}))
 
 
 def _fair(record: RoundRecord) -> bool:
@@ -144,6 +152,31 @@ def _laid(seat: SeatRecord) -> tuple[float, ...]:
     """Return the bets. A seat that forfeited has no fold, since it never decided to fold."""
     bets = tuple(_bets(seat))
     return bets if seat["forfeited"] is None or seat["folded_at"] else tuple(bet for bet in bets if bet)
+
+
+def _hands_after(
+    record: RoundRecord, seats: Mapping[int, SeatRound], dealt: set[int]
+) -> dict[int, HandsAfter]:
+    """Return the other hands for each seat that decided before another player. A player who plays two boxes
+    knows both hands."""
+    hands = {each["seat"]: _pair(_held(each)) for each in record["seats"]}
+    players = {each["seat"]: each["player"] for each in record["seats"]}
+    free, ordered, found = frozenset(range(DECK_SIZE)) - dealt, _is_ordered(record), {}
+    for seat, own in seats.items():
+        later = {at: hands[at] for at in hands if at > seat and players[at] != players[seat]}
+        known = frozenset(card for at, hand in hands.items() if at != seat for card in hand)
+        if later:
+            found[seat] = HandsAfter(own.hole, own.bets[0], later, known, free, ordered)
+    return found
+
+
+def _is_ordered(record: RoundRecord) -> bool:
+    """Return whether the first decisions were made in turn, with no hand shown before."""
+    disturbed = any(
+        each["code"] in DISTURBING and each["phase"] in FIRST_PHASES for each in record["irregularities"]
+    )
+    left = any(each["forfeited"] and each["forfeited"]["phase"] in FIRST_PHASES for each in record["seats"])
+    return not disturbed and not left
 
 
 def _early(record: RoundRecord, seat: SeatRecord, dealt: set[int]) -> EarlyRound | None:

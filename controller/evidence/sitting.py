@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from controller.evidence.early_wagers import EarlyRound, Habits
-from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence
+from controller.evidence.factor import Floats, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
 
 
@@ -24,7 +24,8 @@ class Strand:
 
     rounds: list[tuple[int, RoundEvidence]] = field(default_factory=list)
     """Number and evidence of each round that gives evidence."""
-    by_strength: Floats = field(default_factory=lambda: np.zeros(len(STRENGTHS)))
+    by_strength: Floats = field(default_factory=lambda: np.zeros(1))
+    """Logarithm of the product by strength, or by seat and strength (`RoundEvidence.hands`)."""
     log: float = 0.0
     peak: float = 0.0
 
@@ -32,19 +33,20 @@ class Strand:
         """Add a round."""
         self.rounds.append((number, found))
         self.by_strength = self.by_strength + found.weights.sum(axis=0)
-        self.log = float(np.logaddexp.reduce(self.by_strength) - np.log(len(STRENGTHS)))
+        self.log = float(np.logaddexp.reduce(self.by_strength) - np.log(len(self.by_strength)))
         self.peak = max(self.peak, self.log)
 
-    def weights(self) -> list[tuple[int, RoundEvidence, int, float]]:
-        """Return (round, its evidence, decision from 0, weight) of all decisions, the heaviest first. The
-        weights are those of the strength that explains the sitting best."""
-        strength = int(self.by_strength.argmax())
+    def decisions(self) -> list[tuple[int, RoundEvidence, int, int]]:
+        """Return (round, its evidence, decision from 0, column) of all decisions, the heaviest first. The
+        column of the weights is the one that explains the sitting best."""
+        column = int(self.by_strength.argmax())
         every = [
-            (number, found, decision, float(weight))
+            (number, found, decision, column)
             for number, found in self.rounds
-            for decision, weight in enumerate(found.weights[:, strength])
+            if not found.hands or found.hand(column) in found.hands
+            for decision in range(len(found.weights))
         ]
-        return sorted(every, key=lambda each: -abs(each[3]))
+        return sorted(every, key=lambda each: -abs(each[1].weights[each[2], column]))
 
 
 @dataclass

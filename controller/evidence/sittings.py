@@ -72,8 +72,10 @@ def _players(record: RoundRecord) -> Iterator[tuple[int, str, SeatCards]]:
         seat = each["seat"]
         cards = SeatCards(seen.get(seat))
         if whole is not None:
-            early, late = whole.early.get(seat), whole.late.get(seat)
-            cards = SeatCards(seen.get(seat), whole.seats.get(seat), whole.cross, early, late)
+            cards = SeatCards(
+                seen.get(seat), whole.seats.get(seat), whole.cross, whole.early.get(seat),
+                whole.late.get(seat), whole.after.get(seat),
+            )  # fmt: skip
         yield seat, each["player"], cards
 
 

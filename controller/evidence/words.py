@@ -15,6 +15,7 @@ CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more", "
 """Text keys of the choices, in the order of `KNOWING`."""
 CANDIDATE_TEXTS = {
     Hypothesis.BONUS: "", Hypothesis.LATE: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs",
+    Hypothesis.ONE_HAND: "pairs", Hypothesis.OTHER_HANDS: "sets",
 }  # fmt: skip
 """Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
 
@@ -38,12 +39,18 @@ def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any])
     return words(
         texts, "sentence",
         deed=words(texts, "deeds.late") if hypothesis is Hypothesis.LATE else _deed(texts, decision),
-        knew=words(texts, f"knew.{hypothesis}"),
+        knew=_knew(texts, hypothesis, decision),
         one_of=_one_of(texts, hypothesis, decision["cards"]),
         choice=words(texts, f"choices.{CHOICES[KNOWING.index(decision['knowing_player'])]}"),
         weight=f"{10 ** abs(decision['log10']):.1f}",
         way=words(texts, f"way.{way}"),
     )  # fmt: skip
+
+
+def _knew(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
+    if "hand_of" in decision:
+        return words(texts, "knew_hand", seat=decision["hand_of"])
+    return words(texts, f"knew.{hypothesis}")
 
 
 def _deed(texts: Catalogue, decision: dict[str, Any]) -> str:

@@ -27,11 +27,14 @@ PROOFS = {"payouts_from": 100}
 """Section `proofs` of a mock table's file with --proofs."""
 READ_DECK = ("bonus", "own_cards")
 """Kinds of cheating players who know cards before the deal."""
+HANDS = ("one_hand", "other_hands")
+"""Kinds of cheating players who know hands of other players."""
 CHEATS = (
-    "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, "late_chips",
+    "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, *HANDS,
+    "late_chips",
 )  # fmt: skip
 """Kinds of cheating players. Most know something too early: a card of the cross, the complete cross
-(`cross`), or cards before the deal. One adds late chips on good cards.
+(`cross`), cards before the deal, or the hands of other players. One adds late chips on good cards.
 """
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
@@ -264,6 +267,8 @@ def _contradictions_of_players(arguments: argparse.Namespace) -> list[str]:
         wrong.append("--cheat needs simulated people; leave --manual out")
     if arguments.cheat in READ_DECK and arguments.method == Method.HAND:
         wrong.append(f"--cheat {arguments.cheat} needs a shoe, whose deck is read; leave --method hand out")
+    if arguments.cheat in HANDS and (arguments.seat or 1) >= arguments.seats:
+        wrong.append(f"--cheat {arguments.cheat} needs a seat after the cheat's; choose a lower --seat")
     if arguments.seat is not None and not arguments.cheat:
         wrong.append("--seat is for --cheat; add --cheat middle")
     if arguments.seat is not None and arguments.seat > arguments.seats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from controller.rules.odds.subject import shipped
 from controller.rules.volume.best import Best
 from tests.trials.evidence.bounds import gained
 from tests.trials.evidence.cheating import (
+    SEAT,
     STRENGTHS,
     Round,
     Strength,
@@ -28,6 +30,7 @@ from tests.trials.evidence.cheating import (
     wagers,
 )
 from tests.trials.evidence.hypotheses import TEN, Power, reached
+from tests.trials.evidence.players import best_bets
 from tests.trials.evidence.values import deal_hands
 
 pytestmark = pytest.mark.slow
@@ -43,7 +46,9 @@ PAIRED: dict[str, int] = {
 }  # fmt: skip
 """Cross with a card at each place that pairs one of the hole."""
 CARDS = {Hypothesis.MIDDLE: Place.MIDDLE, **PLACES}
-DECISIONS = {Hypothesis.MIDDLE: 3} | {name: 1 if place in ROW else 2 for name, place in PLACES.items()}
+DECISIONS = {Hypothesis.MIDDLE: 3, Hypothesis.ONE_HAND: 1} | {
+    name: 1 if place in ROW else 2 for name, place in PLACES.items()
+}
 """Number of decisions before the known card is turned."""
 
 
@@ -88,9 +93,28 @@ def test_a_bound_is_the_chance_of_the_wagers_over_their_mean_chance(
         assert found == pytest.approx(np.log(own / np.mean(each)), abs=1e-9)
 
 
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_bound_with_a_known_hand_is_counted_over_every_other_hand(
+    strength: Strength,
+) -> None:
+    name, hands = Hypothesis.ONE_HAND, deal_hands(np.random.default_rng(3), 8)
+    plain = best_bets(Best(ODDS), hands)
+    for at in range(8):
+        dealt, honest = round_of(hands, at), plain[:, at].tolist()
+        found = gained(trial(at), name, strength, dealt, honest)
+        made = until_fold(wagers(trial(at), name, strength, dealt, honest).bets, 1)
+        free = sorted(dealt.after(0.0).free | {*dealt.hands[SEAT + 1]})
+        each = [
+            chance(name, strength, replace(dealt, hands={**dealt.hands, SEAT + 1: two}), honest, made)
+            for two in combinations(free, 2)
+        ]
+        own = chance(name, strength, dealt, honest, made)
+        assert found == pytest.approx(np.log(own / np.mean(each)), abs=1e-9)
+
+
 @pytest.mark.parametrize("hypothesis", [*CARDS, Hypothesis.CROSS])
 def test_a_cheat_who_waits_for_large_gains_has_some(hypothesis: Hypothesis) -> None:
-    dealt = Round(HOLE, PAIRED, frozenset())
+    dealt = Round(HOLE, PAIRED, {})
     assert wagers(trial(1), hypothesis, "large gains", dealt, FOLD).bets != FOLD
 
 

@@ -97,7 +97,7 @@ def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:
     found = tally(logs, 4)
     middle, combined = NAMES.index(Hypothesis.MIDDLE), NAMES.index("combined")
     assert found.peaks[middle].tolist() == [1, 1, 0, 0, 0]
-    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # (200 + 8) / 9
+    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # the mean of 200 and ones
     assert found.end_mean(middle)[0] == pytest.approx(0.2)
     assert found.round_mean(middle)[0] == pytest.approx(202.001 / 4)
     assert "player, sees_middle: round 50.500250" in "\n".join(lines({"player": found}, 4))

@@ -1,6 +1,7 @@
 """Simulated dealers and players, honest and not.
 
-- `cheating`: Simulated players who cheat: they know cards before they are turned or dealt, or add chips late.
+- `cheating`: Simulated players who cheat: they know cards before they are turned or dealt, or other players'
+  hands, or add chips late.
 - `dealer`: The simulated dealer: follows the prompts, and corrects the faults in alerts.
 - `erring_dealer`: The simulated dealer who makes errors: every kind of mispay, and stacks spread or delivered
   wrongly.

@@ -1,4 +1,5 @@
-"""Simulated players who cheat: they know cards before they are turned or dealt, or add chips late.
+"""Simulated players who cheat: they know cards before they are turned or dealt, or other players' hands, or
+add chips late.
 
 Only the mock table has such players: they see a simulated card where it lies, which no person may. Needs
 NumPy, the extra `odds`.
@@ -14,10 +15,21 @@ import numpy as np
 
 from controller.evidence.known_middle import NUMBERS, Values, across_values, down_values, middle_values
 from controller.evidence.known_pair_card import second_values_down
-from controller.evidence.tables import first_table
+from controller.evidence.other_hands import first_worth
+from controller.evidence.tables import first_table, first_tables
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.cards import DECK, Card
-from controller.game.model.names import ANTES, BONUS_PLACES, CROSS, Circle, Phase, Place, Wager, cards_of
+from controller.game.model.names import (
+    ANTES,
+    BONUS_PLACES,
+    CROSS,
+    SEATS,
+    Circle,
+    Phase,
+    Place,
+    Wager,
+    cards_of,
+)
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import best_of
@@ -136,6 +148,25 @@ class SeesCross(Cheat):
         return values_by_classes(self._odds, tuple(bets[:made_before]))[:, made[0], made[1]]
 
 
+class KnowsHands(Cheat):
+    """Player who knows the hand of the next seat, or all other hands, at the first decision."""
+
+    def __init__(self, pack: RulePack, felt: Felt, all_hands: bool) -> None:
+        super().__init__(pack, felt)
+        self._first, self._all = first_tables(self._odds), all_hands
+
+    def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values | None:
+        held = {at: cards for at in SEATS if len(cards := self._held(at)) == 2}
+        known = [at for at in held if (at != seat if self._all else at > seat)]
+        if wager is not Wager.ACROSS or not known:
+            return None
+        cards = [card for at in (known if self._all else known[:1]) for card in held[at]]
+        return first_worth(self._odds, self._first, self._pair(cards_of(seat))).knowing(cards)[:, None]
+
+    def _held(self, seat: int) -> list[int]:
+        return [NUMBER[Card(face)] for place in cards_of(seat) if (face := self._felt.cards.get(place))]
+
+
 class LaysBonuses:
     """Player who has read the deck and lays the bonuses that will win, and no others; a `Lay`
     (players.py).
@@ -212,6 +243,8 @@ def cheat(kind: str, bench: Bench, players: Players, seat: int) -> None:
         players.let_lay(seat, AntesMore(pack, peek))
     elif kind == "late_chips":
         players.let_act(AddsChips(pack, seat))
+    elif kind in ("one_hand", "other_hands"):
+        players.let_decide(seat, KnowsHands(pack, felt, kind == "other_hands"))
     else:
         known = {"middle": SeesMiddle, "cross": SeesCross}.get(kind)
         players.let_decide(seat, known(pack, felt) if known else SeesPairCard(pack, felt, Place(kind)))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.evidence.independent.factors import FIVE_CARD_HANDS, NAMES, PLACES, Decision, Record, Seat
+from tests.evidence.independent.hands import SHARES, Hands
 from tests.evidence.independent.proof import proved
 from tests.evidence.independent.values import differences
 
@@ -28,21 +29,34 @@ Records = Mapping[int, Record]
 
 @dataclass
 class Strand:
-    """Running evidence for one hypothesis. `sums`: logarithms by strength."""
+    """Running evidence for one hypothesis. `sums`: logarithms by strength, or by seat and strength; `named`:
+    decisions by seat of the known hand."""
 
-    sums: list[float] = field(default_factory=lambda: [0.0] * 3)
+    sums: list[float] = field(default_factory=list)
     log: float = 0.0
     peak: float = 0.0
     rounds: int = 0
     decisions: dict[tuple[int, str], Decision] = field(default_factory=dict)
+    named: dict[int, dict[tuple[int, str], Decision]] = field(default_factory=dict)
 
     def add(self, number: int, found: list[Decision]) -> None:
         self.rounds += bool(found)
         for each in found:
             self.decisions[number, each[0]] = each
-            self.sums = [old + new for old, new in zip(self.sums, each[4], strict=True)]
-        self.log = mean(self.sums)
+            self.sums = [
+                old + new for old, new in zip(self.sums or [0.0] * len(each[4]), each[4], strict=True)
+            ]
+        self.log = mean(self.sums) if self.sums else 0.0
         self.peak = max(self.peak, self.log)
+
+    def largest(self) -> tuple[int, int | None, dict[tuple[int, str], Decision]]:
+        """Return the strength of the largest product, its seat if hands have products of their own, and the
+        decisions."""
+        at = self.sums.index(max(self.sums)) if self.sums else 0
+        if len(self.sums) <= len(SHARES):
+            return at, None, self.decisions
+        seat = at // len(SHARES) + 1
+        return at % len(SHARES), seat, self.named.get(seat, {})
 
 
 def mean(logs: list[float]) -> float:
@@ -64,6 +78,11 @@ def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str
             wagers = own["wagers"]
             for name, decisions in factors(found, antes, ever).items():
                 strands[name].add(number, decisions)
+            if found.is_fair() and found.is_read():
+                one, named = Hands(found).one()
+                strands["knows_one_hand"].add(number, one)
+                for at, decision in named.items():
+                    strands["knows_one_hand"].named.setdefault(at, {})[number, "across"] = decision
             if found.is_fair() and found.is_read() and wagers.get("ante_across", {}).get("amount"):
                 antes.append(wagers["ante_across"]["amount"])
                 ever |= {name for name, each in wagers.items() if "bonus" in name and each["amount"]}
@@ -81,6 +100,7 @@ def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Deci
         found |= {f"sees_{place}": seat.pair_card(place) for place in PLACES}
         found["sees_cross"] = seat.whole_cross()
         found["late_chips_follow_cards"] = seat.late()
+        found["knows_other_hands"] = Hands(seat).all()
         if seat.seat["wagers"].get("ante_across", {}).get("amount"):
             found |= {"bonus_follows_cards": seat.bonus(ever), "ante_follows_hand": seat.ante(antes)}
     return found
@@ -163,14 +183,15 @@ def _figures(data: Mapping[str, Any], records: Records, packs: Mapping[str, Any]
 
 
 def _decisions(given: list[dict[str, Any]], strand: Strand) -> Iterator[str]:
-    strength = strand.sums.index(max(strand.sums))
+    strength, seat, decisions = strand.largest()
     named = {(each["round"], each["wager"]): each for each in given}
-    if named.keys() != strand.decisions.keys() or len(named) != len(given):
+    if named.keys() != decisions.keys() or len(named) != len(given):
         yield "its decisions are not those of the records"
         return
-    for (number, wager), (_, antes, best, cards, weights) in strand.decisions.items():
+    for (number, wager), (_, antes, best, cards, weights) in decisions.items():
         each = named[number, wager]
-        same = (each["antes"], each["knowing_player"], each["cards"]) == (round(antes, 4), best, cards)
+        theirs = each["antes"], each["knowing_player"], each["cards"], each.get("hand_of")
+        same = theirs == (round(antes, 4), best, cards, seat)
         if not same or abs(each["log10"] - weights[strength] / TEN) > ROUNDED:
             yield f"round {number}, {wager}: is not the decision of the record, or its weight is another"
 

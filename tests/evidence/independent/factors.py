@@ -23,7 +23,7 @@ SIGHT = {"community_exposed", "face_seen", "card_face_up", "card_differs", "dupl
 UNREAD = {"card_not_read", "shoe_lost", "shoe_fault", "drawn_in_error", "wrong_count"}
 PLACES = ("across_left", "across_right", "down_far", "down_near")
 NAMES = ("sees_middle", *(f"sees_{place}" for place in PLACES), "sees_cross", "bonus_follows_cards",
-         "ante_follows_hand", "late_chips_follow_cards")  # fmt: skip
+         "ante_follows_hand", "late_chips_follow_cards", "knows_one_hand", "knows_other_hands")  # fmt: skip
 BETS = ("across", "down", "middle")
 NEXT_DECISION = {"dealing": 0, **{wager: number for number, wager in enumerate(BETS)}}
 """Number of the decision that follows an irregularity, by phase."""

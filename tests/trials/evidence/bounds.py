@@ -12,6 +12,7 @@ import numpy as np
 from controller.evidence.factor import SeatRound, decision_values
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues
 from controller.evidence.known_middle import Values
+from controller.evidence.other_hands import first_worth, weighed
 from controller.evidence.pair_card import BEFORE_TURN, Line, candidates_for, values_of
 from controller.evidence.whole_cross import crosses_of, live_cards, middles_of, values_by_classes
 from controller.game.model.names import ROW
@@ -21,6 +22,7 @@ from tests.trials.evidence.cheating import (
     BONUS_SHARE,
     LARGE_ANTE,
     ONE_IN_THREE,
+    SEAT,
     USUAL_WORTH,
     Round,
     Strength,
@@ -31,8 +33,10 @@ from tests.trials.evidence.cheating import (
     wagers,
 )
 from tests.trials.evidence.players import best_bets
-from tests.trials.evidence.values import Floats, deal_hands
+from tests.trials.evidence.values import Floats, Ints, deal_hands
 
+DRAWN = 2_000
+"""Draws of the cards in all later hands, of which there are too many sets to count each."""
 MILLION = 6 * float(np.log(10))
 
 
@@ -56,6 +60,8 @@ def gained(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Roun
         return _of_bonus(values, strength, dealt, laid)
     if hypothesis in (Hypothesis.ANTE, Hypothesis.LATE):
         return _of_own_cards(values, strength, dealt, raised=laid.late or laid.ante == LARGE_ANTE)
+    if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
+        return _of_hands(trial, hypothesis, strength, dealt, laid, plain)
     seat = dealt.seat(laid.bets)
     if hypothesis is Hypothesis.CROSS:
         return _of_cross(values, strength, seat, plain)
@@ -125,6 +131,37 @@ def _of_cross(values: PackValues, strength: Strength, seat: SeatRound, plain: li
         before, after = steps[decision], steps[decision + 1 if bet else -1]
         total += float(np.log((chance * after).sum() / (chance * before).sum() * before.sum() / after.sum()))
     return total
+
+
+def _of_hands(
+    trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, laid: Wagers, plain: list[int]
+) -> float:
+    """Return the nats of the first bet."""
+    odds = trial.values.odds
+    worth = first_worth(odds, trial.values.first, dealt.hole)
+    known = _known_sets(trial, hypothesis, dealt)
+    values = worth.plain[:, None] + weighed(known.shape[1]) * worth.effects[:, known].sum(axis=2)
+    choices = np.array((0, *odds.multiples))
+    used = share_used(hypothesis, strength, _gains(values, choices, plain))
+    same, plainly = choices[values.argmax(axis=0)] == laid.bets[0], laid.bets[0] == plain[0]
+    chance = used * same + (1 - used) * plainly
+    return float(np.log(chance[0] / chance.mean()))
+
+
+def _known_sets(trial: Trial, hypothesis: Hypothesis, dealt: Round) -> Ints:
+    """Return (set, card): sets that the cheat may know, the one that was dealt first. All pairs for one hand;
+    draws for all hands, with the earlier hand in each."""
+    after = dealt.after(0.0)
+    one = hypothesis is Hypothesis.ONE_HAND
+    hands = [dealt.hands[SEAT + 1]] if one else after.later.values()
+    own = [card for hand in hands for card in hand]
+    pool = np.array([*own, *after.free])
+    if one:
+        return pool[np.stack(np.triu_indices(len(pool), 1), axis=1)]
+    order = trial.dice.random((DRAWN, len(pool))).argpartition(len(own), axis=1)[:, : len(own)]
+    sets = np.vstack([own, pool[order]])
+    given = np.array([card for card in after.known if card not in own])
+    return np.hstack([sets, np.tile(given, (len(sets), 1))])
 
 
 def _gains(first: Values, choices: Floats, plain: list[int]) -> Floats:

@@ -17,8 +17,9 @@ from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues, SeatC
 from controller.evidence.known_middle import Values, down_values, middle_values
 from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.late_chips import LateChips
+from controller.evidence.other_hands import HandsAfter, first_worth
 from controller.evidence.whole_cross import values_by_classes
-from controller.game.model.names import ROW, Place, Wager
+from controller.game.model.names import ROW, SEATS, Place, Wager
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.volume.best import KIND, PAIR, Best
@@ -31,6 +32,10 @@ BONUS_SHARE = 0.35
 LARGE_GAIN, LARGE_GAIN_OF_DOWN = 2.0, 1.0
 """Minimum gain in antes, at the first decision, of a cheat who waits for large gains. A card of the Down pair
 never gains two antes there."""
+LARGE_GAIN_OF_HANDS = 0.1
+"""Minimum gain in antes of a cheat who knows other hands; one hand seldom gains more."""
+SEAT = 2
+"""Number of the seat, after the neighbour whom an honest player may copy, and before four others."""
 USUAL_WORTH = 0.26
 """Worth in antes that half of all holes exceed."""
 ONE_IN_THREE = 1 / 3
@@ -60,11 +65,16 @@ class Wagers:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Cards of one seat's round. `others`: cards in other hands."""
+    """Cards of one seat's round. `hands`: other hands by seat. The seat is number `SEAT`."""
 
     hole: tuple[int, int]
     cross: dict[str, int]
-    others: frozenset[int]
+    hands: dict[int, tuple[int, int]]
+
+    @property
+    def others(self) -> frozenset[int]:
+        """Return the cards in other hands."""
+        return frozenset(card for hand in self.hands.values() for card in hand)
 
     def seat(self, bets: list[int]) -> SeatRound:
         """Return the seat with these bets; bets after a fold are left out."""
@@ -87,7 +97,13 @@ class Round:
         at = int(np.flatnonzero((holes == self.hole).all(axis=1))[0])
         early = EarlyRound(ante, {BONUS: 500 * bonus}, {BONUS: LINES[self.bonus_class()]}, holes, at)
         late = LateChips(seat, tuple(before)) if before else None
-        return SeatCards(seat, seat, self.cross, early, late)
+        return SeatCards(seat, seat, self.cross, early, late, self.after(seat.bets[0]))
+
+    def after(self, bet: float) -> HandsAfter:
+        """Return the hands of the seats that decide later, after this bet at Across."""
+        later = {seat: hand for seat, hand in self.hands.items() if seat > SEAT}
+        free = frozenset(range(52)) - {*self.hole, *self.cross.values(), *self.others}
+        return HandsAfter(self.hole, bet, later, self.others, free, ordered=True)
 
     def bonus_class(self) -> int:
         return int(classes(KEYS[list(self.cross.values())].sum().astype(np.int32)))
@@ -102,7 +118,10 @@ def round_of(hands: Hands, at: int) -> Round:
         Place.MIDDLE: int(hands.middle[at]),
     }  # fmt: skip
     named = {str(place): card for place, card in cross.items()}
-    return Round(_pair(*hands.hole[:, at].tolist()), named, frozenset(hands.others[:, at].tolist()))
+    others = hands.others[:, at].reshape(-1, 2).tolist()
+    seats = [seat for seat in SEATS if seat != SEAT]
+    held = {seat: _pair(*hand) for seat, hand in zip(seats, others, strict=False)}
+    return Round(_pair(*hands.hole[:, at].tolist()), named, held)
 
 
 def wagers(
@@ -123,6 +142,8 @@ def wagers(
 
 def large_gain(hypothesis: Hypothesis) -> float:
     """Return the minimum gain of a cheat who waits for large gains."""
+    if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
+        return LARGE_GAIN_OF_HANDS
     of_down = hypothesis in (Hypothesis.DOWN_FAR, Hypothesis.DOWN_NEAR)
     return LARGE_GAIN_OF_DOWN if of_down else LARGE_GAIN
 
@@ -165,6 +186,9 @@ def knowing_values(
 ) -> Values | None:
     """Return the values of that player's next decision; None if the knowledge does not help."""
     odds, seat = values.odds, dealt.seat([])
+    if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
+        cards = dealt.hands[SEAT + 1] if hypothesis is Hypothesis.ONE_HAND else tuple(dealt.others)
+        return None if bets else first_worth(odds, values.first, dealt.hole).knowing(cards)[:, None]
     if hypothesis is Hypothesis.CROSS:
         one, two = (
             int(classes(KEYS[[*seat.hole, *pair, seat.middle]].sum().astype(np.int32)))

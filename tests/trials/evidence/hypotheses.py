@@ -31,6 +31,8 @@ from tests.trials.evidence.values import Floats, deal_hands
 LEVELS = (3, 6, 9)
 LENGTHS = {"every round": 200, "one in three": 1_500, "large gains": 1_500}
 """Rounds of a cheat's sitting, by strength."""
+LENGTH_OF_HANDS = 500
+"""Rounds of a sitting of a cheat who knows hands and uses them in every round."""
 TEN = float(np.log(10))
 FONT = 'font-family="sans-serif" font-size="8"'
 """Type of the plot, which no style sheet goes with."""
@@ -60,7 +62,7 @@ class Power:
         return Bar(label, float(median), f"{self._rounds(median)} (bound {self.bound[0]:.0f})")
 
     def _rounds(self, many: int) -> str:
-        length = LENGTHS[self.strength]
+        length = length_of(self.hypothesis, self.strength)
         return str(many) if many <= length else f"over {length}"
 
 
@@ -71,15 +73,22 @@ def powers(trial: Trial, kinds: Sequence[Hypothesis], count: int, rounds: int, s
         own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
         most = bound(own, hypothesis, strength, rounds)
         sittings = [cheated(own, hypothesis, strength) for _ in range(count)]
-        yield Power(hypothesis, strength, most, reached(sittings, LENGTHS[strength]))
+        yield Power(hypothesis, strength, most, reached(sittings, length_of(hypothesis, strength)))
+
+
+def length_of(hypothesis: Hypothesis, strength: Strength) -> int:
+    """Return the rounds of a sitting."""
+    hands = hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS)
+    return LENGTH_OF_HANDS if hands and strength == "every round" else LENGTHS[strength]
 
 
 def cheated(trial: Trial, hypothesis: Hypothesis, strength: Strength) -> Floats:
     """Return the running combined evidence of one cheat's sitting, as logarithms. It ends once the last level
     is reached."""
-    hands = deal_hands(trial.dice, LENGTHS[strength])
+    length = length_of(hypothesis, strength)
+    hands = deal_hands(trial.dice, length)
     plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
-    for at in range(LENGTHS[strength]):
+    for at in range(length):
         dealt = round_of(hands, at)
         add(trial, sitting, at, dealt, wagers(trial, hypothesis, strength, dealt, plain[:, at].tolist()))
         logs.append(sitting.log)

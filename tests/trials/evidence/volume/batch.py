@@ -16,6 +16,7 @@ from tests.trials.evidence.volume.deals import Deals, deal
 from tests.trials.evidence.volume.early import EarlyWagers, early_logs, wagers
 from tests.trials.evidence.volume.factors import Factors, Logs
 from tests.trials.evidence.volume.late import LateChips
+from tests.trials.evidence.volume.other_hands import HandFactors
 from tests.trials.evidence.volume.tally import Tally, tally
 
 
@@ -64,7 +65,10 @@ class Trial:
     def _logs(self, deals: Deals, laid: EarlyWagers, late: LateChips) -> Callable[[Ints], Logs]:
         """Return a function from a player's choices to the logarithms by hypothesis."""
         early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
-        return lambda choices: factors.logs(choices) | early | {Hypothesis.LATE: late.logs(choices)}
+        hands = HandFactors(self.values, deals)
+        return lambda choices: (
+            factors.logs(choices) | hands.logs(choices) | early | {Hypothesis.LATE: late.logs(choices)}
+        )
 
     def _choices(self, bets: Ints) -> Ints:
         return np.searchsorted([0, *self.values.odds.multiples], bets)

@@ -42,13 +42,15 @@ class Deals:
 
     All other arrays are sorted by kind of hole. `order`: number of each round in the order of play. `groups`:
     (kind, its rounds). `row`: index of the kind among those of the tables. `cross`: (5, round), local
-    numbers. `free`: (round, card), 1 for a card that was not dealt, else 0."""
+    numbers; `others`: (card, round), likewise. `free`: (round, card), 1 for a card that was not dealt, else
+    0."""
 
     hands: Hands
     order: Ints
     groups: Sequence[tuple[int, slice]]
     row: Ints
     cross: Ints
+    others: Ints
     free: Singles
 
 
@@ -64,7 +66,7 @@ def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
     free[np.arange(rounds), local] = 0
     row_of = np.full(len(KINDS), -1)
     row_of[list(kinds)] = np.arange(len(kinds))
-    return Deals(hands, order, _groups(kind), row_of[kind], local[:5], free)
+    return Deals(hands, order, _groups(kind), row_of[kind], local[:5], local[5:], free)
 
 
 def beside(kind: int) -> list[int]:

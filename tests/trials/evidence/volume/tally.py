@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.evidence.factor import STRENGTHS
 from controller.evidence.hypotheses import Hypothesis
 from tests.trials.evidence.values import Floats, Ints
 from tests.trials.evidence.volume.factors import Logs
@@ -59,7 +58,7 @@ def tally(logs: Logs, length: int) -> Tally:
 
 def running_evidence(logs: Floats, length: int) -> Floats:
     """Return (sitting, round): the evidence after each round, the mean over the strengths."""
-    products = np.cumsum(logs.reshape(len(STRENGTHS), -1, length), axis=2)
+    products = np.cumsum(logs.reshape(len(logs), -1, length), axis=2)
     found: Floats = np.exp(products).mean(axis=0)
     return found
 

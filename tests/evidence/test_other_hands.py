@@ -1,0 +1,219 @@
+"""The mean of the evidence on other hands is one, counted over every deal of a small deck for arbitrary
+players: they decide by their own cards, the bets before theirs, and chance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from controller.common.texts.catalogue import catalogue
+from controller.evidence.hypotheses import Hypothesis, PackValues
+from controller.evidence.other_hands import FirstWorth, first_worth, sets_by_sum
+from controller.evidence.report import as_data
+from controller.evidence.seat_rounds import shoe_rounds
+from controller.evidence.sitting import Sitting
+from controller.evidence.sittings import Sittings
+from controller.evidence.tables import first_tables
+from controller.evidence.words import sentence
+from controller.game.model.cards import DECK
+from controller.rules.odds.cards import NUMBER, Hole
+from controller.rules.odds.plan import Plan
+from controller.rules.odds.subject import shipped
+from controller.rules.odds.tree import Tree, Unseen
+
+pytestmark = pytest.mark.slow
+
+ODDS = shipped("pennsylvania").odds
+VALUES = PackValues(ODDS, first_tables(ODDS))
+CROSS = ("across_left", "across_right", "down_far", "down_near", "middle")
+HANDS = (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS)
+LOW, HIGH = ("9C", "2D"), ("JS", "TS")
+"""Holes with which a fold and the smallest bet, or both bets, are close."""
+Cards = tuple[str, ...]
+Bets = Mapping[int, float]
+"""Antes bet at Across by seat, 0 for a fold."""
+
+
+def played(hands: Mapping[int, Cards], cross: Cards, bets: Bets, **changes: Any) -> Any:
+    """Return the record of a round whose other cards all lie aside but `free`, in `changes`."""
+    free = changes.pop("free", ())
+    dealt = {*cross, *free, *(card for hand in hands.values() for card in hand)}
+    seats = []
+    for seat, hand in hands.items():
+        wagers = {"ante_across": {"amount": 1000}, "ante_down": {"amount": 1000}}
+        if bets[seat]:
+            wagers |= {name: {"amount": round(bets[seat] * 1000)} for name in ("across", "down", "middle")}
+        seats.append({
+            "seat": seat, "player": str(seat), "cards": [*hand], "forfeited": None,
+            "folded_at": None if bets[seat] else "across", "wagers": wagers,
+        })  # fmt: skip
+    return {
+        "round": 1, "outcome": "settled", "rules_digest": "", "method": "automated_shoe", "dealers": [],
+        "table": "", "irregularities": [], "cross": dict(zip(CROSS, cross, strict=True)),
+        "bonus_cards": None, "set_aside": [card for card in DECK if card not in dealt], "seats": seats,
+        **changes,
+    }  # fmt: skip
+
+
+def sat(*records: Any) -> dict[int, Sitting]:
+    sittings = Sittings({"": VALUES})
+    for record in records:
+        sittings.add(record)
+    return {each.seat: each for each in sittings.found}
+
+
+def small_deck(dice: random.Random, hole: Cards = LOW) -> tuple[Cards, dict[int, Cards], Cards]:
+    """Return a cross, the hands of seats 1 and 3, and the seven cards that seats 4 and 6 may hold."""
+    cards = dice.sample([card for card in DECK if card not in hole], 14)
+    return tuple(cards[:5]), {1: tuple(cards[5:7]), 3: hole}, tuple(cards[7:])
+
+
+def deals(free: Cards) -> list[tuple[Cards, Cards]]:
+    """Return every pair of hands of seats 4 and 6."""
+    return [
+        (one, two)
+        for one in combinations(free, 2)
+        for two in combinations([card for card in free if card not in one], 2)
+    ]
+
+
+def evidence(
+    dice: random.Random, hole: Cards, decide: Callable[[Cards], float], changes: Callable[[Cards], Any]
+) -> dict[Hypothesis, list[float]]:
+    """Return the evidence of seat 3 by hypothesis over every deal. `decide`: its bet by the hand of seat
+    4; `changes`: changes of the record."""
+    cross, hands, free = small_deck(dice, hole)
+    before = dice.choice([0.0, 1.0, 3.0])
+    found: dict[Hypothesis, list[float]] = {name: [] for name in HANDS}
+    for one, two in deals(free):
+        others = {4: dice.choice([0.0, 1.0, 3.0]), 6: dice.choice([0.0, 1.0, 3.0])}
+        left = [card for card in free if card not in {*one, *two}]
+        bets = {1: before, 3: decide(one), **others}
+        record = played({**hands, 4: one, 6: two}, cross, bets, free=left, **changes(one))
+        for name in HANDS:
+            found[name].append(float(np.exp(sat(record)[3].strands[name].log)))
+    return found
+
+
+@pytest.mark.parametrize(("hole", "bet"), [(LOW, 0.0), (LOW, 1.0), (HIGH, 1.0), (HIGH, 1.7), (HIGH, 3.0)])
+def test_over_every_later_hand_the_mean_is_one(hole: Cards, bet: float) -> None:
+    """The bet may follow the hand before it, which is given."""
+    found = evidence(random.Random(int(bet * 10)), hole, lambda _one: bet, lambda _one: {})
+    for name, each in found.items():
+        assert np.mean(each) == pytest.approx(1, rel=1e-9), name
+        assert np.std(each) > 1e-5, name
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_disturbed_order_leaves_the_mean_at_most_one(seed: int) -> None:
+    """Seat 4 lays its bet early with some hands, and seat 3 follows it."""
+    dice = random.Random(seed)
+    free = small_deck(random.Random(seed))[2]
+    early = {frozenset(two): dice.random() < 0.5 for two in combinations(free, 2)}
+    with_early, alone = dice.sample([0.0, 1.0], 2)
+    code = {"code": "bet_out_of_turn", "phase": "across", "seat": 4}
+
+    def changes(one: Cards) -> Any:
+        return {"irregularities": [code] if early[frozenset(one)] else []}
+
+    def decide(one: Cards) -> float:
+        return with_early if early[frozenset(one)] else alone
+
+    found = evidence(random.Random(seed), LOW, decide, changes)
+    for name, each in found.items():
+        assert np.mean(each) <= 1 + 1e-9, name
+        assert np.std(each) > 1e-5, name
+
+
+def test_only_players_who_decide_later_have_hands_to_know() -> None:
+    cross, hands, free = small_deck(random.Random(2))
+    every = {**hands, 4: free[:2], 6: free[2:4]}
+    bets = dict.fromkeys(every, 1.0)
+    whole = shoe_rounds(played(every, cross, bets, free=free[4:]))
+    assert whole is not None
+    assert {seat: [*each.later] for seat, each in whole.after.items()} == {1: [3, 4, 6], 3: [4, 6], 4: [6]}
+    two_boxes = played(every, cross, bets, free=free[4:])
+    two_boxes["seats"][2]["player"] = "6"
+    whole = shoe_rounds(two_boxes)
+    assert whole is not None
+    assert [*whole.after] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("changes", "ordered"),
+    [
+        ({"irregularities": [{"code": "hole_exposed", "phase": "across", "seat": 4}]}, False),
+        ({"irregularities": [{"code": "players_conferred", "phase": "dealing", "seat": 4}]}, False),
+        ({"irregularities": [{"code": "bet_changed", "phase": "down", "seat": 4}]}, True),
+        ({"irregularities": [{"code": "storage_low", "phase": "across", "seat": None}]}, True),
+    ],
+)
+def test_what_may_show_a_hand_early_disturbs_the_order(changes: Any, ordered: bool) -> None:
+    cross, hands, free = small_deck(random.Random(2))
+    record = played({**hands, 4: free[:2]}, cross, {1: 1.0, 3: 1.0, 4: 1.0}, free=free[2:], **changes)
+    whole = shoe_rounds(record)
+    assert whole is not None
+    assert {each.ordered for each in whole.after.values()} == {ordered}
+
+
+def test_a_sentence_names_the_seat_whose_hand_was_known() -> None:
+    """Seat 3 bets and folds by the hand of seat 6 alone."""
+    cross, hands, free = small_deck(random.Random(4))
+    worth = worth_of(LOW)
+    records = []
+    for number, (one, two) in enumerate(deals(free)[::3], 1):
+        bet = worth.bets[int(worth.knowing([NUMBER[card] for card in two]).argmax())]
+        left = [card for card in free if card not in {*one, *two}]
+        record = played({**hands, 4: one, 6: two}, cross, {1: 1.0, 3: bet, 4: 1.0, 6: 1.0}, free=left)
+        records.append({**record, "round": number})
+    sitting = sat(*records)[3]
+    data = as_data(sitting)["hypotheses"][Hypothesis.ONE_HAND]
+    heaviest = data["decisions"][0]
+    assert (heaviest["hand_of"], heaviest["cards"]) == (6, 10)
+    assert "knew the two cards of seat 6, one of 10 pairs, would " in heaviest["sentence"]
+    spanish = sentence(catalogue("es"), Hypothesis.ONE_HAND, heaviest)
+    assert "conociera las dos cartas del puesto 6, una de 10 parejas, " in spanish
+
+
+# ---------------------------------------------------------------------- values and counts
+
+
+def worth_of(hole: Cards) -> FirstWorth:
+    one, two = sorted(NUMBER[card] for card in hole)
+    return first_worth(ODDS, VALUES.first, (one, two))
+
+
+def test_sets_are_counted_by_their_sum() -> None:
+    numbers = np.array([3, -2, 0, 5, 5, -7, 1])
+    for size in (1, 2, 4):
+        counts, least = sets_by_sum(numbers, size)
+        each = Counter(sum(some) for some in combinations(numbers.tolist(), size))
+        assert {least + at: many for at, many in enumerate(counts) if many} == each
+
+
+@pytest.mark.parametrize("hole", [("KS", "4H"), LOW, HIGH])
+def test_the_values_rank_the_choices_as_a_count_over_the_rest_of_the_deck(hole: Cards) -> None:
+    """Those without knowledge are exact. A player who knows ten cards loses little by them."""
+    one, two = sorted(NUMBER[card] for card in hole)
+    plan, worth = Plan(ODDS, (one, two)), worth_of(hole)
+    np.testing.assert_allclose(worth.plain, [plan.worth[bet] for bet in worth.bets], atol=1e-4)
+    dice = random.Random(1)
+    for _ in range(3):
+        known = dice.sample(plan.live, 10)
+        counted = counted_values((one, two), known)
+        assert max(counted) - counted[int(worth.knowing(known).argmax())] < 0.1
+
+
+def counted_values(hole: Hole, known: Sequence[int]) -> list[float]:
+    """Return the values of a fold and of both bets without these cards."""
+    live = tuple(card for card in range(52) if card not in {*hole, *known})
+    tree = Tree(ODDS, Unseen(hole, live))
+    share = tree.columns / tree.columns.sum()
+    return [-2.0, *(float(tree.across_worth(bet) @ share) for bet in ODDS.multiples)]
