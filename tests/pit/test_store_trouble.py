@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -16,7 +18,7 @@ import pytest
 from controller.floor.pit import database as database_
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.app import make_app
-from controller.floor.pit.database import open_database
+from controller.floor.pit.database import Database, SQLite, open_database
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.inbox import Inbox, Message
@@ -228,3 +230,116 @@ def read(service: Service, path: str) -> None:
     """Open a page of past events, which waits for the store."""
     with suppress(OSError):
         service.get_page(path)
+
+
+# ------------------------------------------------------------------ a store that is not there any more
+
+REPLACED = (503, "writer: ok\nstore: was deleted, moved or replaced\n")
+
+
+@pytest.fixture
+def running(tmp_path: Path, quick: None) -> Iterator[tuple[Service, Path, Table]]:
+    """Yield a pit with a store in a folder of its own, the folder, and a table with a stored round."""
+    folder, table = tmp_path / "disk", play(Table(), 1)
+    folder.mkdir()
+    with serving(str(folder / "pit.db")) as service:
+        service.send(table)
+        service.catches_up(table)
+        yield service, folder, table
+
+
+@pytest.mark.parametrize("files", ["pit.db*", "pit.db-wal"])
+def test_events_in_a_deleted_file_are_not_acknowledged(
+    running: tuple[Service, Path, Table], files: str
+) -> None:
+    service, folder, table = running
+    upto = service.acknowledged
+    for each in folder.glob(files):
+        each.unlink()
+    play(table, 1)
+    service.send(table, upto)
+    soon(lambda: service.get_page("/readyz") == REPLACED)
+    assert service.acknowledged == upto
+    assert service.get_page("/readyz") == REPLACED, "no store is created in its place"
+
+
+def test_an_idle_pit_notices_that_its_store_was_moved_and_goes_on_when_it_is_back(
+    running: tuple[Service, Path, Table], caplog: pytest.LogCaptureFixture
+) -> None:
+    service, folder, table = running
+    away = folder.rename(folder.with_name("away"))
+    folder.mkdir()
+    soon(lambda: service.get_page("/readyz") == REPLACED)
+    play(table, 1)
+    service.send(table, service.acknowledged)
+    assert list(folder.glob("pit.db")) == []
+    for each in away.iterdir():
+        each.replace(folder / each.name)
+    service.catches_up(table)
+    lines = [each for each in caplog.messages if "it was deleted, moved, replaced or unmounted" in each]
+    assert 1 <= len(lines) <= 2 and "put it back, or restart the pit" in lines[0]
+
+
+def test_another_store_in_the_place_of_the_first_is_refused(running: tuple[Service, Path, Table]) -> None:
+    service, folder, table = running
+    upto = service.acknowledged
+    away = folder.rename(folder.with_name("away"))
+    folder.mkdir()
+    place = str(folder / "pit.db")
+    Store(open_database(place, writing=True)).close()
+    play(table, 1)
+    service.send(table, upto)
+    soon(lambda: service.get_page("/readyz") == REPLACED)
+    assert (service.stored(table), service.acknowledged) == ([], upto)
+    folder.rename(folder.with_name("other"))
+    away.rename(folder)
+    service.catches_up(table)
+
+
+def test_a_database_whose_tables_were_made_anew_is_refused(postgres: Postgres, quick: None) -> None:
+    table = play(Table(), 1)
+    with serving(postgres.url) as service, closing(open_database(postgres.url, writing=False)) as database:
+        try:
+            service.send(table)
+            service.catches_up(table)
+            database.rows("ALTER SCHEMA public RENAME TO away")
+            database.rows("CREATE SCHEMA public")
+            soon(lambda: service.get_page("/readyz") == REPLACED)
+            assert database.rows("SELECT to_regclass('public.events')") == [(None,)]
+            database.rows("DROP SCHEMA public CASCADE")
+            database.rows("ALTER SCHEMA away RENAME TO public")
+            play(table, 1)
+            service.catches_up(table)
+        finally:
+            service.writer.stop()
+            database.rows("DROP SCHEMA public CASCADE")
+            database.rows("CREATE SCHEMA public")
+
+
+def test_messages_that_cannot_be_written_twice_are_reported_and_counted(url: str, quick: None) -> None:
+    """A trigger of the database refuses the events of one table, at which the store itself works."""
+    bad, good = play(Table("CC-01"), 1), play(Table("CC-02", "cd" * 16), 1)
+    with (
+        closing(Store(open_database(url, writing=True))),
+        closing(open_database(url, writing=False)) as other,
+    ):
+        refuse_events(other, bad.name)
+    done: list[str] = []
+    with serving(url) as service:
+        for table in (bad, good):
+            for payload in table.payloads:
+                service.writer.receive(Message(table.topic, payload, (), partial(done.append, table.name)))
+        soon(lambda: len(done) == len(bad.payloads) + len(good.payloads))
+        assert (service.stored(bad), service.stored(good)) == ([], good.payloads)
+        assert service.metric("crisscross_pit_payloads_dropped_total") == len(bad.payloads)
+        assert f'table="CC-01",reason="unwritten"}} {len(bad.payloads)}' in service.get_page("/metrics")[1]
+        assert service.get_page("/readyz") == (200, "writer: ok\nstore: ok\n")
+
+
+def refuse_events(database: Database, table: str) -> None:
+    """Let the database refuse the events of one table."""
+    if isinstance(database, SQLite):
+        database.rows(f"""CREATE TRIGGER refused BEFORE INSERT ON events WHEN NEW.name = '{table}'
+          BEGIN SELECT RAISE(ABORT, 'refused'); END""")
+    else:
+        database.rows(f"ALTER TABLE events ADD CONSTRAINT refused CHECK (name <> '{table}')")

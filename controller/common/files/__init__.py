@@ -10,6 +10,7 @@
   only.
 - `mistakes`: All mistakes of a file that a person wrote, at once.
 - `money`: Money as people read and write it, in dollars, converted to whole cents without a float.
+- `open_files`: Files that a process keeps open: whether their paths still lead to them.
 - `openmetrics`: Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus.
 - `packaged`: Folder of the files that come with the program: in a checkout, or inside the installed package.
 - `program`: Identity of this program: its version, and a digest of all its files.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from urllib.parse import parse_qs
 
 from controller.common.files.file_lock import AlreadyLocked, lock
+from controller.common.files.open_files import OpenFiles
 from controller.common.files.transaction import transaction
 from controller.record.journal.schema import words
 
@@ -30,11 +31,15 @@ JOB_LOCKS = {"refold": LOCK + 1}
 """Number of the advisory lock of each job that must not run twice at once."""
 APPLICATION_NAME = "crisscross pit"
 CONNECT_S, STATEMENT_MS, LOCK_MS = 5, 30_000, 2_000
-BUSY_S = 5.0
-"""Seconds that SQLite waits for the lock of another program."""
 LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code (Appendix A of its manual) for a lock that was not granted in time."""
+BUSY_S = 5.0
+"""Seconds that SQLite waits for the lock of another program."""
 PIT_RUNS = "another pit writes to it; end that, or name another store"
+REPLACED = (
+    "is not the store with which this pit was started: it was deleted, moved, replaced or unmounted; put it "
+    "back, or restart the pit with the store that is there now"
+)
 JOB_RUNS = "another {0} of it runs; wait until that has ended, then start this {0} again"
 BATCH_SIZE = 500
 """Maximum number of events that are written, dropped or folded at once."""
@@ -52,9 +57,18 @@ class StoreError(Exception):
     remedy.
     """
 
+    fault = "cannot be written"
+    """Fault of the store in the words of `/readyz`."""
+
 
 class StoreTaken(StoreError):
     """Raised if another pit writes to the store; retrying is useless while that pit runs."""
+
+
+class StoreReplaced(StoreError):
+    """Raised if the store is no longer the one that was opened; nothing may be acknowledged by it."""
+
+    fault = "was deleted, moved or replaced"
 
 
 class Database(Protocol):
@@ -96,6 +110,12 @@ class Database(Protocol):
         SQLite: the whole file, as `STORE.version-N`. PostgreSQL: `tables`, as `version_N_TABLE`.
         """
 
+    def check_files(self) -> None:
+        """Raise StoreReplaced if a file of the open store was deleted, moved or replaced."""
+
+    def reopened(self) -> Database:
+        """Close a writer's connection and return a new one. Raises StoreReplaced if the file is missing."""
+
     def close(self) -> None:
         """Close the connection and release its lock."""
 
@@ -122,24 +142,26 @@ def check_url(url: str) -> None:
         raise StoreError(f"store {without_password(url)}: {SEEN_BY_ALL}")
 
 
-# ------------------------------------------------------------------ SQLite
-
-
 class SQLite:
     """A database in a file of this machine, synced at every commit."""
 
-    def __init__(self, path: Path, *, writing: bool) -> None:
+    def __init__(self, path: Path, *, writing: bool, create: bool = True) -> None:
         self._path, self._place = path, f"store {path}"
+        self._writing, create = writing, create and writing
+        self._files = OpenFiles(path, path.with_name(f"{path.name}-wal"))
+        if writing and not create and not path.exists():
+            raise StoreReplaced(f"{self._place}: {REPLACED}")
         self._lock = _locked(path, self._place) if writing else None
         try:
             with self._errors_named():
-                how = "rwc" if writing else "rw"
+                how = "rwc" if create else "rw"
                 address = f"{path.absolute().as_uri()}?mode={how}"
                 self._db = sqlite3.connect(
                     address, uri=True, isolation_level=None, timeout=BUSY_S, check_same_thread=False
                 )
             try:
-                self._begin(writing=writing)
+                self._begin(create=create)
+                self.check_files()
             except StoreError:
                 self._db.close()
                 raise
@@ -147,13 +169,13 @@ class SQLite:
             self._unlock()
             raise
 
-    def _begin(self, *, writing: bool) -> None:
+    def _begin(self, *, create: bool) -> None:
         with self._errors_named():
-            if writing and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+            if create and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 raise StoreError(f"{self._place}: is another program's database; name another file")
-            if writing:
+            if self._writing:
                 self._db.execute("PRAGMA journal_mode=WAL").fetchall()
             # readers and the writer do not wait for each other; a commit is on the disk before it is
             # acknowledged
@@ -163,9 +185,18 @@ class SQLite:
     def transaction(self) -> Iterator[None]:
         with self._errors_named(), transaction(self._db):
             yield
+        self.check_files()  # a commit into a deleted file must never be acknowledged
 
     def nested(self) -> AbstractContextManager[None]:
         return nullcontext() if self._db.in_transaction else self.transaction()
+
+    def check_files(self) -> None:
+        if self._writing and not self._files.are_there():
+            raise StoreReplaced(f"{self._place}: {REPLACED}")
+
+    def reopened(self) -> SQLite:
+        self.close()
+        return SQLite(self._path, writing=True, create=False)
 
     def lock_writes(self, table: str = "events") -> None:
         """Do nothing: SQLite has one writer at a time, from the start of its transaction."""
@@ -249,9 +280,6 @@ def _locked(path: Path, place: str, taken: str = PIT_RUNS) -> int:
         raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error
 
 
-# ------------------------------------------------------------------ PostgreSQL
-
-
 class PostgreSQL:
     """A database by URL. psycopg comes with the extra `pit` and is imported when a URL needs it."""
 
@@ -260,17 +288,14 @@ class PostgreSQL:
             import psycopg
         except ImportError as error:
             raise StoreError("store: PostgreSQL needs psycopg; pip install 'psycopg[binary]'") from error
-        self._errors = psycopg.Error
+        self._errors, self._url = psycopg.Error, url
         self._place = f"store {without_password(url)}"
         options = f"-c statement_timeout={STATEMENT_MS} -c synchronous_commit=on"
         with self._errors_named():
             self._db: psycopg.Connection[DatabaseRow] = psycopg.connect(
-                url,
-                autocommit=True,
-                connect_timeout=CONNECT_S,
-                options=options,
+                url, autocommit=True, connect_timeout=CONNECT_S, options=options,
                 application_name=APPLICATION_NAME,
-            )
+            )  # fmt: skip
         if writing:
             self._lock()
 
@@ -343,6 +368,13 @@ class PostgreSQL:
                 self.rows(f"DROP TABLE IF EXISTS {prefix}{table}")
                 self.rows(f"CREATE TABLE {prefix}{table} AS TABLE {table}")
         return f"tables {prefix}* of the same database"
+
+    def check_files(self) -> None:
+        """Do nothing: the files are the server's."""
+
+    def reopened(self) -> PostgreSQL:
+        self.close()
+        return PostgreSQL(self._url, writing=True)
 
     def close(self) -> None:
         self._db.close()

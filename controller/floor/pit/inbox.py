@@ -23,6 +23,13 @@ MAX_TABLE_BYTES = 4 * 1024 * 1024
 MESSAGE_BYTES = 1024
 """Number of bytes counted for a message in addition to its topic and payload."""
 MAX_BATCH_BYTES = 8 * 1024 * 1024
+TOO_MUCH = (
+    f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
+    "of all); the rest was dropped and is {}; look at who writes for this table"
+)
+LIMIT = TOO_MUCH.format("asked for again")
+LIMIT_QOS_0 = TOO_MUCH.format("not asked for again (QoS 0, as of a felt)")
+UNWRITTEN = "its messages could not be written twice; they were dropped, and its events are asked for again"
 
 
 def acknowledge_nothing() -> None:

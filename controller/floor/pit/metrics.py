@@ -16,7 +16,11 @@ COUNTERS = (
     ("events_kept", "stored", "Events that were written to the store."),
     ("events_again", "duplicates", "Events that came again and were there."),
     ("payloads_refused", "refused", "Payloads that were refused."),
-    ("payloads_dropped", "dropped", "Payloads for which there was no room, asked for again."),
+    (
+        "payloads_dropped",
+        "dropped",
+        "Payloads without room, or not written in two attempts; asked for again.",
+    ),
     ("events_aged", "aged", "Events that were dropped because they were old."),
     ("commits", "commits", "Commits of the store."),
     ("store_failures", "failures", "Times that the store could not be written."),

@@ -7,6 +7,7 @@ PostgreSQL's tables within the same database. Events are never changed. A store 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from secrets import token_hex
 
 from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import Database, StoreError
@@ -77,6 +78,8 @@ UPGRADES: Mapping[int, tuple[str, ...]] = {
 `adds`: an event's contribution to the figures (NULL: stored by version 2). `former`: streams of a table
 that are not its current one; `cut`: the first event that no longer counts. `audit`: audit/trail.py.
 """
+IDENTITY = "CREATE TABLE identity (id TEXT NOT NULL)"
+"""Random name of a store. No version has it: an earlier program ignores it, a copy gets another one."""
 DOWNGRADES: Mapping[int, tuple[str, ...]] = {
     2: ("DROP TABLE clock", "DROP INDEX events_kind", "DROP TABLE dropped"),
     3: (
@@ -132,7 +135,17 @@ def begin(database: Database) -> None:
             if number < LISTS_FORMER:
                 _list_former(database)
             database.each("UPDATE version SET number = ?", [(VERSION,)])
+    if not database.has("identity"):
+        with database.transaction():
+            database.rows(IDENTITY)
+            database.each("INSERT INTO identity VALUES (?)", [(token_hex(16),)])
     check_version(database)
+
+
+def identity_of(database: Database) -> str:
+    """Return the random name of a store, "" if it has none."""
+    found = database.rows("SELECT id FROM identity") if database.has("identity") else []
+    return str(found[0][0]) if found else ""
 
 
 def downgrade(database: Database) -> str:

@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.pit import streams
-from controller.floor.pit.database import Database, StoreError
+from controller.floor.pit.database import REPLACED, Database, StoreError, StoreReplaced
 from controller.floor.pit.retention import RetentionJob
-from controller.floor.pit.schema import begin
+from controller.floor.pit.schema import begin, identity_of
 from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
@@ -96,12 +96,16 @@ class Trouble:
 class Store:
     """Read and write access to a store. One pit, one thread."""
 
-    def __init__(self, database: Database) -> None:
-        """Read the tables. Raises StoreError, with the database closed, if it is not a store of this
-        program."""
+    def __init__(self, database: Database, identity: str = "") -> None:
+        """Create or upgrade the store and read its tables. Raises StoreError, with the database closed, if it
+        is not a store of this program. With `identity` nothing is created: raises StoreReplaced if the store
+        has another one."""
         self._db = database
         try:
-            begin(database)
+            if not identity:
+                begin(database)
+            self._identity = identity or identity_of(database)
+            self.check()
             self.tables: dict[str, StreamHead] = load_heads(database)
         except StoreError:
             database.close()
@@ -112,6 +116,11 @@ class Store:
 
     def close(self) -> None:
         self._db.close()
+
+    def reopened(self) -> Store:
+        """Close the store and return it opened again. Raises StoreError, StoreReplaced if another one is in
+        its place."""
+        return Store(self._db.reopened(), self._identity)
 
     def classify(
         self,
@@ -234,8 +243,11 @@ class Store:
         return clock_of(self._db, requested, machine)
 
     def check(self) -> None:
-        """Raise StoreError if the store does not answer."""
-        self._db.rows("SELECT 1")
+        """Raise StoreError if the store does not answer, StoreReplaced if it is no longer the one that was
+        opened."""
+        self._db.check_files()
+        if identity_of(self._db) != self._identity:
+            raise StoreReplaced(f"store: {REPLACED}")
 
     def probe(self) -> None:
         """Raise StoreError if the store cannot be written. Writes 1 MiB, since a small row may still fit on a

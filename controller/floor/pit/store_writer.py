@@ -25,7 +25,7 @@ from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Streams, UnacceptedStream
-from controller.floor.pit.inbox import MAX_BYTES, MAX_TABLE_BYTES, Inbox, Message, by_table
+from controller.floor.pit.inbox import LIMIT, LIMIT_QOS_0, UNWRITTEN, Inbox, Message, by_table
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
@@ -40,11 +40,6 @@ STORE_RETRY_S = 1.0
 IDLE_S = 5.0
 """Seconds without a message after which the writer checks that the store still answers."""
 ENDS = "writer: %s; nothing can be written and the service ends"
-LIMIT = (
-    f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
-    "of all); the rest was dropped and is {}; look at who writes for this table"
-)
-ASKED_AGAIN, NOT_ASKED_AGAIN = "asked for again", "not asked for again (QoS 0, as of a felt)"
 COPIED = (
     "the chip number {uid} is at tables {first} and {second} at the same time, or was carried from one to "
     "the other faster than anyone can: one of the two chips is a copy; a floorperson compares both"
@@ -79,7 +74,7 @@ FloorUpdate: TypeAlias = (
 
 
 class StoreWriter:
-    """Writer of received messages. `open_store` opens the store, at the start and after a failure.
+    """Writer of received messages. `open_store` opens the store at the start.
 
     The other callbacks are called on the writing thread: `answer` with an acknowledgement, `show` with data
     for the pages, `ended` if the thread cannot continue.
@@ -89,7 +84,7 @@ class StoreWriter:
         self, pit: Pit, open_store: Callable[[], Store], answer: Callable[[Have], None],
         show: Callable[[FloorUpdate], None], ended: Callable[[], None] = lambda: None,
     ) -> None:  # fmt: skip
-        self._pit, self._open, self._answer, self._show, self._ended = pit, open_store, answer, show, ended
+        self._pit, self._answer, self._show, self._ended = pit, answer, show, ended
         self.inbox = Inbox()
         self._stopping, self._reconnected = threading.Event(), threading.Event()
         self._short_answers: dict[str, tuple[str, int]] = {}
@@ -105,8 +100,8 @@ class StoreWriter:
         self._chips = ChipCopies()
         self._last_fault = ""
         """Last fault of the store."""
-        self._failing = False
-        """Whether the store has failed and still cannot be written."""
+        self._fault = ""
+        """Fault of the store in the words of `/readyz` while it cannot be written."""
         self._busy: float | None = None
         """Start of the present use of the store (monotonic seconds); None while it is unused."""
         self._thread = threading.Thread(target=self._run, name="store_writer")
@@ -145,7 +140,7 @@ class StoreWriter:
         any thread."""
         busy = self._busy
         stalled = 0.0 if busy is None else self._pit.now() - busy
-        store = "cannot be written" if self._failing else ""
+        store = self._fault
         if not store and stalled > STALLED_S:
             store = f"has not answered for {stalled:.0f} s"
         faults = {"writer": "" if self._thread.is_alive() else "its thread has ended", "store": store}
@@ -178,10 +173,18 @@ class StoreWriter:
                     # unwritable events of one table block the others only once, and are sent again by it
                     if not self._stopping.is_set() and not self._written(part):
                         self._reopen_store()
+                        self._drop(part)
             if not self._stopping.is_set():
                 for message in batch:
                     message.done()
             self.inbox.release()
+
+    def _drop(self, part: list[Message]) -> None:
+        """Report and count the messages of one table that could not be written twice. The broker gets their
+        PUBACK: without it, it would hold back the messages of every table."""
+        self.counts.dropped += len(part)
+        if not self._stopping.is_set():
+            self._intake.refuse(part[0].table, "unwritten", UNWRITTEN, number=len(part))
 
     def _written(self, batch: list[Message]) -> bool:
         """Handle a batch; without messages, check that the store answers. Returns False if that failed."""
@@ -194,13 +197,13 @@ class StoreWriter:
             self._age()
         except StoreError as error:
             self.counts.failures += 1
-            self._failing = True
+            self._fault = error.fault
             self._last_fault = str(error)
             words = "%s; nothing more is taken until it can be written"
             log.warning(words, error, extra={"event": "store_failed"})
         finally:
             self._busy = None
-        return not self._failing
+        return not self._fault
 
     def _new_intake(self) -> Intake:
         return Intake(self._store, self._pit.zone, self._pit.utc, self._pit.packs, self._refusals)
@@ -216,7 +219,7 @@ class StoreWriter:
             with contained(partial(self._unexpected, message.topic), StoreError):
                 self._sort(message, events, unanswered)
         for name, number in self.inbox.take_dropped().items():
-            self._intake.refuse(name, "limit_qos_0", LIMIT.format(NOT_ASKED_AGAIN), number=number)
+            self._intake.refuse(name, "limit_qos_0", LIMIT_QOS_0, number=number)
         began = self._pit.now()
         taken = self._intake.take(events) if events else Taken()
         self._count(taken, self._pit.now() - began)
@@ -234,7 +237,7 @@ class StoreWriter:
         """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
         table, leaf, payload = message.table, "", message.payload
         if message.dropped:
-            self._intake.refuse(table, "limit", LIMIT.format(ASKED_AGAIN))
+            self._intake.refuse(table, "limit", LIMIT)
             return
         try:
             table, leaf = wire.table_of(message.topic)
@@ -374,10 +377,10 @@ class StoreWriter:
         """
         while not self._stopping.wait(STORE_RETRY_S):
             try:
-                self._store.close()
-                self._store = self._open()
+                self._store = self._store.reopened()
                 self._store.probe()
             except StoreError as again:
+                self._fault = again.fault
                 if str(again) != self._last_fault:
                     log.warning("%s", again)
                 self._last_fault = str(again)
@@ -387,7 +390,7 @@ class StoreWriter:
             return
         words = "the store can be written again; the tables are asked for what is missing"
         log.warning(words, extra={"event": "store_back"})
-        self._failing = False
+        self._fault = ""
         self._intake = self._new_intake()
         self._show(self.tiles())
         for table in sorted(self._store.tables):
