@@ -2,12 +2,14 @@
 
 Each circle is its own `QuickChip`, at one of the multiplexer's outputs. An incomplete inventory is never
 reported. A circle must never be reported as emptied unless the reader says so in a configuration in which
-each inventory wakes all chips first. A quick look never shows that a chip is gone.
+each inventory wakes all chips first, the multiplexer has just been connected to the circle, and no chip that
+was there answers by its number. A quick look never shows that a chip is gone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle, islice
 
 from drivers.chips.feig_frames import (
     DONE,
@@ -31,6 +33,8 @@ from hardware.seat_board.pins import READERS
 
 INVENTORY_TIMEOUT_S = 0.8
 """Timeout of an inventory: 40 chips take 0.45 s in the field and 0.12 s on the line."""
+LOST_ADDRESSES = 4
+"""Number of times that lost chips are addressed in each look that shows their loss; each takes some 12 ms."""
 OUTPUTS = {circle: output for output, circle in enumerate(READERS, start=1)}
 """Multiplexer output of each circle, in the order of a seat board's readers. Output 8 stays free."""
 
@@ -43,8 +47,12 @@ class FeigReader:
         self._circle = circle
         self._output = OUTPUTS[circle]
         self._before: tuple[str, ...] = ()
+        self._lost: set[str] = set()
+        """Chips that the last inventory was the first to lack. The table believes a loss after two looks."""
         self._answered = ""
-        """Chip that answered the last quick look at the multiplexer's output, or ""."""
+        """Chip that answered the quick look before, alone, or ""."""
+        self._connected = False
+        """Whether chips answered the quick look before: the multiplexer is connected to the circle."""
 
     def open(self, timeout_s: float) -> None:
         self._link.join(self._circle, self._output, timeout_s)
@@ -55,13 +63,16 @@ class FeigReader:
     def inventory(self, timeout_s: float) -> tuple[str, ...]:
         link = self._link
         answered, self._answered = self._answered, ""
+        connected, self._connected = self._connected, False
         with link.turn(self._circle):
-            link.select(self._output, timeout_s)
+            link.select(self._output, timeout_s, anew=not connected)
             uids = self._collect()
+            lost = {*self._before}.difference(uids)
+            self._require_gone(lost | self._lost.difference(uids))
             # A restarted reader hides chips, or switches the multiplexer itself and reads another circle.
             if uids != self._before and answered not in uids:
                 link.check(timeout_s)
-        self._before = uids
+        self._before, self._lost = uids, lost
         return uids
 
     def quick(self, look: Quick, timeout_s: float) -> tuple[str, ...] | None:
@@ -71,11 +82,14 @@ class FeigReader:
             if look.alone:
                 answer = self._ask(TRANSPARENT, ONE_SLOT)
                 if answer.status != NO_CHIP or answer.data:
+                    self._connected = True
                     self._answered = single_uid(answer.data) if answer.status == DONE else ""
                     return (self._answered,) if self._answered and not look.holds else None
             for uid in look.address:
                 if self._ask(HOST_COMMAND, address_chip(uid)).status != DONE:
                     return None
+            self._require_gone(self._lost)
+            self._lost = set()
         return look.holds if look.alone or look.address else None
 
     def quiet(self, timeout_s: float) -> None:
@@ -108,6 +122,12 @@ class FeigReader:
         if len(set(found)) != len(found):
             raise Unreadable("a chip is twice in one inventory; another may be hidden behind it")
         return tuple(sorted(found))
+
+    def _require_gone(self, lost: set[str]) -> None:
+        """Address chips that were there before, in turn. Raises Unreadable if one answers."""
+        for uid in islice(cycle(sorted(lost)), LOST_ADDRESSES):
+            if self._ask(HOST_COMMAND, address_chip(uid)).status == DONE:
+                raise Unreadable("a chip does not answer every time: it lies at the edge of the field")
 
     def _ask(self, control: int, data: bytes) -> Answer:
         """Return the answer to a command to the chips. Raises NoAnswer only if the reader does not answer the

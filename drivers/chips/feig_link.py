@@ -150,10 +150,11 @@ class FeigLink:
                 self._close()
                 raise
 
-    def select(self, output: int, timeout_s: float) -> None:
+    def select(self, output: int, timeout_s: float, anew: bool = False) -> None:
         """Connect the reader to one of the multiplexer's outputs, unless it is connected already and no
-        exchange has failed since. Raises Unreadable if that fails."""
-        if output == self._output and not self._failed:
+        exchange has failed since. `anew`: connect it in any case, because a multiplexer that lost its supply
+        is connected to none. Raises Unreadable if that fails."""
+        if output == self._output and not self._failed and not anew:
             return
         self._output = None
         answer = self.call(TRANSPARENT, select_output(output), timeout_s)

@@ -30,6 +30,7 @@ WIRE_VERBS = {
 READER_VERBS = {
     "mux_stuck": "the multiplexer acknowledges, but stays at its output",
     "mux_gone": "the multiplexer does not answer, and no antenna is connected",
+    "mux_restart": "the multiplexer loses its supply for a moment, once: no antenna is connected",
     "scan": "the reader is in scan mode: it reports chips unasked and refuses host commands",
     "speed": "the reader is set to 9600 baud",
     "parity": "the reader is set to no parity",

@@ -103,6 +103,8 @@ class FeigLine(PtyLine):
                 self.reader.mux.stuck = True
             case "mux_gone":
                 self.reader.mux.present = False
+            case "mux_restart":
+                self.reader.mux.power_on()
             case "scan":
                 self.reader.scanning = True
             case "speed":

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.chips import feig, feig_link
-from drivers.chips.feig import FeigReader, feig_readers
-from drivers.chips.feig_frames import Answer, Answers, crc16, inventory, request, select_output
+from drivers.chips.feig import LOST_ADDRESSES, FeigReader, feig_readers
+from drivers.chips.feig_frames import Answer, Answers, address_chip, crc16, inventory, request, select_output
 from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
 from tests.drivers.chips.feig_by_hand import (
     Reader,
@@ -84,7 +84,8 @@ def test_a_changed_byte_never_gives_another_answer(body: bytes, at: int, change:
 # ------------------------------------------------------------------------------ readings
 
 
-def test_an_inventory_selects_the_output_only_if_another_was_connected(reader: Reader) -> None:
+def test_each_inventory_selects_its_output(reader: Reader) -> None:
+    """A multiplexer whose supply failed for a moment is connected to no circle, and no chip is found."""
     link = linked(reader)
     middle, down = FeigReader(link, "middle"), FeigReader(link, "down")
     for chip in (middle, down):
@@ -93,16 +94,7 @@ def test_an_inventory_selects_the_output_only_if_another_was_connected(reader: R
     for chip in (middle, middle, down):
         assert chip.inventory(0.02) == ()
     whole = request(0xB0, inventory(False))
-    assert reader.sent == [select(5), whole, whole, select(4), whole]
-
-
-def test_after_a_failure_the_output_is_selected_again(reader: Reader) -> None:
-    chip = opened(reader)
-    reader.answers[0xB0] = [ok(0xB0, status=1)[:-1] + b"\x00", ok(0xB0, status=1)]
-    with pytest.raises(Garbled):
-        chip.inventory(0.02)
-    assert chip.inventory(0.02) == ()
-    assert reader.sent[1] == select(3)
+    assert reader.sent == [select(5), whole, select(5), whole, select(4), whole]
 
 
 @pytest.mark.parametrize("a_frame", [1, 7, 24, 100])
@@ -150,7 +142,22 @@ def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Read
     reader.sent.clear()
     reader.lay([])
     assert chip.inventory(0.02) == ()
-    assert reader.sent == [request(0xB0, inventory(False)), request(0x80, b"\x05")]
+    addressed = [request(0xB0, address_chip(hexed([uid(1)])[0]))] * LOST_ADDRESSES
+    assert reader.sent == [select(3), request(0xB0, inventory(False)), *addressed, request(0x80, b"\x05")]
+
+
+@pytest.mark.parametrize("inventories", [1, 2])
+def test_a_missing_chip_that_answers_its_number_is_not_gone(reader: Reader, inventories: int) -> None:
+    """A table believes a loss that two inventories show, so both address the chips that were there before."""
+    chip = opened(reader)
+    reader.lay([uid(1), uid(2)])
+    assert len(chip.inventory(0.02)) == 2
+    none = ok(0xB0, status=1)
+    reader.answers[0xB0] = [none] * (1 + LOST_ADDRESSES) * (inventories - 1) + [none, none, ok(0xB0)]
+    for _ in range(inventories - 1):
+        assert chip.inventory(0.02) == ()
+    with pytest.raises(Unreadable, match="edge of the field"):
+        chip.inventory(0.02)
 
 
 @pytest.mark.parametrize(
