@@ -123,14 +123,22 @@ def _weights(worth: FirstWorth, seat: HandsAfter, cards: tuple[int, ...], given:
 
     If the order of the decisions was disturbed, it is the smallest factor of any choice: to leave the round
     out would favour whoever disturbs the order by their cards."""
-    fold, smallest, largest = (factors(worth, each, cards, given, seat.free) for each in range(3))
-    _, least, most = worth.bets
-    share = 0.0 if least == most else (seat.bet - least) / (most - least)
-    found = (1 - share) * smallest + share * largest if seat.bet else fold
-    if not seat.ordered:
-        found = np.minimum.reduce([fold, smallest, largest])
+    if seat.ordered:
+        parts = _choices(worth, seat.bet)
+        found = sum(part * factors(worth, each, cards, given, seat.free) for each, part in parts)
+    else:
+        found = np.min([factors(worth, each, cards, given, seat.free) for each in range(3)], axis=0)
     weights: Floats = np.log(found)
     return weights
+
+
+def _choices(worth: FirstWorth, bet: float) -> list[tuple[int, float]]:
+    """Return the choices of which a bet is a mean, with their parts."""
+    _, least, most = worth.bets
+    if not bet or bet == least:
+        return [(1 if bet else 0, 1.0)]
+    share = (bet - least) / (most - least)
+    return [(2, 1.0)] if share == 1 else [(1, 1 - share), (2, share)]
 
 
 def factors(
