@@ -2,14 +2,15 @@
 
 Each kind of knowledge is used at three strengths: every round, one round in three, only for large gains. The
 output is a table: the bound (bounds.py), and the number of rounds until the combined evidence reaches each
-level, at the median and at 90 % of the sittings. Each row has dice of its own, so `--only` gives the same
-figures. `--plot FILE` draws the medians. `python -m tests.trials.evidence.volume` plays the honest players.
+level, at the median and at 90 % of the sittings. Each row has dice of its own, so `--only` and `--used` give
+the same figures. `--plot FILE` draws the medians. `python -m tests.trials.evidence.volume` plays the honest
+players.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -66,9 +67,11 @@ class Power:
         return str(many) if many <= length else f"over {length}"
 
 
-def powers(trial: Trial, kinds: Sequence[Hypothesis], count: int, rounds: int, seed: int) -> Iterator[Power]:
+def powers(
+    trial: Trial, rows: Iterable[tuple[Hypothesis, Strength]], count: int, rounds: int, seed: int
+) -> Iterator[Power]:
     """Yield the rows. `count`: sittings of each cheat; `rounds`: rounds over which a bound is the mean."""
-    for hypothesis, strength in product(kinds, STRENGTHS):
+    for hypothesis, strength in rows:
         numbers = [seed, [*Hypothesis].index(hypothesis), STRENGTHS.index(strength)]
         own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
         most = bound(own, hypothesis, strength, rounds)
@@ -122,6 +125,9 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", choices=[*Hypothesis], default=[*Hypothesis], metavar="NAME", help="these cheats"
     )
+    parser.add_argument(
+        "--used", nargs="+", choices=STRENGTHS, default=STRENGTHS, metavar="STRENGTH", help="these strengths"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rounds to a million, as SVG")
     args = parser.parse_args()
@@ -129,7 +135,8 @@ def main() -> None:
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
     print(HEAD)
     drawn = []
-    for power in powers(trial, [Hypothesis(each) for each in args.only], args.cheats, args.rounds, args.seed):
+    rows = product(map(Hypothesis, args.only), args.used)
+    for power in powers(trial, rows, args.cheats, args.rounds, args.seed):
         print(power.row(), flush=True)
         drawn.append(power.bar())
     if args.plot:
