@@ -8,7 +8,7 @@ as the records do. The folder is readable by its owner alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from controller.evidence.follow import Chosen
 from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import KINDS, Cards, Values
 from controller.evidence.seat_rounds import MAX_MISSED
-from controller.game.model.cards import DECK
+from controller.game.model.cards import DECK, Card
 from controller.game.model.side_bets import SIDE_BETS
 from controller.record.audit.proof.prove import NoProof, proofs
 from controller.record.timeline.archive import Archive
@@ -56,8 +56,8 @@ def export(
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
     journal, missing = chosen.journals[0], []
-    holes = _holes(journal, {(number, each["seat"]) for each in found for number in each["round_numbers"]})
-    for number in _numbers(journal, found):
+    numbers, holes = _numbers_and_holes(journal, found)
+    for number in numbers:
         try:
             for at, (kind, proof) in enumerate(proofs(journal, number)):
                 name = f"round-{number}{f'-{kind}-{at}' if at else ''}.tlog-proof"
@@ -76,23 +76,31 @@ def export(
     replace_text(folder / READ_ME, WORDS.format(missing=", ".join(map(str, missing)) or "none"))
 
 
-def _numbers(journal: Path, found: Sequence[dict[str, Any]]) -> list[int]:
-    """Return the rounds of the sittings, those between, and those around that show where they begin and
-    end."""
+def _numbers_and_holes(journal: Path, found: Sequence[dict[str, Any]]) -> tuple[list[int], set[Hole]]:
+    """Return the rounds to prove, and the two cards of these seats in the rounds that they played."""
+    played = {(number, each["seat"]) for each in found for number in each["round_numbers"]}
     with Archive(journal).rounds() as rounds:
         ended = {line.round for line in rounds.lines()}
+        every = {number: rounds.record(number)["seats"] for number, _ in played}
+    held = [
+        each["cards"] for number, seats in every.items() for each in seats if (number, each["seat"]) in played
+    ]
+    return _numbers(ended, found), set(_holes(held))
+
+
+def _numbers(ended: set[int], found: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the rounds of the sittings, those between, and those around that show where they begin and
+    end."""
     around = MAX_MISSED + 1
     spans = (range(each["first_round"] - around, each["last_round"] + around + 1) for each in found)
     return sorted(ended & {number for span in spans for number in span})
 
 
-def _holes(journal: Path, played: set[tuple[int, int]]) -> set[Hole]:
-    """Return the two cards of these seats, in the order of the deck. `played`: (round, seat)."""
-    with Archive(journal).rounds() as rounds:
-        every = {number: rounds.record(number)["seats"] for number, _ in played}
-    seats = (seat for number, at in every.items() for seat in at if (number, seat["seat"]) in played)
-    held = (sorted(NUMBER[card] for card in seat["cards"] if card) for seat in seats)
-    return {(hand[0], hand[1]) for hand in held if len(hand) == 2}
+def _holes(held: Iterable[Sequence[Card | None]]) -> Iterator[Hole]:
+    """Yield the two cards of each hand, in the order of the deck."""
+    for hand in (sorted(NUMBER[card] for card in cards if card) for cards in held):
+        if len(hand) == 2:
+            yield hand[0], hand[1]
 
 
 def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:

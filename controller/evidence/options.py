@@ -77,7 +77,7 @@ def _of_listen(args: argparse.Namespace) -> Iterator[str]:
     if args.people is None:
         yield "--listen: add --people FILE, whose people with the role surveillance may look"
     elif not args.people.is_file():
-        yield f"--people: {args.people}: there is no such file"
+        yield f"--people: {args.people}: there is no such file; crisscross people add makes one"
     if args.notify is not None and args.cost is None:
         yield "--notify is for sittings above a threshold; add --cost and --budget"
     printed = {"--html": args.html, "--export": args.export, "--json": args.json, "--seat": args.seat}

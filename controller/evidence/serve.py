@@ -24,12 +24,14 @@ from controller.common.http.server_tls import ServerTls
 from controller.common.notify.sender import Sender
 from controller.common.notify.settings import Receiver
 from controller.common.process.log_once import LogOnce
+from controller.common.terminal import Progress
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
-from controller.evidence.follow import Follower
+from controller.evidence.follow import Ended, Follower
 from controller.evidence.people import Access
 from controller.evidence.web import Site, make_app
 from controller.record.journal.schema import JournalError
+from controller.rules.odds.cli import bar
 
 log = logging.getLogger("crisscross.surveillance")
 READ_INTERVAL_S = 2.0
@@ -80,12 +82,21 @@ async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
             await following  # raises the follower's exception if it failed
 
 
+def learn(follower: Follower, ended: Sequence[Ended]) -> None:
+    """Compute or load the values of new packs, with a progress bar on a terminal. Raises JournalError."""
+    progress = Progress()
+    try:
+        follower.learn(ended, lambda done, of: progress.show(bar(done, of)))
+    finally:
+        progress.clear()
+
+
 async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> None:
     faults = LogOnce(log)
     while True:
         ended = follower.read()
         try:
-            await asyncio.to_thread(follower.learn, ended)
+            await asyncio.to_thread(learn, follower, ended)
         except JournalError as error:
             faults.warn(f"{error}; its rounds are without evidence")
         for each in ended:

@@ -18,6 +18,7 @@ from controller.evidence.seat_rounds import seat_rounds
 from controller.evidence.sittings import Sittings
 from controller.evidence.words import sentence
 from controller.game.model.cards import DECK
+from controller.record.journal.files import NAMED_BY
 
 pytestmark = pytest.mark.slow
 
@@ -105,8 +106,11 @@ def damaged(file: Path, journal: Path, sort: str) -> None:
 @pytest.mark.parametrize(
     ("sort", "reason"),
     [
-        ("missing", "there is no such file"),
-        ("folder", "is no file"),
+        (
+            "missing",
+            f"there is no such file; {NAMED_BY}",
+        ),
+        ("folder", f"is no file; {NAMED_BY}"),
         ("", "is empty; name another file"),
         ("a text that is longer than the header of a database" * 9, "is no journal (not an SQLite database)"),
         ("cut off", "is damaged; keep the file, put back a copy or name another file"),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from http.client import HTTPConnection
+from io import StringIO
 from pathlib import Path
 from time import monotonic
 from urllib.parse import urlencode
@@ -15,12 +16,14 @@ from playwright.sync_api import BrowserContext, expect
 
 from controller.cli import main
 from controller.common.secret_hash import hash_secret
+from controller.evidence import serve
 from controller.evidence.board import Board
-from controller.evidence.follow import Chosen, Follower
+from controller.evidence.follow import Chosen, Ended, Follower, Progress
 from controller.evidence.people import Access
 from controller.evidence.sitting import Dealer
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
+from controller.record.journal.files import NAMED_BY
 from controller.settings.people.register import Person, Role, write_people
 from tests.accessible import violations
 from tests.display.conftest import browser, screen
@@ -181,10 +184,25 @@ def test_an_unreadable_journal_is_named_and_read_once_available(cheated: Path, t
     late = tmp_path / "late.db"
     follower = Follower(Chosen([late, cheated]))
     assert {at for at, _ in follower.read()} == {1}
-    assert follower.faults == {0: f"journal {late}: there is no such file"}
+    assert follower.faults == {0: f"journal {late}: there is no such file; {NAMED_BY}"}
     late.write_bytes(cheated.read_bytes())
     assert {at for at, _ in follower.read()} == {0}
     assert follower.faults == {}
+
+
+def test_the_values_of_a_new_pack_are_counted_with_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    class Unknown(Follower):
+        def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
+            progress(85, 170)
+
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    serve.learn(Unknown(Chosen([])), [])
+    assert f"counting [{'#' * 20}{' ' * 20}] 85 of 170 kinds of hole" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ from controller.record.journal.schema import (
     opening_error,
 )  # fmt: skip
 
+NAMED_BY = "name a journal that you may read, as the key journal of the table file does"
+"""Remedy for a path at which no file can be read."""
 WAL_PAGES = 8000
 """Size of the WAL, in pages, at which SQLite checkpoints it by itself."""
 
@@ -144,7 +146,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only view of the present moment, also while a daemon writes. Raises JournalError for an
     unreadable file, also during the caller's reads."""
     if (why := unreadable(path)) is not None:
-        raise JournalError(f"journal {path}: {why}")
+        raise JournalError(f"journal {path}: {why}; {NAMED_BY}")
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with in_file(path), closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as db:
