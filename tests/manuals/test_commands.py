@@ -74,6 +74,19 @@ def test_a_journal_is_verified_with_the_handed_over_keys_and_a_round_is_proven(
     assert "tlog-proof" in (tmp_path / f"round-{ROUNDS}.tlog-proof").read_text(encoding="utf-8")
 
 
+def test_the_evidence_is_printed_and_a_seat_is_exported(
+    box: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = box.copy_journal(tmp_path / "table")
+    folder = ("/var/lib/crisscross/", copy.journal.parent)
+    monkeypatch.chdir(tmp_path)
+    (weigh,), (export,) = commands("evidence"), commands("evidence_export")
+    assert run(weigh, folder) == 0
+    assert "threshold 10^" in capsys.readouterr().out
+    assert run(export, folder) == 0
+    assert len([*(tmp_path / "seat-3").glob("round-*.tlog-proof")]) >= ROUNDS - 1
+
+
 def witnessed(box: Box) -> str:
     """Have a witness sign the last checkpoint but one. Return its public key."""
     witness = SigningKey.new("surveillance.example/w")
