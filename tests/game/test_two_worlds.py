@@ -13,7 +13,9 @@ import pytest
 from controller.floor.uplink import public_events
 from controller.floor.uplink.kinds import facts_of
 from controller.game.books import dues
+from controller.game.model.events import KeyPressed
 from controller.game.model.irregularities import Code
+from controller.game.model.names import Key
 from controller.game.model.transition import Transition
 from controller.game.phases import duplicates, people
 from controller.game.showing import cards, lamp_states, prompt_id
@@ -22,12 +24,13 @@ from controller.record.timeline import public
 from controller.table.display_source import figures, source
 from tests.trials.two_worlds import watched
 from tests.trials.two_worlds.__main__ import summary
-from tests.trials.two_worlds.pairs import SHOES, play
-from tests.trials.two_worlds.world import hidden
+from tests.trials.two_worlds.pairs import SHOES, play, play_watched
+from tests.trials.two_worlds.world import World, hidden
 
 pytestmark = pytest.mark.slow
 
 PAIRS = 12
+WATCHED_PAIRS = 6
 LEAKING = 40
 """Number of pairs, at least one of which must reveal a leak."""
 FIRST = {"outcomes": 26, "clashes": 11}
@@ -40,6 +43,26 @@ def test_tables_that_look_the_same_cannot_be_distinguished() -> None:
     assert sum(outcome.settled for outcome in played) > PAIRS / 3, summary(played)
     assert sum(outcome.matters for outcome in played) > PAIRS / 10, summary(played)
     assert {outcome.way for outcome in played} >= set(SHOES)
+
+
+def test_a_table_whose_evidence_is_computed_cannot_be_distinguished(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    compute = watched.pages
+    monkeypatch.setattr(watched, "pages", lambda world: looked.append(page := compute(world)) or page)
+    played = [play_watched(seed) for seed in range(WATCHED_PAIRS)]
+    assert [outcome for outcome in played if outcome.difference] == []
+    assert sum(outcome.ended for outcome in played) >= WATCHED_PAIRS / 3, summary(played)
+    assert len(looked) > 4 * WATCHED_PAIRS
+
+
+def test_surveillance_that_changes_the_table_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def call(world: World) -> str:
+        world.table.handle(KeyPressed(Key.FLOOR), world.table._context)
+        return ""
+
+    monkeypatch.setattr(watched, "pages", call)
+    played = [play_watched(seed) for seed in range(WATCHED_PAIRS)]
+    assert all(outcome.difference for outcome in played)
 
 
 # ------------------------------------------------------------------ planted leaks

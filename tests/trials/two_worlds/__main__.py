@@ -1,5 +1,5 @@
 """Pairs of worlds, and the outputs that distinguish them: `python -m tests.trials.two_worlds --pairs N
-[--seed S]`.
+[--seed S] [--watched]`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 
-from tests.trials.two_worlds.pairs import Outcome, play
+from tests.trials.two_worlds.pairs import Outcome, play, play_watched
 
 REPORTED = 20
 
@@ -17,10 +17,14 @@ REPORTED = 20
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trials.two_worlds", description=__doc__)
     parser.add_argument("--pairs", type=int, default=1_000)
+    parser.add_argument(
+        "--watched", action="store_true", help="the same cards; the evidence of one table is computed"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the first pair; each has its own")
     args = parser.parse_args()
     began = time.monotonic()
-    outcomes = [play(seed) for seed in range(args.seed, args.seed + args.pairs)]
+    played = play_watched if args.watched else play
+    outcomes = [played(seed) for seed in range(args.seed, args.seed + args.pairs)]
     print(summary(outcomes), f"{time.monotonic() - began:.0f} s", sep="\n")
     apart = [outcome for outcome in outcomes if outcome.difference]
     for outcome in apart[:REPORTED]:

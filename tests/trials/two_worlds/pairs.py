@@ -8,6 +8,7 @@ import random
 from dataclasses import dataclass
 from functools import cache
 
+from controller.game.model.cards import DECK
 from controller.game.model.events import Event, Stamp, TimePassed
 from controller.game.model.names import Method, Phase
 from controller.game.table import Table
@@ -27,6 +28,8 @@ EVENTS = 260
 """Maximum number of events, more than a round of six seats with much trouble needs."""
 WATCHED = 0.02
 """Share of the events after which the surveillance pages are compared."""
+LOOKS = 0.1
+"""Share of the events after which surveillance looks at the watched world of a pair."""
 PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 
@@ -182,6 +185,27 @@ class Pair:
             self.seed, self.way, self.kind, events, self.hidden, self.settled, self.matters, parted, ended,
             difference,
         )  # fmt: skip
+
+
+class WatchedPair(Pair):
+    """Two worlds with the same cards; surveillance computes the evidence of the first one all the time."""
+
+    def _part(self) -> None:
+        deck = list(DECK)
+        self.dice.shuffle(deck)
+        self.kind, self.second = "watched", self.first.fork()
+        self.first.deck = self.second.deck = deck
+
+    def _difference(self, event: Event, outputs: list[Outputs]) -> str | None:
+        if self.watching.random() < LOOKS:
+            watched.pages(self.first)
+        found = next(unlike(*outputs), None)
+        return found and f"{type(event).__name__}: {found}"
+
+
+def play_watched(seed: int, events: int = EVENTS) -> Outcome:
+    """Play one pair of which surveillance watches one world."""
+    return WatchedPair(seed).play(events)
 
 
 @cache
