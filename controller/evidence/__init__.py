@@ -8,6 +8,7 @@
 - `cli`: `crisscross evidence JOURNAL...`: evidence, seat by seat or dealer by dealer, that a player knew a
   card too early; with `--listen` as pages for surveillance; with `--shoe`, evidence that the shuffle was not
   fair.
+- `dealer_errors`: Evidence that the errors of a dealer favour one seat.
 - `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
 - `export`: Export of the evidence for a regulator: the figures with every decision, the values from which
   they follow, and the proofs of the rounds.

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from controller.common.texts.catalogue import Catalogue
 from controller.evidence.follow import Follower
 from controller.evidence.page import header, link, paragraph, powers, row
-from controller.evidence.report import TEN, now
+from controller.evidence.report import TEN, errors_data, now
 from controller.evidence.sitting import Dealer, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
@@ -36,6 +36,10 @@ class Board:
 
     def threshold_of_dealers(self) -> Threshold | None:
         return self._threshold(len(self.sittings.dealers))
+
+    def threshold_of_errors(self) -> Threshold | None:
+        """Return the threshold of a dealer's errors at one seat, or None without costs."""
+        return self._threshold(sum(len(dealer.sittings) for dealer in self.sittings.dealers.values()))
 
     def _threshold(self, many: int) -> Threshold | None:
         return None if self._costs is None else Threshold(*self._costs, max(1, many))
@@ -68,6 +72,16 @@ class Board:
         """Yield the HTML of the sittings at which a dealer dealt. `at`: address to which a sitting's place is
         appended."""
         yield from _listed(texts, dealer.sittings, at, None)
+        yield f"<h2>{words(texts, 'errors')}</h2>"
+        yield paragraph(words(texts, "head_errors"))
+        yield header(texts, "table", "seat", "rounds", "pairs", "unequal", "for_seat", "now", "most")
+        threshold = self.threshold_of_errors()
+        for sitting in sorted(dealer.sittings, key=lambda each: -each.errors.peak):
+            data = errors_data(sitting.errors, threshold)
+            cells = [escape(sitting.table), str(sitting.seat), f"{sitting.rounds[0]}-{sitting.rounds[-1]}"]
+            counts = [data[name] for name in ("pairs", "unequal", "for_seat")]
+            yield row(cells, [*counts, *powers(data)], above=bool(data["above"]))
+        yield "</table>"
 
     def _dealers(self, texts: Catalogue) -> Iterator[str]:
         if not self.sittings.dealers:

@@ -133,8 +133,8 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     board = _board(args, _all(args))
     every = board.sittings
     if args.dealers:
-        limit = board.threshold_of_dealers()
-        dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
+        limit, of_errors = board.threshold_of_dealers(), board.threshold_of_errors()
+        dealers = [report.dealer_data(each, limit, of_errors) for each in every.dealers.values()]
         words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
         return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()

@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
+from controller.evidence.dealer_errors import ErrorPairs
 from controller.evidence.factor import KNOWING, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.sitting import Dealer, Sitting, Strand
@@ -34,20 +35,30 @@ def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, A
     }  # fmt: skip
 
 
-def dealer_data(dealer: Dealer, threshold: Threshold | None = None) -> dict[str, Any]:
-    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first."""
+def dealer_data(
+    dealer: Dealer, threshold: Threshold | None = None, of_errors: Threshold | None = None
+) -> dict[str, Any]:
+    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first. `of_errors`:
+    threshold of the errors at one seat."""
     parts = sorted(dealer.sittings, key=lambda each: -each.peak)
     return {
         "dealer": dealer.number, "rounds": dealer.rounds, "sittings": len(dealer.sittings), **now(dealer),
-        **_above(dealer, threshold), "parts": [as_data(each) for each in parts],
+        **_above(dealer, threshold),
+        "parts": [{**as_data(each), "errors": errors_data(each.errors, of_errors)} for each in parts],
     }  # fmt: skip
 
 
-def now(running: Sitting | Strand | Dealer) -> dict[str, float]:
+def errors_data(errors: ErrorPairs, threshold: Threshold | None = None) -> dict[str, Any]:
+    """Return a dealer's errors at one seat by the names in controller/COMMANDS.md."""
+    counts = {"pairs": errors.pairs, "unequal": errors.unequal, "for_seat": errors.for_seat}
+    return {**counts, **now(errors), **_above(errors, threshold)}
+
+
+def now(running: Sitting | Strand | Dealer | ErrorPairs) -> dict[str, float]:
     return {"log10": _tens(running.log), "peak_log10": _tens(running.peak)}
 
 
-def _above(running: Sitting | Dealer, threshold: Threshold | None) -> dict[str, Any]:
+def _above(running: Sitting | Dealer | ErrorPairs, threshold: Threshold | None) -> dict[str, Any]:
     above = None if threshold is None else threshold.reached(running.peak / TEN)
     return {"threshold_log10": threshold and round(threshold.log10, 4), "above": above}
 
@@ -93,7 +104,7 @@ def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None
 
 def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
     """Yield the lines for a terminal, the strongest evidence first. `found`: dealers as data."""
-    yield from wrap(f"{words(ENGLISH, 'head')} {words(ENGLISH, 'head_dealers')}", WIDTH)
+    yield from wrap(" ".join(words(ENGLISH, key) for key in ("head", "head_dealers", "head_errors")), WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold, "threshold_dealers")
     if not found:
@@ -104,6 +115,16 @@ def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | Non
         yield f"dealer {data['dealer']}, {many}: {_now(data)}{_over(data)}"
         for part in data["parts"][:DECISIONS]:
             yield f"  table {part['table']}, {_seat(part)}: {_now(part['combined'])}"
+        yield from _error_lines(data["parts"])
+
+
+def _error_lines(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the errors that favour a seat, the strongest evidence first."""
+    favoured = [part for part in parts if part["errors"]["unequal"]]
+    for part in sorted(favoured, key=lambda each: -float(each["errors"]["peak_log10"]))[:DECISIONS]:
+        errors = part["errors"]
+        many = f"{errors['for_seat']} of {errors['unequal']} unequal pairs of errors are for the player"
+        yield f"  table {part['table']}, {_seat(part)}: {many}: {_now(errors)}{_over(errors)}"
 
 
 def _sitting_lines(data: dict[str, Any], where: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from controller.evidence.dealer_errors import ErrorPairs
 from controller.evidence.early_wagers import EarlyRound, Habits
 from controller.evidence.factor import Floats, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
@@ -55,7 +56,7 @@ class Sitting:
 
     `player`: the player's mark in the records. `rounds`: numbers of the rounds played. `journal`: index of
     the journal; `table`: name of the table. `log`, `peak`: combined evidence, as in `Strand`. `by_dealer`:
-    rounds by the dealer who began them.
+    rounds by the dealer who began them. `errors`: errors of that dealer, for such a part of a sitting.
     """
 
     seat: int
@@ -70,6 +71,7 @@ class Sitting:
     log: float = 0.0
     peak: float = 0.0
     by_dealer: dict[str, Sitting] = field(default_factory=dict)
+    errors: ErrorPairs = field(default_factory=ErrorPairs)
 
     @property
     def strongest(self) -> Hypothesis:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from controller.evidence.dealer_errors import errors_of
 from controller.evidence.hypotheses import PackValues, SeatCards, evidence_by_hypothesis
 from controller.evidence.seat_rounds import MAX_MISSED, seat_rounds, shoe_rounds
 from controller.evidence.sitting import Dealer, Sitting
@@ -39,6 +40,15 @@ class Sittings:
                 _dealt(sitting, dealer).add(record["round"], known)
         if dealer is not None:
             dealer.add()
+            self._err(record, journal, dealer)
+
+    def _err(self, record: RoundRecord, journal: int, dealer: Dealer) -> None:
+        """Add the dealer's errors of a round to the sittings that played it."""
+        errors = list(errors_of(record))
+        for seat in (each["seat"] for each in record["seats"]):
+            part = _dealt(self.lasting[journal, seat], dealer)
+            for error in errors:
+                part.errors.add(error, own=error.seat == seat)
 
     def _sitting(self, record: RoundRecord, journal: int, seat: int, player: str) -> Sitting:
         sitting = self.lasting.get((journal, seat))

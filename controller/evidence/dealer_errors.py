@@ -1,0 +1,102 @@
+"""Evidence that the errors of a dealer favour one seat.
+
+Only the direction of an error counts, never its place: two successive errors of one dealer at settlements of
+one kind, one at the seat and one elsewhere, are a pair. If one gives the player too much and the other too
+little, either is as likely to be the one for the player, unless the direction depends on the seat
+(controller/evidence/EVIDENCE.md). The errors are those that the readers saw, also if they were corrected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from controller.evidence.factor import Floats
+from controller.game.model.irregularities import Code
+from controller.game.model.names import Phase
+from controller.game.model.record import RoundRecord
+
+ERROR_STRENGTHS = (1.0, 9.0, 99.0)
+"""Strengths of the model: the odds that the error at the seat is the one for the player are 1 + strength.
+Fixed in advance."""
+DIRECTIONS: Mapping[tuple[str, str], bool] = {
+    ("win", Code.OVERPAID): True, ("win", Code.UNDERPAID): False,
+    ("push", Code.OVERPAID): True, ("push", Code.PUSH_DISTURBED): False,
+}  # fmt: skip
+"""Whether an error is for the player, by result of the wager and code. A losing wager can only be left, so
+its errors have one direction."""
+CODES = frozenset(code for _, code in DIRECTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class DealerError:
+    """Error at a settlement. `kind`: result of its wager; `gives`: whether it is for the player."""
+
+    seat: int
+    kind: str
+    gives: bool
+
+
+def errors_of(record: RoundRecord) -> Iterator[DealerError]:
+    """Yield the first error at each wager, in the order of the alerts. A round of several dealers has none,
+    because the record does not tell who made it. The alert of a step that was left out for a later one names
+    no wrong amount."""
+    if len(record["dealers"]) != 1 or record["outcome"] == "void":
+        return
+    wagers = {
+        (seat["seat"], name): wager for seat in record["seats"] for name, wager in seat["wagers"].items()
+    }
+    before = ""
+    for each in record["irregularities"]:
+        code, place = each["code"], (each["seat"] or 0, each["wager"] or "")
+        left_out, before = before == Code.SETTLED_OUT_OF_ORDER, code
+        if code not in CODES or each["phase"] != Phase.SETTLEMENT or left_out or place not in wagers:
+            continue
+        kind = wagers[place]["result"]
+        if (kind, code) in DIRECTIONS:
+            del wagers[place]
+            yield DealerError(place[0], kind, DIRECTIONS[kind, code])
+
+
+@dataclass
+class ErrorPairs:
+    """Running evidence that a dealer's errors favour one seat, in the rounds of a sitting that they dealt.
+
+    `pairs`: number of pairs; `unequal`: those whose errors have different directions; `for_seat`: those of
+    them that favour the seat. `log`, `peak`: natural logarithms, as in `Strand`.
+    """
+
+    pairs: int = 0
+    unequal: int = 0
+    for_seat: int = 0
+    log: float = 0.0
+    peak: float = 0.0
+    _by_strength: Floats = field(default_factory=lambda: np.zeros(len(ERROR_STRENGTHS)))
+    _open: dict[str, tuple[bool, bool]] = field(default_factory=dict)
+    """Last error without a partner, by kind: whether it was at the seat, and whether it is for the player."""
+
+    def add(self, error: DealerError, *, own: bool) -> None:
+        """Add an error. `own`: whether it was at this seat. Two errors are a pair by their places alone."""
+        before = self._open.pop(error.kind, None)
+        if before is None or before[0] == own:
+            self._open[error.kind] = own, error.gives
+            return
+        self.pairs += 1
+        if before[1] != error.gives:
+            self._weigh(for_seat=error.gives if own else before[1])
+
+    def _weigh(self, *, for_seat: bool) -> None:
+        self.unequal += 1
+        self.for_seat += for_seat
+        self._by_strength = self._by_strength + np.log(pair_factor(for_seat=for_seat))
+        self.log = float(np.logaddexp.reduce(self._by_strength) - np.log(len(ERROR_STRENGTHS)))
+        self.peak = max(self.peak, self.log)
+
+
+def pair_factor(*, for_seat: bool) -> Floats:
+    """Return the factor of an unequal pair by strength; the mean over both ways is one."""
+    odds = 1 + np.array(ERROR_STRENGTHS)
+    found: Floats = 2 * (odds if for_seat else np.ones_like(odds)) / (1 + odds)
+    return found
