@@ -58,6 +58,7 @@ FILES = {
     "usr/share/crisscross/crisscross-witness.sysusers.conf": "systemd/crisscross-witness.sysusers.conf",
     f"{DOC}/copyright": "systemd/deb/copyright",
     f"{DOC}/systemd/README.md": "systemd/README.md",
+    f"{DOC}/controller/evidence/EVIDENCE.md": "controller/evidence/EVIDENCE.md",
     f"{DOC}/controller/floor/pit/PIT.md": "controller/floor/pit/PIT.md",
     f"{DOC}/controller/floor/uplink/UPLINK.md": "controller/floor/uplink/UPLINK.md",
     f"{DOC}/controller/record/seal/SEAL.md": "controller/record/seal/SEAL.md",
