@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -130,6 +131,24 @@ def test_a_fast_clock_or_an_absent_table_loses_no_events(opened: Opened) -> None
     """The three days before a table's own last event are kept, whatever the pit's clock shows."""
     given(opened[1], played(3))
     assert aged(opened, 3, now="2099-01-01T00:00:00.000Z") == 0
+
+
+@pytest.mark.parametrize("ahead", [(), (1, 20, *range(40, 52))])
+def test_events_dated_ahead_keep_no_later_ones(
+    opened: Opened, ahead: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table's clock was wrong for one event, and for more events than one batch."""
+    monkeypatch.setattr(ageing_, "BATCH_SIZE", 5)
+    table = played(10)
+    for number in ahead:
+        event = json.loads(table.payloads[number])
+        event["time"] = "2099-01-01T00:00:00.000Z"
+        table.payloads[number] = json.dumps(event, separators=(",", ":")).encode()
+    given(opened[1], table)
+    aged(opened, 3)
+    gone = gone_of(opened[0]._db, table.name, table.stream)
+    assert gone is not None
+    assert (gone.round, gone.at[:10]) == (7, "2026-11-28"), "the page of rounds names this day"
 
 
 def test_a_slow_clock_drops_fewer_events(opened: Opened) -> None:

@@ -97,6 +97,32 @@ class House:
             self.notifier.stop()
 
 
+def test_a_table_that_is_open_in_the_store_and_silent_since_the_start_is_notified(
+    store: Store, tmp_path: Path
+) -> None:
+    """One table was open when the pit ended, one closed; neither sends after the pit's start."""
+    tables = [played(), Table("CC-02", "cd" * 16)]
+    tables[1].play()
+    tables[1].phases("closed")
+    intake = taking(store)
+    for table in tables:
+        intake.take(rooted(table))
+    now = 0.0
+    floor = PitFloor(lambda: now, lambda: POSIX + now)
+    floor.begin({name: (intake.tiles[name], each.upto) for name, each in store.tables.items()})
+    assert [floor.tile(name)["speaks"] for name in ("CC-01", "CC-02")] == ["never", "never"]
+    assert floor.reasons() == {} and not floor.is_expected()
+    now = SILENT_S + 1
+    tiles = [floor.tile(name) for name in ("CC-01", "CC-02")]
+    assert [(each["speaks"], each["need"]) for each in tiles] == [("silent", "lost"), ("never", "closed")]
+    assert list(floor.reasons()) == [("CC-01", "silent")] and floor.is_expected()
+    assert floor.counts()["silent"] == 1, "the rule CrisscrossTableLost counts it"
+    floor.events_stored({name: (intake.tiles[name], each.upto) for name, each in store.tables.items()})
+    assert floor.tile("CC-01")["speaks"] == "silent", "a reopened store is no message of a table"
+    floor.state(read_state(tables[0].state()))
+    assert floor.reasons() == {} and not floor.is_expected()
+
+
 def everything(house: House) -> Table:
     """Cause a call, a fault, a hold, and then silence; return the table."""
     table = played()

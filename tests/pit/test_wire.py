@@ -8,6 +8,7 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,15 @@ from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit import serve
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
 from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
+from controller.floor.pit.tile import Tile
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker, end
-from tests.pit.published_tables import Table, pit, played
+from tests.pit.published_tables import AT, Table, pit, played
 from tests.uplink.broker import Mosquitto, soon
 from tests.uplink.papers import papers
 
@@ -286,6 +289,23 @@ def test_an_untrusted_certificate_is_reported_in_one_line(
         soon(lambda: words in caplog.text)
         line.close()
     assert len({each.getMessage() for each in caplog.records if each.levelname == "WARNING"}) == 1
+
+
+def test_a_broker_that_grants_a_subscription_and_sends_nothing_is_named(tmp_path: Path) -> None:
+    """Mosquitto with an access list grants every subscription. The pit knows an open table."""
+    table, now = played(), 0.0
+    with closing(Mosquitto(tmp_path, acl="topic write crisscross/1/CC-01/#\n")) as broker:
+        floor = PitFloor(lambda: now, lambda: now)
+        floor.begin({"CC-01": (replace(Tile(), phase="bets", at=AT), len(table.payloads))})
+        line = MqttSubscriber(broker_of(f"mqtt://127.0.0.1:{broker.port}"), "pit-1", lambda _message: None)
+        line.connect_later()
+        with closing(Publisher(broker.port, table)) as publisher:
+            publisher.publish(table.state(), leaf="state")
+            soon(lambda: line.faults(floor.names(), is_expected=floor.is_expected()) == {"broker": ""})
+            now = wire.SILENT_S + 1
+            found = line.faults(floor.names(), is_expected=floor.is_expected())
+        line.close()
+    assert found == {"broker": "no message of a known table since the start; see crisscross uplink acl"}
 
 
 def test_a_person_can_give_a_table_a_new_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,6 +55,25 @@ def test_a_pit_connects_again_until_the_broker_serves(refused: int, caplog: pyte
     assert refused == PUBLISH or len(lines) == 1, "one line for all attempts"
 
 
+@pytest.mark.parametrize(
+    ("only", "tables", "fault"),
+    [
+        ("1/+/events", ["CC-01"], "no permission for crisscross/1/+/events"),
+        ("1/+/events", ["north.CC-01"], ""),
+        ("+/+/events", ["CC-01"], ""),
+        ("+/+/events", ["CC-01", "north.CC-01"], "no permission for crisscross/1/+/+/events"),
+    ],
+)
+def test_a_pit_is_not_ready_without_the_events_of_a_known_table(
+    only: str, tables: list[str], fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(RefusingBroker(SUBSCRIBE, 1, NOT_AUTHORIZED, only)) as broker:
+        line = pit_at(broker)
+        line.connect_later()
+        soon(lambda: bool(caplog.records) and line.faults(tables)["broker"] == fault)
+        line.close()
+
+
 def test_a_pit_is_not_ready_before_the_broker_has_granted_its_subscriptions() -> None:
     with closing(RefusingBroker(SUBSCRIBE, times=1000)) as broker:
         line = pit_at(broker)

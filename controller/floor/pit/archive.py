@@ -13,13 +13,14 @@ import json
 import zlib
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from controller.common.files.atomic_write import rename_into_place, to_disk
 from controller.common.files.strict_json import parse_object
 from controller.common.tlog.merkle import LENGTH, BadFrontier, Frontier, leaf_hash
 from controller.floor.pit.database import Database
-from controller.floor.pit.retention import DAY_S, ArchiveError, whole_rounds
+from controller.floor.pit.retention import DAY_S, ArchiveError, events_after, whole_rounds
 from controller.floor.pit.streams import tree_at
 
 FORMAT = 1
@@ -110,18 +111,24 @@ class Archive:
         self._ends: dict[tuple[str, str], int] = {}
         """Number of the last archived event of each stream that this process has written or read."""
 
-    def reach(self, database: Database, table: str, stream: str, gone: Frontier, before: float) -> int:
+    def reach(
+        self, database: Database, table: str, stream: str, gone: Frontier, before: float,
+        latest: float = inf,
+    ) -> int:  # fmt: skip
         """Return the number of the last archived event, at least `gone.size`.
 
         If no event after `gone` is in the archive, the complete rounds that ended before the last midnight
-        (UTC) up to `before` (POSIX seconds) are written first. Raises ArchiveError and StoreError.
+        (UTC) up to `before` (POSIX seconds) are written first; `latest`: as in `events_after`. Raises
+        ArchiveError and StoreError.
         """
         key = table, stream
         if self._ends.get(key, 0) <= gone.size:
             folder = self._folder / table / stream
             try:
                 found = self._found(database, folder, gone)
-                self._ends[key] = self._written(database, folder, gone, before) if found is None else found
+                if found is None:
+                    found = self._written(database, folder, gone, before, latest)
+                self._ends[key] = found
             except OSError as error:
                 raise ArchiveError(f"archive {folder}: {error.strerror or error}") from error
         return self._ends[key]
@@ -146,18 +153,19 @@ class Archive:
             raise ArchiveError(f"archive {earlier[-1]}: {words}")
         return header.last
 
-    def _written(self, database: Database, folder: Path, gone: Frontier, before: float) -> int:
+    def _written(
+        self, database: Database, folder: Path, gone: Frontier, before: float, latest: float
+    ) -> int:  # fmt: skip
         """Write the next file; return the number of its last event, `gone.size` if nothing is old enough."""
-        query = """SELECT sequence, at, round, body FROM events
-          WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
-        table, stream = folder.parent.name, folder.name
-        rows = database.rows(query, (table, stream, gone.size, MAX_EVENTS))
+        rows = events_after(database, folder.parent.name, folder.name, gone.size, MAX_EVENTS, latest)
         old = whole_rounds(rows, before - before % DAY_S, MAX_EVENTS)
         if not old:
             return gone.size
         leaves = [leaf_hash(str(body).encode()) for *_, body in old]
         short = b"".join(leaf[:LEAF_BYTES] for leaf in leaves)
-        header = Header(table, stream, gone, int(old[-1][0]), gone.extend(leaves).root(), short)
+        header = Header(
+            folder.parent.name, folder.name, gone, int(old[-1][0]), gone.extend(leaves).root(), short
+        )
         _write(folder / f"{header.first}{SUFFIX}", header, [str(body) for *_, body in old])
         return header.last
 

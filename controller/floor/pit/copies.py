@@ -12,14 +12,15 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
-from controller.floor.pit.audit.trail import verified
+from controller.floor.pit.audit.trail import Entry, append, verified
 from controller.floor.pit.database import POSTGRESQL, Database, StoreError, open_database
 from controller.floor.pit.retention import gone_of
 from controller.floor.pit.schema import TABLES, begin, check_copy, check_version
 
 
-def backup(url: str, file: Path) -> list[str]:
-    """Copy a store into a new file and verify it; return a line for each stream. Raises StoreError."""
+def backup(url: str, file: Path, entry: Entry | None = None) -> list[str]:
+    """Copy a store into a new file and verify it; return a line for each stream. `entry`: entry of the audit
+    trail, which the copy has too. Raises StoreError."""
     if file.exists():
         raise StoreError(f"{file}: is there already; name another file")
     part = file.with_name(f"{file.name}.part")
@@ -27,6 +28,8 @@ def backup(url: str, file: Path) -> list[str]:
         part.unlink(missing_ok=True)
         with closing(open_database(url, writing=False)) as source:
             check_version(source)
+            if entry is not None:
+                append(source, entry)
             _copy(source, str(part))
         lines = verify(part)
         _without_log(part)
@@ -39,9 +42,9 @@ def backup(url: str, file: Path) -> list[str]:
     return lines
 
 
-def restore(file: Path, url: str) -> list[str]:
-    """Copy a copy into an empty store; return a line for each stream. Raises StoreError, also if a pit writes
-    to the store.
+def restore(file: Path, url: str, entry: Entry | None = None) -> list[str]:
+    """Copy a copy into an empty store; return a line for each stream. `entry`: entry of the audit trail,
+    after those of the copy. Raises StoreError, also if a pit writes to the store.
     """
     if not file.is_file():
         raise StoreError(f"{file}: is no file; allowed: a copy by crisscross pit backup")
@@ -49,7 +52,7 @@ def restore(file: Path, url: str) -> list[str]:
     if not url.startswith(POSTGRESQL) and Path(url).exists():
         raise StoreError(f"store {url}: is there already; move it away, or name another file")
     with closing(open_database(str(file), writing=False)) as source:
-        _copy(source, url)
+        _copy(source, url, entry)
     return lines
 
 
@@ -96,8 +99,8 @@ def _verified(database: Database, table: str, stream: str, frontier: str) -> str
     return f"table {table}, stream {stream}: events {first + 1} to {tree.size}, root {tree.root().hex()[:16]}"
 
 
-def _copy(source: Database, url: str) -> None:
-    """Copy all rows of one moment into the empty store `url`."""
+def _copy(source: Database, url: str, entry: Entry | None = None) -> None:
+    """Copy all rows of one moment into the empty store `url`, and append an entry to its audit trail."""
     with closing(open_database(url, writing=True)) as target:
         if target.has("version"):
             raise StoreError(f"store: {url.partition('?')[0]} has a pit's tables already; name an empty one")
@@ -107,6 +110,8 @@ def _copy(source: Database, url: str) -> None:
                 for rows in source.batches(f"SELECT * FROM {table}"):  # noqa: S608  # one of TABLES
                     marks = ", ".join("?" * len(rows[0]))
                     target.each(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
+            if entry is not None:
+                append(target, entry)
 
 
 def _without_log(file: Path) -> None:

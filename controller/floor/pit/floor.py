@@ -24,7 +24,8 @@ Connection: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
 """Connection of a table.
 
 `here`: it publishes; `stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose
-daemon has died; `silent`: nothing received for `SILENT_S`; `never`: nothing received since the pit's start.
+daemon has died; `silent`: nothing received for `SILENT_S`, also since the pit's start from a table that is
+open in the store; `never`: nothing received since the pit's start from another table.
 """
 HOUR_MS = 3_600_000
 COPY_SHOWN_S = 900.0
@@ -91,6 +92,7 @@ class PitFloor:
         self._answers = Answers(pit)
         self._tables: dict[str, _Table] = {}
         self._watchers: set[Watcher] = set()
+        self._began = seconds()
         self.troubles = 0
 
     def names(self) -> list[str]:
@@ -106,7 +108,9 @@ class PitFloor:
     def events_stored(self, tiles: Mapping[str, tuple[Tile, int]]) -> None:
         """Update the tiles of tables whose events were stored."""
         for name, (tile, upto) in tiles.items():
-            table = self._sent_now(name)
+            table = self._tables.setdefault(name, _Table())
+            if upto != table.upto:  # a reopened store shows all its tiles, whether their tables sent or not
+                table.received_at = self._seconds()
             table.tile, table.upto = tile, upto
         self._changed(tiles)
 
@@ -270,11 +274,20 @@ class PitFloor:
         return {name: each.tile.at for name, each in sorted(self._tables.items()) if each.tile.at}
 
     def _connection(self, table: _Table) -> Connection:
-        if table.received_at is None:
+        if table.received_at is None and _is_closed(table.tile):
             return "never"
         if table.state is not None and table.state.state != "here":
             return table.state.state
-        return "here" if self._seconds() - table.received_at <= SILENT_S else "silent"
+        since = self._began if table.received_at is None else table.received_at
+        if self._seconds() - since > SILENT_S:
+            return "silent"
+        return "never" if table.received_at is None else "here"
+
+    def is_expected(self) -> bool:
+        """Return whether nothing was received since the start although a table is due to publish."""
+        tables = self._tables.values()
+        is_quiet = all(each.received_at is None for each in tables)
+        return is_quiet and any(self._connection(each) == "silent" for each in tables)
 
     def _content(self, table: _Table) -> dict[str, Any]:
         tile = table.tile
@@ -305,6 +318,10 @@ def _once(standing: Iterable[Wrong]) -> list[Wrong]:
     return list(found.values())
 
 
+def _is_closed(tile: Tile) -> bool:
+    return tile.phase in (None, "closed")
+
+
 def _need(table: _Table, connection: Connection) -> str:
     tile = table.tile
     if connection in ("gone", "silent"):
@@ -317,7 +334,7 @@ def _need(table: _Table, connection: Connection) -> str:
         ("hold", bool(tile.holds)), ("called", tile.called is not None), ("copy", bool(table.copies)),
         ("device", any(code in DEVICES for code in loud)),
         ("alert", any(code not in DECKS for code in loud)), ("deck", any(code in DECKS for code in standing)),
-        ("notice", bool(standing)), ("closed", tile.phase in (None, "closed")),
+        ("notice", bool(standing)), ("closed", _is_closed(tile)),
     ):  # fmt: skip
         if is_so:
             return need

@@ -12,7 +12,7 @@ import logging
 import socket
 import ssl
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -47,6 +47,7 @@ log = logging.getLogger("crisscross.pit")
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ before the host where needed"
 SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
+NOTHING_RECEIVED = "no message of a known table since the start; see crisscross uplink acl"
 KEEPALIVE_S, RETRY_S = 20, (1, 2)
 QOS = {"events": 1, "state": 1, "felt": 0, "chips": 0}
 EVENTS = [topic(each, "events") for each in ALL_TABLES]
@@ -129,13 +130,20 @@ class MqttSubscriber(MqttClient):
         """
         self._client.on_connect_fail = self._failed
 
-    def faults(self) -> dict[str, str]:
-        """Return the fault of the connection, or "" if there is none. Any thread may call it."""
+    def faults(self, tables: Iterable[str] = (), *, is_expected: bool = False) -> dict[str, str]:
+        """Return the fault of the connection, or "" if there is none. Any thread may call it.
+
+        `tables`: known tables, whose topics must not be refused. `is_expected`: whether a table is due to
+        publish and none was received. A broker may grant a subscription and send nothing of it (Mosquitto
+        with an access list), so the lack of every message is the only sign.
+        """
         if not self._client.is_connected() or self._pending:
             return {"broker": "no connection"}
-        if all(each in self._refused for each in EVENTS):
-            return {"broker": f"no permission for {EVENTS[0]}"}
-        return {"broker": ""}
+        refused = [each for each in EVENTS if each in self._refused]
+        needed = {EVENTS["." in name] for name in tables}
+        if lacking := [each for each in refused if each in needed or refused == EVENTS]:
+            return {"broker": f"no permission for {lacking[0]}"}
+        return {"broker": NOTHING_RECEIVED if is_expected else ""}
 
     def answer(self, have: Have) -> None:
         """Publish an acknowledgement. Without a connection it is dropped: on the next connection each table

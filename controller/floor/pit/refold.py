@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.floor.pit import figure_increments as added
+from controller.floor.pit.audit.trail import Entry, append
 from controller.floor.pit.contained import contained
 from controller.floor.pit.database import BATCH_SIZE, Database, StoreError
 from controller.floor.pit.expected_win import Known
@@ -73,20 +74,23 @@ class Refolded:
     totals: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def refold(database: Database, packs: Known, *, dry_run: bool = False) -> Refolded:
+def refold(
+    database: Database, packs: Known, *, dry_run: bool = False, entry: Entry | None = None
+) -> Refolded:  # fmt: skip
     """Recompute the figures and return the comparison. With `dry_run` the figures stay unchanged. Raises
-    StoreError, also if another refold of the store runs: the two would share their work tables."""
+    StoreError, also if another refold of the store runs: the two would share their work tables. `entry`:
+    entry of the audit trail, to which the result is added in the commit of the exchange."""
     check_version(database)
     with database.alone("refold"):
         for _ in range(MAX_ATTEMPTS):
             with suppress(_Changed):
-                return _Refold(database, packs).run(dry_run=dry_run)
+                return _Refold(database, packs, entry).run(dry_run=dry_run)
     raise StoreError("store: streams were joined or events dropped again and again meanwhile; try it later")
 
 
 class _Refold:
-    def __init__(self, database: Database, packs: Known) -> None:
-        self._db, self._packs = database, packs
+    def __init__(self, database: Database, packs: Known, entry: Entry | None) -> None:
+        self._db, self._packs, self._entry = database, packs, entry
         found = database.rows("SELECT zone FROM clock")
         if not found:
             raise StoreError("store: has no figures yet; start crisscross pit with it once")
@@ -112,6 +116,8 @@ class _Refold:
                 self._exchange(before)
                 if dry_run:
                     raise _DryRun
+                if self._entry is not None:
+                    append(self._db, replace(self._entry, about=_result(self._done)))
         finally:
             with suppress(StoreError), self._db.transaction():
                 self._drop()
@@ -215,6 +221,11 @@ class _Refold:
     def _totals(self) -> Iterator[tuple[str, int]]:
         for what, amount in self._db.rows("SELECT what, SUM(amount) FROM sums GROUP BY what"):
             yield str(what), int(amount)
+
+
+def _result(done: Refolded) -> str:
+    totals = ", ".join(f"{what} {old} to {new}" for what, (old, new) in done.totals.items()) or "none differs"
+    return f"{done.events} events folded, {done.changed} changed; totals: {totals}"
 
 
 def as_lines(done: Refolded, *, dry_run: bool) -> list[str]:

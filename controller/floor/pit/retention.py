@@ -3,9 +3,10 @@
 When the retention period is over, the oldest events of a stream are dropped, complete rounds at a time. The
 frontier of the dropped events' tree is kept, so that the root of all events can still be sent. Age is counted
 back from the table's last event or from now, whichever is earlier, so that no event is dropped early if a
-clock runs ahead or a table is switched off. This module must never drop an event that is missing from the
-figures; both are written in one transaction (store.py). With an archive (archive.py), it must never drop an
-event that is not in it.
+clock runs ahead or a table is switched off. An event that is dated later than both is as old as the next
+event that is not, so that it keeps no later one. This module must never drop an event that is missing from
+the figures; both are written in one transaction (store.py). With an archive (archive.py), it must never drop
+an event that is not in it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from math import inf
 from typing import Protocol
 
-from controller.common.clock import parse_utc
+from controller.common.clock import parse_utc, utc_text
 from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import BATCH_SIZE, Database
 
@@ -33,10 +35,13 @@ class ArchiveError(Exception):
 class EventArchive(Protocol):
     """Archive that receives events before they are dropped."""
 
-    def reach(self, database: Database, table: str, stream: str, gone: Frontier, before: float) -> int:
+    def reach(
+        self, database: Database, table: str, stream: str, gone: Frontier, before: float,
+        latest: float = inf,
+    ) -> int:  # fmt: skip
         """Return the number of the last archived event of the stream, at least `gone.size`. If no event after
-        `gone` is archived yet, archive those that are older than `before` (POSIX seconds) first. Raises
-        ArchiveError.
+        `gone` is archived yet, archive those that are older than `before` (POSIX seconds) first; `latest`: as
+        in `events_after`. Raises ArchiveError.
         """
 
 
@@ -76,21 +81,41 @@ def streams_of(database: Database, table: str) -> Iterator[str]:
         yield (stream := str(found))
 
 
+def events_after(
+    database: Database, table: str, stream: str, after: int, most: int, latest: float
+) -> list[tuple[int, str, int, str]]:
+    """Return the next events of a stream as (number, time, round, body). An event that is dated after
+    `latest` (POSIX seconds), which a clock that runs ahead makes, has the time of the next one that is not.
+    """
+    query = """SELECT sequence, at, round, body FROM events
+      WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
+    rows = database.rows(query, (table, stream, after, most))
+    if all(parse_utc(row[1]) <= latest for row in rows):
+        return rows
+    query = """SELECT at FROM events
+      WHERE name = ? AND stream = ? AND sequence > ? AND at <= ? ORDER BY sequence LIMIT 1"""
+    follows = database.rows(query, (table, stream, rows[-1][0], utc_text(latest)))
+    time, found = str(follows[0][0]) if follows else "", []
+    for number, at, round_, body in reversed(rows):
+        time = at if parse_utc(at) <= latest or not time else time
+        found.append((number, time, round_, body))
+    return found[::-1]
+
+
 def drop_before(
-    database: Database, table: str, stream: str, before: float, archive: EventArchive | None = None
-) -> int:
+    database: Database, table: str, stream: str, before: float, archive: EventArchive | None = None,
+    latest: float = inf,
+) -> int:  # fmt: skip
     """Drop the oldest rounds of a stream that ended before `before` (POSIX seconds); return the number of
-    events. With an archive, only events that are in it are dropped.
+    events. With an archive, only events that are in it are dropped. `latest`: as in `events_after`.
 
     One call drops some hundred events at most. Raises ArchiveError; then nothing is dropped.
     """
     gone = gone_of(database, table, stream) or Gone(Frontier(), 0, "")
-    query = """SELECT sequence, at, round, body FROM events
-      WHERE name = ? AND stream = ? AND sequence > ? ORDER BY sequence LIMIT ?"""
-    rows = database.rows(query, (table, stream, gone.tree.size, BATCH_SIZE))
+    rows = events_after(database, table, stream, gone.tree.size, BATCH_SIZE, latest)
     old = whole_rounds(rows, before, BATCH_SIZE)
     if old and archive is not None:
-        last = archive.reach(database, table, stream, gone.tree, before)
+        last = archive.reach(database, table, stream, gone.tree, before, latest)
         old = [row for row in old if row[0] <= last]
     if not old:
         return 0
@@ -151,17 +176,17 @@ class RetentionJob:
             return 0
         table, word = self._left[-1]
         last = min(now, parse_utc(word)) if word else now
-        went = self._drop(database, table, last - self._days * DAY_S)
+        went = self._drop(database, table, last - self._days * DAY_S, last)
         if not went:
             self._left.pop()
         if not self._left:
             self.fault = self._failed
         return went
 
-    def _drop(self, database: Database, table: str, before: float) -> int:
+    def _drop(self, database: Database, table: str, before: float, latest: float) -> int:
         try:
             return sum(
-                drop_before(database, table, stream, before, self._archive)
+                drop_before(database, table, stream, before, self._archive, latest)
                 for stream in streams_of(database, table)
             )
         except ArchiveError as error:

@@ -22,6 +22,7 @@ from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.notify.settings import Receiver, read_receivers
 from controller.common.tlog.note import COSIGNATURE, SigningKey
+from controller.floor.pit.access.noted_users import as_text, changed_since, noted
 from controller.floor.pit.access.options import AccessOptions, OpenAccess, open_access
 from controller.floor.pit.app import make_app
 from controller.floor.pit.audit.recorder import Recorder
@@ -111,7 +112,8 @@ async def _run(
         loop.call_soon_threadsafe(failed.set)
 
     def faults() -> dict[str, str]:
-        return line.faults() | writer.faults() | recorder.faults()
+        fault = line.faults(floor.names(), is_expected=floor.is_expected())
+        return fault | writer.faults() | recorder.faults()
 
     def reasons() -> Reasons:
         return {**floor.reasons(), **_own_faults(faults())}
@@ -159,9 +161,22 @@ def _own_faults(faults: Mapping[str, str]) -> Reasons:
 
 
 def _report_start(options: Options, opened: OpenAccess, recorder: Recorder, sock: socket.socket) -> None:
-    """Record the start with its settings, and log the address of the pages."""
+    """Record the start with its settings and users, and log the address of the pages. Raises StoreError."""
     recorder.record(login(), "", "start", _settings(options))
+    _record_users(options, opened, recorder)
     log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
+
+
+def _record_users(options: Options, opened: OpenAccess, recorder: Recorder) -> None:
+    """Record the users, and each change since the last start. Raises StoreError."""
+    if opened.access.is_open:
+        return
+    users = noted(opened.access.users())
+    with closing(open_database(options.store, writing=False)) as database:
+        found = changed_since(database, users)
+    for words in found:
+        recorder.record(f"file:{options.access.users}", "", "user_changed", words)
+    recorder.record(login(), "", "users", as_text(users))
 
 
 def _first_line(options: Options, at: str, known: str) -> str:

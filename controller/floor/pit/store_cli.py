@@ -14,6 +14,7 @@ from controller.floor.pit.access.cli import add_options as add_user_options
 from controller.floor.pit.access.cli import run_user
 
 if TYPE_CHECKING:
+    from controller.floor.pit.audit.trail import Act, Entry
     from controller.rules.packs.loader import OfTable
 
 
@@ -81,7 +82,7 @@ def _refold(arguments: argparse.Namespace) -> int:
 
     def work() -> list[str]:
         with closing(open_database(arguments.store, writing=False)) as database:
-            done = refold(database, packs, dry_run=arguments.dry_run)
+            done = refold(database, packs, dry_run=arguments.dry_run, entry=_entry("refold"))
         return as_lines(done, dry_run=arguments.dry_run)
 
     return _printed(work)
@@ -90,13 +91,15 @@ def _refold(arguments: argparse.Namespace) -> int:
 def _backup(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.copies import backup
 
-    return _printed(lambda: backup(arguments.store, arguments.file))
+    entry = _entry("backup", str(arguments.file))
+    return _printed(lambda: backup(arguments.store, arguments.file, entry))
 
 
 def _restore(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.copies import restore
 
-    return _printed(lambda: restore(arguments.file, arguments.store))
+    entry = _entry("restore", str(arguments.file))
+    return _printed(lambda: restore(arguments.file, arguments.store, entry))
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -178,6 +181,7 @@ def _notify(arguments: argparse.Namespace) -> int:
 def _downgrade(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
+    from controller.floor.pit.audit.trail import append
     from controller.floor.pit.database import open_database
     from controller.floor.pit.schema import check_known, downgrade, version_of
 
@@ -186,10 +190,20 @@ def _downgrade(arguments: argparse.Namespace) -> int:
             check_known(database)
         with closing(open_database(arguments.store, writing=True)) as database:
             copied, number = downgrade(database), version_of(database)
+            if database.has("audit"):  # a store of before the trail has none
+                append(database, _entry("downgrade", f"to version {number}"))
         ends = "start the former program with it; this one upgrades it again"
         return [f"as it was: {copied}", f"the store is of version {number} now; {ends}"]
 
     return _printed(work)
+
+
+def _entry(act: Act, about: str = "") -> Entry:
+    """Return an entry of the audit trail for a command of this login."""
+    from controller.common.clock import utc_now
+    from controller.floor.pit.audit.trail import Entry, login
+
+    return Entry(utc_now(), login(), "", act, about)
 
 
 def _printed(work: Callable[[], list[str]]) -> int:

@@ -14,7 +14,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias
 
 import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter
@@ -84,7 +84,17 @@ def write_users(path: Path, users: Users) -> None:
     replace_text(path, yaml.safe_dump(data, sort_keys=False, width=200), PRIVATE)
 
 
-def changes(before: Users, after: Users) -> Iterator[str]:
+class Access(Protocol):
+    """Role and password of a user, the latter in any form that changes with it."""
+
+    @property
+    def role(self) -> str: ...
+
+    @property
+    def password(self) -> str | None: ...
+
+
+def changes(before: Mapping[str, Access], after: Mapping[str, Access]) -> Iterator[str]:
     """Yield a line for each user who was added, removed or changed. It contains no hash."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)

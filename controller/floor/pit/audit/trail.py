@@ -17,8 +17,9 @@ from controller.common.files.json_text import json_text
 from controller.floor.pit.database import Database, StoreError
 
 Act: TypeAlias = Literal[
-    "start", "sign_in", "sign_in_refused", "sign_out", "on_my_way", "user_changed", "stream_accepted"
-]
+    "start", "sign_in", "sign_in_refused", "sign_out", "on_my_way", "user_changed", "stream_accepted",
+    "users", "refold", "backup", "restore", "downgrade",
+]  # fmt: skip
 BATCH = 1000
 QUERY = "SELECT number, at, who, address, act, about, hash FROM audit"
 

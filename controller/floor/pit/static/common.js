@@ -46,8 +46,8 @@ export function named({ code, seat, wager }) {
 
 /** The connection state of a table as text, with the time since its last message. @param {Pit.Tile} tile */
 export function silence(tile) {
-  const said = words.speaks[tile.speaks] ?? "";
-  return fill(said, { span: tile.heard_s === null ? words.unknown : span(tile.heard_s) });
+  if (tile.heard_s === null) return words.speaks.never;
+  return fill(words.speaks[tile.speaks] ?? "", { span: span(tile.heard_s) });
 }
 
 /** The key "on my way" of a table that calls or is held, and the result of pressing it. */
