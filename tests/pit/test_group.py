@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.pit.database import open_database
+from controller.floor.pit.copies import backup, restore
+from controller.floor.pit.database import StoreError, open_database
 from controller.floor.pit.store import Store
 from tests.pit.postgres import BY, Postgres
 from tests.pit.published_tables import Table
@@ -23,9 +24,9 @@ RECIPE = ROOT / "controller/floor/pit/group"
 SOCKET = ".s.PGSQL.5432"
 
 
-def psql(server: Postgres, file: str, **variables: str) -> None:
+def psql(url: str, file: str, **variables: str) -> None:
     given = [each for key, value in variables.items() for each in ("-v", f"{key}={value}")]
-    command = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", *given, "-f", str(RECIPE / file), server.url]
+    command = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", *given, "-f", str(RECIPE / file), url]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
@@ -37,10 +38,16 @@ class Site:
 
     def __init__(self, name: str, server: Postgres, store: Store, network: Path) -> None:
         self.server, self.network = server, network
-        self._intake = taking(store)
+        self.take_into(store)
         self.table = Table(f"{name}.CC-01")
         network.mkdir()
         self.mend()
+
+    def take_into(self, store: Store) -> None:
+        self._intake = taking(store)
+
+    def source(self, database: str = "postgres") -> str:
+        return f"host={self.network} dbname={database} user={BY}"
 
     def play(self) -> None:
         before = len(self.table.payloads)
@@ -78,7 +85,7 @@ def sites(servers: dict[str, Postgres]) -> Iterator[list[Site]]:
             store = stack.enter_context(closing(Store(open_database(servers[name].url, writing=True))))
             store.clock("UTC", "UTC")
             found.append(Site(name, servers[name], store, group.folder / name))
-            psql(servers[name], "site.sql")
+            psql(servers[name].url, "site.sql")
         yield found
 
 
@@ -100,8 +107,7 @@ def test_the_group_has_each_event_once_and_in_order_even_after_a_cut(
     group, (north, south) = servers["group"], sites
     north.play()
     for site, name in ((north, "north"), (south, "south")):
-        source = f"host={site.network} dbname=postgres user={BY}"
-        psql(group, "group.sql", site=name, **{"from": source})
+        psql(group.url, "group.sql", site=name, **{"from": site.source()})
     south.play()
     for site in sites:
         soon(lambda site=site: has_all(group, site))  # type: ignore[misc]
@@ -125,11 +131,78 @@ def test_the_group_has_each_event_once_and_in_order_even_after_a_cut(
 def test_events_that_a_site_drops_stay_at_the_group(servers: dict[str, Postgres], sites: list[Site]) -> None:
     group, (north, _) = servers["group"], sites
     north.play()
-    source = f"host={north.network} dbname=postgres user={BY}"
-    psql(group, "group.sql", site="north", **{"from": source})
+    psql(group.url, "group.sql", site="north", **{"from": north.source()})
     soon(lambda: has_all(group, north))
     with closing(open_database(north.server.url, writing=False)) as database:
         database.rows("DELETE FROM events WHERE sequence < 5")
         database.rows("ALTER TABLE events ADD COLUMN later TEXT")
     north.play()
     soon(lambda: has_all(group, north))
+
+
+def test_a_site_with_a_restored_store_continues_at_the_group(
+    servers: dict[str, Postgres], sites: list[Site], tmp_path: Path
+) -> None:
+    """The copy is older than the group's events; the table sends the later ones to the site again."""
+    group, (north, _), copy = servers["group"], sites, tmp_path / "copy.db"
+    north.play()
+    psql(group.url, "group.sql", site="north", **{"from": north.source()})
+    backup(north.server.url, copy)
+    copied = len(north.table.payloads)
+    north.play()
+    soon(lambda: has_all(group, north))
+    with closing(open_database(north.server.url, writing=False)) as database:
+        database.rows("CREATE DATABASE second")
+    second = north.server.url.replace("/postgres?", "/second?")
+    restore(copy, second)
+    psql(second, "site.sql")
+    with closing(open_database(group.url, writing=False)) as database:
+        for statement in ("DISABLE", "SET (slot_name = NONE)"):
+            database.rows(f"ALTER SUBSCRIPTION north {statement}")
+        database.rows("DROP SUBSCRIPTION north")
+    with closing(open_database(north.server.url, writing=False)) as database:
+        soon(lambda: database.rows("SELECT active FROM pg_replication_slots") == [(False,)])
+        database.rows("SELECT pg_drop_replication_slot('north')")
+    psql(group.url, "group.sql", site="north", **{"from": north.source("second")})
+    with closing(Store(open_database(second, writing=True))) as store:
+        north.take_into(store)
+        take(north._intake, rooted(north.table, copied))
+        north.play()
+        soon(lambda: has_all(group, north))
+
+
+def test_a_site_inserts_no_table_of_another_site(servers: dict[str, Postgres], sites: list[Site]) -> None:
+    group, (north, south) = servers["group"], sites
+    for site, name in ((north, "north"), (south, "south")):
+        psql(group.url, "group.sql", site=name, **{"from": site.source()})
+        site.play()
+    for site in sites:
+        soon(lambda site=site: has_all(group, site))  # type: ignore[misc]
+    foreign = Table("east.CC-01")
+    foreign.play()
+    take(south._intake, rooted(foreign))
+    log = group.folder / "log"
+    soon(lambda: "table east.CC-01 is not of site south" in log.read_text(encoding="utf-8"))
+    north.play()
+    soon(lambda: has_all(group, north))
+    with closing(open_database(group.url, writing=False)) as database:
+        assert database.rows("SELECT DISTINCT name FROM events ORDER BY 1") == [
+            ("north.CC-01",), ("south.CC-01",),
+        ]  # fmt: skip
+
+
+def test_the_group_skips_a_stored_event_and_refuses_other_content(
+    servers: dict[str, Postgres], sites: list[Site]
+) -> None:
+    group, (north, _) = servers["group"], sites
+    psql(group.url, "group.sql", site="north", **{"from": north.source()})
+    north.play()
+    soon(lambda: has_all(group, north))
+    again = (
+        "INSERT INTO events SELECT name, stream, sequence, kind, at, round, {} FROM events WHERE sequence = 1"
+    )
+    with closing(open_database(group.url, writing=False)) as database:
+        database.rows(again.format("body"))
+        with pytest.raises(StoreError, match=r"event 1 of table north.CC-01, stream .* other content"):
+            database.rows(again.format("'{}'"))
+    assert has_all(group, north)
