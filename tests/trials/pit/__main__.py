@@ -2,6 +2,7 @@
 
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
 capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
+whole-pit --tables 50 --pace 10                     processor time of a whole pit for an event from a broker
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
 recovery --away 2 5 20 60                           the broker is dead for so many seconds (root)
 connections --tables 1000,5000,10000                a broker with the connections of so many tables
@@ -29,7 +30,7 @@ from typing import Any
 
 from controller.floor.pit.database import BATCH_SIZE
 from tests.trials.pit import rabbit
-from tests.trials.pit.capacity import capacity
+from tests.trials.pit.capacity import capacity, whole_pit
 from tests.trials.pit.cluster import Queue, statements
 from tests.trials.pit.connections import connections
 from tests.trials.pit.cutting import reason
@@ -67,6 +68,10 @@ def _outage(given: argparse.Namespace) -> Rows:
 
 def _capacity(given: argparse.Namespace) -> Rows:
     return capacity([int(count) for count in given.tables.split(",")], given.events, given.batch)
+
+
+def _whole_pit(given: argparse.Namespace) -> Rows:
+    return whole_pit(given.tables, given.pace, given.seconds)
 
 
 def _connections(given: argparse.Namespace) -> Rows:
@@ -113,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     filling.add_argument("--events", type=int, default=20, help="of each table")
     filling.add_argument("--batch", type=int, default=BATCH_SIZE, help="events of one commit")
     filling.set_defaults(run=_capacity)
+    _add_whole_pit(acts.add_parser("whole-pit"))
     connecting = acts.add_parser("connections")
     connecting.add_argument("--tables", default="1000,2000,5000,10000")
     connecting.add_argument("--pace", type=float, default=0.05, help="events a second of each table")
@@ -158,10 +164,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_whole_pit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tables", type=int, default=50)
+    parser.add_argument("--pace", type=float, default=10.0, help="events a second of each table")
+    parser.add_argument("--seconds", type=float, default=30.0, help="without a page, and with one")
+    parser.set_defaults(run=_whole_pit)
+
+
 def _why_not(given: argparse.Namespace) -> str:
     """Return why the trial cannot run on this machine, or "" if it can."""
     clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
-    if given.act in ("growth", "histories", "capacity", "connections", "upkeep") and not clustered:
+    if (
+        given.act in ("growth", "histories", "capacity", "whole-pit", "connections", "upkeep")
+        and not clustered
+    ):
         return ""
     return reason() or (rabbit.reason() if clustered else "")
 

@@ -1,8 +1,9 @@
-"""Capacity of one pit for many tables: the writer, the memory and the page, each alone in one process.
+"""Capacity of one pit for many tables.
 
-Events of a real night go through the pit's own intake into its store, in batches like those from the broker,
-one table after the other. The broker itself is not part of the trial. `ROUNDS_AN_HOUR` turns events a second
-into tables.
+`capacity`: the writer, the memory and the page, each alone in one process. Events of a real night go through
+the pit's own intake into its store, in batches like those from the broker, one table after the other.
+`whole_pit`: the processor time of a complete pit for an event that comes through Mosquitto, without a page
+and with one. `ROUNDS_AN_HOUR` turns events a second into tables.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.ingest import Intake, Payload
-from controller.floor.pit.store import Store
+from controller.floor.pit.store import Store, load_heads
 from controller.floor.uplink.wire import State
 from tests.trials.pit.fleet import name_of
+from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
 from tests.trials.pit.night import ROUNDS, Night, play
+from tests.trials.pit.watching import PageWatcher
 
 ROUNDS_AN_HOUR = 45
 """Rounds per hour of a busy table with six players."""
@@ -42,6 +45,32 @@ def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, A
             with ProcessPoolExecutor(1, get_context("spawn")) as process:
                 store = Path(name) / f"{tables}.db"
                 yield process.submit(_measured, store, night, tables, events, batch).result()
+
+
+def whole_pit(tables: int, pace: float, seconds: float) -> Iterator[dict[str, Any]]:
+    """Yield the measurements without a page and with an open one. `pace`: events a second of each table."""
+    with floor(Plan(tables, pace), Floor) as made:
+        a_second = len(Night(made.night)) / ROUNDS * ROUNDS_AN_HOUR / 3600
+        for pages in (0, 1):
+            watchers = [PageWatcher(made.port) for _ in range(pages)]
+            PAUSE.wait(5.0)
+            events, used = _stored(made), made.pit.processor_s()
+            PAUSE.wait(seconds)
+            events, used = _stored(made) - events, made.pit.processor_s() - used
+            for each in watchers:
+                each.stop()
+            yield {
+                "tables": tables, "pages": pages, "events": events, "events_a_second": events / seconds,
+                "processor_us_an_event": used / events * 1e6, "at_most_a_second": events / used,
+                "tables_at_most": events / used / a_second,
+            }  # fmt: skip
+        made.settled()
+        yield made.differences()
+
+
+def _stored(made: Floor) -> int:
+    with closing(open_database(made.url, writing=False)) as database:
+        return sum(each.upto for each in load_heads(database).values())
 
 
 def _measured(store: Path, night: Night, tables: int, events: int, size: int) -> dict[str, Any]:

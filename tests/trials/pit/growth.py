@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 from typing import Any
 
 from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
-from tests.trials.pit.machine import Part, processor_s
 from tests.trials.pit.watching import PageWatcher, quantile
 
 
@@ -16,9 +14,9 @@ def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
     """Measure a floor at a pace, then a backlog of that many events unless `backlog` is 0."""
     with floor(plan, Floor) as made:
         PAUSE.wait(5.0)
-        watcher, cpu = PageWatcher(made.port), _cpu(made.pit)
+        watcher, cpu = PageWatcher(made.port), made.pit.processor_s()
         PAUSE.wait(seconds)
-        used, lags = _cpu(made.pit) - cpu, list(watcher.lags)
+        used, lags = made.pit.processor_s() - cpu, list(watcher.lags)
         memory, load = made.pit.rss(), os.getloadavg()[0]
         made.settled()
         watcher.stop()
@@ -47,9 +45,3 @@ def _backlog(made: Floor, many: int) -> dict[str, Any]:
     found = made.differences()
     return {"backlog": found["events"], "backlog_s": spent, "backlog_a_second": found["events"] / spent,
             "backlog_lost": found["lost"] + found["doubled"] + found["out_of_order"]}  # fmt: skip
-
-
-def _cpu(part: Part) -> float:
-    """Return the seconds of processor time that the part has used."""
-    assert part.process is not None
-    return processor_s(Path(f"/proc/{part.process.pid}"))

@@ -108,6 +108,11 @@ class Part:
         pages = Path(f"/proc/{self.process.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
+    def processor_s(self) -> float:
+        """Return the seconds of processor time that it has used."""
+        assert self.process is not None
+        return processor_s(Path(f"/proc/{self.process.pid}"))
+
 
 def processor_s(process: Path) -> float:
     """Return the seconds of processor time that a process has used. `process`: its folder in /proc."""
