@@ -29,9 +29,16 @@ def test_the_page_has_the_figures_of_the_data_file() -> None:
 @pytest.mark.slow
 def test_all_errors_of_a_dealer_are_corrected_and_take_more_time() -> None:
     erring, exact = played(4, 0.2, 3), played(4, 0.0, 3)
-    data = data_of(erring, exact, {"rounds": 4, "share": 0.2, "seed": 3})
+    silent = played(4, 0.2, 3, silent=True)
+    data = data_of(erring, silent, exact, {"rounds": 4, "share": 0.2, "seed": 3})
     assert data["settlements"] > 50
     assert data["errors"]["all"]["made"] > 5
     assert data["errors"]["all"]["left"] == 0
+    assert sum(map(sum, erring.signed)) == 0
+    of_order = data["errors"]["out_of_order"]
+    assert (
+        data["errors"]["all"]["left_silent"] >= data["errors"]["all"]["made_silent"] - of_order["made_silent"]
+    )
+    assert sum(map(sum, silent.signed)) > 0
     assert exact.account.errors == []
     assert sum(erring.seconds["settlement"].values()) > sum(exact.seconds["settlement"].values())

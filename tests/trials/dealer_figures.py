@@ -1,10 +1,10 @@
 """`python -m tests.trials.dealer_figures`: figures of a simulated dealer who errs, with confidence intervals.
 
-The same dealer plays the same cards, wagers and seed once with errors and once without. Measured are errors
-per 1,000 settlements by kind, the errors that the table named before the end of the round, and touches and
-seconds of a round. The column "left without the table" counts all errors, since without prompts and alerts
-they would stay. `--write` writes the data file and the table of the page beside it (tests/DEALERS.md). A
-simulated dealer's rate of errors is chosen, not measured: only the difference made by the table is a finding.
+The same dealer plays the same cards, wagers and seed three times: with errors and the table's prompts and
+alerts, with errors and without prompts and alerts, and without errors. Measured are the errors that stay in
+the records, per 1,000 settlements by kind, the money that they move, and touches and seconds of a round.
+`--write` writes the data file and the table of the page beside it (tests/DEALERS.md). A simulated dealer's
+rate of errors is chosen, not measured: only the difference made by the table is a finding.
 """
 
 from __future__ import annotations
@@ -13,38 +13,56 @@ import argparse
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, lgamma, log, sqrt
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from controller.mock.bench.bench import Hands, Pace, play
-from controller.mock.bench.options import Options
-from controller.mock.people.error_log import NAMED_BY, Account
-from controller.mock.people.players import View
+from controller.mock.bench.bench import Hands, Pace, Person, play
+from controller.mock.bench.options import Options, seats_to_play
+from controller.mock.people.erring_dealer import ErringDealer
+from controller.mock.people.error_log import NAMED_BY, Account, Error
+from controller.mock.people.players import Players, View
 from controller.mock.run import Run, people
+from controller.practice.examiner import Examiner
 from tests.mock.counting import Counting
+from tests.trials.silent_dealer import SilentDealer
 
 DATA, PAGE = Path("tests/dealers.json"), Path("tests/DEALERS.md")
 BEGIN, END = "<!-- figures -->", "<!-- /figures -->"
 LEVEL = 0.95
+PARTS = ("made, left", "left, per 1,000 settlements")
+WAYS = ("much", "little")
 NORMAL = 1.96
 """Standard errors on either side of a mean at 95 %."""
 
 
 @dataclass
 class Played:
-    """Measurements of one run. `seconds`: by phase, then by round, of the simulated clock."""
+    """Measurements of one run. `left`: errors that nobody put right. `signed`: by round, the cents that
+    players have too much and too little by them, as the readers saw it. `seconds`: by phase, then by round,
+    of the simulated clock."""
 
     settlements: int = 0
     account: Account = field(default_factory=Account)
+    left: list[Error] = field(default_factory=list)
+    signed: list[tuple[int, int]] = field(default_factory=list)
     touches: list[int] = field(default_factory=list)
     seconds: dict[str, Counter[int]] = field(default_factory=dict)
 
 
-def played(rounds: int, share: float, seed: int) -> Played:
+def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | None]:
+    """Return the people of a run. `silent`: the dealer has no prompts and alerts."""
+    if not silent:
+        return people(run)
+    players = Players(run.table.seed, seats_to_play(run.seats))
+    dealer = SilentDealer(run.table.seed, players.folds, players.ready, run.clumsy)
+    return (dealer, Examiner(), players), dealer
+
+
+def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Played:
     """Play the rounds; a dealer with `share` 0 makes no error."""
     bench, found = Counting(Options(seed=seed, wires=False)), Played()
     records: list[Any] = []
@@ -61,18 +79,19 @@ def played(rounds: int, share: float, seed: int) -> Played:
     async def run() -> None:
         await bench.start()
         try:
-            around, clumsy = people(Run(bench.options, clumsy=share))
+            persons, clumsy = around(Run(bench.options, clumsy=share), silent=silent)
             hands = Hands(bench, Pace(None, bench.elapse))
-            await play(hands, around, lambda _view: len(records) > rounds, on_view=seen)
+            await play(hands, persons, lambda _view: len(records) > rounds, on_view=seen)
             if clumsy is not None:
                 found.account = clumsy.account
         finally:
             await bench.stop()
 
     asyncio.run(run())
-    # the first round includes the table's opening
-    numbers = [record["round"] for record in records[1 : rounds + 1]]
-    found.settlements = sum(len(record["settlement_order"]) for record in records[1 : rounds + 1])
+    records = records[1 : rounds + 1]  # the first round includes the table's opening
+    numbers = [record["round"] for record in records]
+    found.settlements = sum(len(record["settlement_order"]) for record in records)
+    found.signed = [signed(record) for record in records]
     found.touches = [bench.touches[number] for number in numbers]
     found.seconds = {
         phase: Counter({number: by_round[number] for number in numbers})
@@ -80,7 +99,26 @@ def played(rounds: int, share: float, seed: int) -> Played:
     }
     kept = {*numbers}
     found.account.errors[:] = [error for error in found.account.errors if error.round in kept]
+    wrong = {
+        (record["round"], each["seat"], each["wager"]) for record in records for each in record["corrections"]
+    }
+    found.left = [error for error in found.account.made() if is_left(error, wrong)]
     return found
+
+
+def signed(record: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the cents that players have too much and too little by the signed differences of a round."""
+    cents = [each["cents"] for each in record["corrections"]]
+    return sum(each for each in cents if each > 0), -sum(each for each in cents if each < 0)
+
+
+def is_left(error: Error, wrong: Container[tuple[int, int, str]]) -> bool:
+    """Return whether an error stayed: money with a signed difference (`wrong`), or misplaced cards that no
+    report named."""
+    if error.places:
+        return not error.caught
+    circles = (circle for circle in (error.circle, error.due) if circle is not None)
+    return any((error.round, circle.seat, circle.wager.value) in wrong for circle in circles)
 
 
 def poisson_bounds(count: int) -> tuple[float, float]:
@@ -111,17 +149,16 @@ def mean_bounds(values: Sequence[float]) -> tuple[float, float, float]:
     return mean(values), mean(values) - error, mean(values) + error
 
 
-def data_of(erring: Played, exact: Played, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data file."""
-    made = erring.account.made()
-    kinds = {kind: [error for error in made if error.kind == kind] for kind in NAMED_BY}
+def data_of(erring: Played, silent: Played, exact: Played, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the data file. `silent`: the run without prompts and alerts."""
     return {
-        **options, "settlements": erring.settlements,
-        "errors": {
-            kind: _rates(len(each), sum(not error.caught for error in each), erring.settlements)
-            for kind, each in {**kinds, "all": made}.items()
-        },
+        **options, "settlements": erring.settlements, "settlements_silent": silent.settlements,
+        "errors": {kind: _rates(kind, erring, silent) for kind in (*NAMED_BY, "all")},
         "false_alarms": len(erring.account.false_alarms),
+        "cents": {
+            name: {way: _mean([each[at] for each in run.signed]) for at, way in enumerate(WAYS)}
+            for name, run in (("silent", silent), ("erring", erring))
+        },
         "touches": {name: _mean(each.touches) for name, each in (("erring", erring), ("exact", exact))},
         "seconds": {
             phase: {name: _mean([*each.seconds[phase].values()]) for name, each in
@@ -131,11 +168,19 @@ def data_of(erring: Played, exact: Played, options: Mapping[str, Any]) -> dict[s
     }  # fmt: skip
 
 
-def _rates(made: int, left: int, settlements: int) -> dict[str, Any]:
-    def thousand(count: int) -> list[float]:
-        return [round(1000 * each / settlements, 3) for each in (count, *poisson_bounds(count))]
+def _rates(kind: str, erring: Played, silent: Played) -> dict[str, Any]:
+    def count(errors: Iterable[Error]) -> int:
+        return sum(kind in (error.kind, "all") for error in errors)
 
-    return {"made": made, "without_table": thousand(made), "left": left, "with_table": thousand(left)}
+    def thousand(run: Played) -> list[float]:
+        left = count(run.left)
+        return [round(1000 * each / run.settlements, 3) for each in (left, *poisson_bounds(left))]
+
+    return {
+        "made": count(erring.account.made()), "left": count(erring.left), "with_table": thousand(erring),
+        "made_silent": count(silent.account.made()), "left_silent": count(silent.left),
+        "without_table": thousand(silent),
+    }  # fmt: skip
 
 
 def _mean(values: Sequence[float]) -> list[float]:
@@ -146,12 +191,22 @@ def page_lines(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the tables of the page."""
     yield (
         f"{data['rounds']} rounds, seed {data['seed']}, an error at {data['share']:.0%} of the steps, "
-        f"{data['settlements']:,} settlements, {data['false_alarms']} false alarms.\n"
+        f"{data['settlements']:,} settlements, {data['false_alarms']} false alarms; "
+        f"{data['settlements_silent']:,} settlements without prompts and alerts.\n"
     )
-    yield "| error | made | left without the table, per 1,000 settlements | left with it |"
-    yield "|---|---:|---:|---:|"
+    parts = ("error", *(f"{run} prompts: {part}" for run in ("without", "with") for part in PARTS))
+    yield f"| {' | '.join(parts)} |"
+    yield "|---|---:|---:|---:|---:|"
     for kind, each in data["errors"].items():
-        yield f"| `{kind}` | {each['made']} | {_span(each['without_table'])} | {_span(each['with_table'])} |"
+        silent = f"{each['made_silent']}, {each['left_silent']} | {_span(each['without_table'])}"
+        yield f"| `{kind}` | {silent} | {each['made']}, {each['left']} | {_span(each['with_table'])} |"
+    yield "\n| a round, in dollars | without prompts | with them |\n|---|---:|---:|"
+    for way in WAYS:
+        spans = [
+            _span([round(cents / 100, 2) for cents in data["cents"][name][way]])
+            for name in ("silent", "erring")
+        ]
+        yield f"| players have too {way} | {spans[0]} | {spans[1]} |"
     yield "\n| a round | without errors | with errors, all corrected |\n|---|---:|---:|"
     rows = {"touches": data["touches"], **{f"seconds, {key}": each for key, each in data["seconds"].items()}}
     for name, each in rows.items():
@@ -170,7 +225,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help=f"write {DATA} and the table of {PAGE}")
     args = parser.parse_args()
     options = {"rounds": args.rounds, "share": args.share, "seed": args.seed}
-    data = data_of(played(args.rounds, args.share, args.seed), played(args.rounds, 0.0, args.seed), options)
+    erring, silent = (played(args.rounds, args.share, args.seed, silent=each) for each in (False, True))
+    data = data_of(erring, silent, played(args.rounds, 0.0, args.seed), options)
     table = "\n".join(page_lines(data))
     print(table)
     if args.write:

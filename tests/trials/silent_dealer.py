@@ -1,0 +1,49 @@
+"""The erring dealer at a table without prompts and alerts: no error is shown, so none is put right.
+
+The simulated dealer knows the next step by heart, which it reads from the view, and nothing else from it. It
+takes a step for done once it has made its movement. An examiner signs each difference as it is, so that play
+goes on; the record has the cents of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from controller.game.model.names import Circle
+from controller.mock.bench.acts import Act, Press
+from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.layout import Felt
+from controller.mock.people.erring_dealer import ErringDealer
+from controller.mock.people.players import View
+
+STEPS = ("take", "pay", "push")
+"""Prompts of the settlement that end with a movement of chips or with CONFIRM."""
+
+
+class SilentDealer(ErringDealer):
+    """Dealer who errs and is told nothing."""
+
+    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
+    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from ()
+
+    def _named(self, circle: Circle) -> bool:
+        return False
+
+    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        yield from super().acts(view, felt)
+        if self._afterthought is not None and not self._done_after(view, self._afterthought):
+            self._afterthought = None  # its chip is laid, and no alert is shown
+        prompt = view["prompt"]
+        if prompt is not None and self._erring.get(name(view, prompt)):
+            yield from self._goes_on(view, prompt)
+
+    def _goes_on(self, view: View, prompt: View) -> Iterator[Act]:
+        """Yield the acts after an error: the step that was left, or CONFIRM of the step taken for done."""
+        key = name(view, prompt)
+        if self._erring[key] == "out_of_order":
+            self._erring[key] = ""
+        elif prompt["kind"] in STEPS:
+            yield Press("confirm", once=f"{key}:on")
