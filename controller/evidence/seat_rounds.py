@@ -35,10 +35,8 @@ OPEN_TO_SIGHT = frozenset({
 PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for line in (ROW, COLUMN))
 
 
-UNREAD = frozenset(
-    {Code.CARD_NOT_READ, Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT}
-)
-"""Irregularities after which some card was not read."""
+UNREAD = frozenset({Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT})
+"""Irregularities after which some card may not have been read. `entered_faces` of a record names others."""
 FIRST_PHASES = (Phase.DEALING, Phase.ACROSS)
 """Phases from the first card in a hand to the last first decision."""
 DISTURBING = frozenset({Code.HOLE_EXPOSED, Code.BET_OUT_OF_TURN, Code.BET_CHANGED, Code.LATE_BET, *OF_PLAYER})
@@ -78,7 +76,9 @@ def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
 def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
     """Return a round whose cards the shoe read, or None for any other. It includes the cards of players who
     fold late; otherwise which cards are known would depend on cards turned before the fold."""
-    unread = any(each["code"] in UNREAD for each in record["irregularities"])
+    unread = bool(record.get("entered_faces")) or any(
+        each["code"] in UNREAD for each in record["irregularities"]
+    )
     if not _fair(record) or record["method"] == Method.HAND or unread:
         return None
     cross, dealt = _cross(record), _dealt(record)

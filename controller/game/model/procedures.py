@@ -26,5 +26,6 @@ PROCEDURES: Final = 9
 7: A void takes back another player's chips from the circle in which they lie, and counts them for that
    player.
 8: A record has the chips of each wager in order of arrival, and the chips that were changed or moved.
-9: A record marks the irregularities of a seat that were raised before the seat's turn to decide.
+9: A record marks the irregularities of a seat that were raised before the seat's turn to decide, and names
+   the places whose faces a person entered.
 """

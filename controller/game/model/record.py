@@ -185,6 +185,8 @@ class RoundRecord(Head, Cards):
     unsigned: NotRequired[list[UnsignedRecord]]
     stacks: NotRequired[dict[str, dict[str, list[list[int]]]]]
     """Chips of each wager by seat and wager: cents in order of arrival, one list for each reading."""
+    entered_faces: NotRequired[list[str]]
+    """Places of a deal from the shoe whose faces a person entered, because the shoe did not read them."""
     chip_movements: NotRequired[list[ChipMovementRecord]]
 
 

@@ -18,7 +18,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.hand import Hand
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import Signed
-from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Wager, cards_of
+from controller.game.model.names import BONUS_PLACES, CROSS, Circle, Method, Wager, cards_of
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.plan import Step
 from controller.game.model.record import (
@@ -42,6 +42,9 @@ from controller.game.model.transition import Transition
 from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import ASIDE
 
+ENTERED_SINCE = 9
+"""First revision of `PROCEDURES` whose records have `entered_faces`."""
+
 
 def record_of(state: TableState, context: Context) -> RoundRecord:
     """Return the record, ready for JSON. `ended` is the time of the event that ended the round. Raises
@@ -63,6 +66,8 @@ def record_of(state: TableState, context: Context) -> RoundRecord:
         record["stacks"] = _stacks(round_)
         if state.movements:
             record["chip_movements"] = [_movement(each) for each in state.movements]
+    if entered := _entered_faces(state.procedures, round_):
+        record["entered_faces"] = entered
     return record
 
 
@@ -70,6 +75,12 @@ def write_record(play: Transition) -> None:
     """Write the record of the round. The next record has the movements of chips from now on."""
     play.effects.append(WriteRecord(record_of(play.state, play.context)))
     play.state = evolve(play.state, movements=())
+
+
+def _entered_faces(procedures: int, round_: Round) -> list[str]:
+    if procedures < ENTERED_SINCE or round_.method is Method.HAND:
+        return []
+    return sorted(place for place, dealt in round_.cards.items() if dealt.said)
 
 
 def _stacks(round_: Round) -> dict[str, dict[str, list[list[int]]]]:

@@ -20,7 +20,7 @@ AT = {card: number for number, card in enumerate(DECK)}
 STRENGTHS, CARELESS = (0.5, 2.0, 8.0), 0.05
 BONUS_STRENGTHS, ANTE_STRENGTHS, LATE_STRENGTHS = (1.0, 9.0, 99.0), (0.5, 1.5, 4.0), (1.0, 4.0, 16.0)
 SIGHT = {"community_exposed", "face_seen", "card_face_up", "card_differs", "duplicate_card"}
-UNREAD = {"card_not_read", "shoe_lost", "shoe_fault", "drawn_in_error", "wrong_count"}
+UNREAD = {"shoe_lost", "shoe_fault", "drawn_in_error", "wrong_count"}
 PLACES = ("across_left", "across_right", "down_far", "down_near")
 NAMES = ("sees_middle", *(f"sees_{place}" for place in PLACES), "sees_cross", "bonus_follows_cards",
          "ante_follows_hand", "late_chips_follow_cards", "knows_one_hand", "knows_other_hands")  # fmt: skip
@@ -191,7 +191,8 @@ class Seat:
         faces += [*(record["bonus_cards"] or ()), *record["set_aside"]]
         once = len({*self.cross.values()} | self.dealt) == len(faces)
         whole = all(faces) and all(len(hand) == 2 for hand in hands)
-        return whole and once and record["method"] != "hand" and not codes & UNREAD
+        by_shoe = record["method"] != "hand" and not record.get("entered_faces")
+        return whole and once and by_shoe and not codes & UNREAD
 
     def decisions(self, cards: Sequence[int], at: int, values: Sequence[Sequence[Values]]) -> list[Decision]:
         """Return the decisions if card number `at` of those that could lie there was turned. `values`: by
