@@ -1,4 +1,4 @@
-"""Speed of a serial line, for simulated devices: the host's setting, and the bytes garbled by a wrong speed.
+"""Serial lines of simulated devices: pseudo-terminals, the host's speed, and bytes garbled by a wrong speed.
 
 A pseudo-terminal carries bytes at any setting. A device reads the host's speed here and garbles the bytes
 that a UART would garble. It must not change bytes if both ends have the same speed and parity. Parity and
@@ -8,6 +8,7 @@ parity.
 
 from __future__ import annotations
 
+import os
 import re
 import termios
 from typing import Literal, TypeAlias
@@ -20,6 +21,22 @@ BITS = 10
 _CODES = {int(name[1:]): getattr(termios, name) for name in dir(termios) if re.fullmatch(r"B\d+", name)}
 _SPEEDS = {code: baud for baud, code in _CODES.items()}
 _IN, _OUT = 4, 5
+
+
+class NoTerminalError(OSError):
+    """Raised if the system gives no pseudo-terminal."""
+
+
+def open_pseudo_terminal() -> tuple[int, int]:
+    """Return the descriptors of the device's end and of the host's end. Raises NoTerminalError."""
+    try:
+        return os.openpty()
+    except OSError as error:
+        why = error.strerror or error
+        raise NoTerminalError(
+            f"no pseudo-terminal for a simulated device ({why}): mount devpts at /dev/pts, or end programs "
+            "that hold many; crisscross mock --no-wires needs none"
+        ) from error
 
 
 def set_baud(fd: int, baud: int) -> None:

@@ -29,6 +29,7 @@ from controller.mock.people.players import Choose, Players
 from controller.mock.people.stopping_floor import StoppingFloor, void
 from controller.mock.progress import Progress
 from controller.record.journal.schema import JournalError
+from drivers.uart import NoTerminalError
 
 ROUND_S = 100
 """Approximate seconds that simulated people take for a round of six seats at pace 1."""
@@ -142,7 +143,7 @@ class Mock:
                 return await self._play()
         except asyncio.CancelledError:
             return self._interrupted()
-        except (TableStopped, BankEmpty, ServerError) as error:
+        except (TableStopped, BankEmpty, ServerError, NoTerminalError) as error:
             self.progress.fail(str(error))
             return 1
         except JournalError as error:

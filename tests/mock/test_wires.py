@@ -151,3 +151,24 @@ def status(arguments: tuple[str, ...]) -> int:
         return main(arguments)
     except SystemExit as ended:
         return int(ended.code or 0)
+
+
+@pytest.mark.parametrize("given", [0, 12])
+def test_a_system_without_pseudo_terminals_is_named_in_one_line(
+    given: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`given`: pseudo-terminals before the first failure."""
+    pairs = iter([os.openpty() for _ in range(given)])
+
+    def openpty() -> tuple[int, int]:
+        try:
+            return next(pairs)
+        except StopIteration:
+            raise OSError("out of pty devices") from None
+
+    monkeypatch.setattr(os, "openpty", openpty)
+    assert main([*mock_arguments(1)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = [line for line in err.splitlines() if "seed" not in line]
+    assert "no pseudo-terminal for a simulated device (out of pty devices): mount devpts at /dev/pts" in line

@@ -45,7 +45,8 @@ class BankLoop:
     def stop(self) -> None:
         self._stopping = True
         self._wake()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
         self._epoll.close()
         os.close(self._bell)
 

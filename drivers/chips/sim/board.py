@@ -6,7 +6,6 @@ It must answer no sooner than a real board, and leave no device name behind when
 from __future__ import annotations
 
 import os
-import pty
 import select
 import threading
 import time
@@ -20,6 +19,7 @@ from random import Random
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.pn532 import RfTimes
+from drivers.uart import open_pseudo_terminal
 from hardware.seat_board.board import Board
 from hardware.seat_board.reading import Reader
 from hardware.seat_board.spi import SeatPn532
@@ -68,7 +68,7 @@ class SimBoard:
     def plug(self) -> None:
         """Create a new pseudo-terminal behind the same name."""
         # The far end stays open here, so that a host that closes it causes no hang-up.
-        self._fd, self._far = pty.openpty()
+        self._fd, self._far = open_pseudo_terminal()
         tty.setraw(self._far)
         os.set_blocking(self._fd, False)
         self.link.parent.mkdir(parents=True, exist_ok=True)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import errno
 import os
-import pty
 import tty
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TypeAlias
 
 from drivers.chips.sim.faults import FaultyWire
-from drivers.uart import Parity, across, baud, set_baud
+from drivers.uart import Parity, across, baud, open_pseudo_terminal, set_baud
 
 Sent: TypeAlias = list[tuple[float, bytes]]
 """Bytes to send, each piece with its time."""
@@ -58,7 +57,7 @@ class PtyLine(ABC):
     def plug(self) -> None:
         """Create a new pseudo-terminal behind the same name, with the device just after power-on."""
         # The far end stays open here, so that a host that closes it causes no hang-up.
-        self.fd, self._other = pty.openpty()
+        self.fd, self._other = open_pseudo_terminal()
         tty.setraw(self._other)
         set_baud(self._other, self._usual_baud)
         os.set_blocking(self.fd, False)

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 import serial
 
-from drivers.uart import across, baud, set_baud
+from drivers.uart import across, baud, open_pseudo_terminal, set_baud
 
 VERBS: Final = {
     "silent": "nothing goes out and nothing comes in",
@@ -58,7 +58,7 @@ class Pty:
     def plug(self) -> None:
         if self._ends is not None:
             return
-        master, slave = os.openpty()
+        master, slave = open_pseudo_terminal()
         tty.setraw(slave)
         set_baud(slave, self.baud)
         os.set_blocking(master, False)

@@ -17,8 +17,8 @@ from controller.evidence.shuffle import Floats, Ints, ShuffleEvidence
 from controller.rules.odds.cards import DECK_SIZE
 
 BOUNDS = (3, 6, 9)
-CARDS = 19
-"""Cards dealt from each order. Six seats and the cross take 17."""
+CARDS = 17
+"""Cards dealt from each order, to six seats and the cross."""
 Shuffle = Callable[[Ints, np.random.Generator], Ints]
 """Function (decks, dice) that returns the next order of each deck, (shoe, card)."""
 
