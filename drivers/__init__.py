@@ -9,6 +9,6 @@
 - `ports`: The ports: the controller's interface to each device.
 - `probe`: Probe of serial lines: listen, send one request, listen again.
 - `shoe/`: The dealing shoe over serial (drivers/shoe/LINK.md).
-- `uart`: Speed of a serial line, for simulated devices: the host's setting, and the bytes garbled by a wrong
+- `uart`: Serial lines of simulated devices: pseudo-terminals, the host's speed, and bytes garbled by a wrong
   speed.
 """
