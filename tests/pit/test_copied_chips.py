@@ -43,11 +43,11 @@ def test_a_copied_chip_is_logged_and_stored_once_and_shown(
     )
     writer.receive(received("CC-01", {}, {UID: 10}))
     for _ in range(3):
-        writer.receive(received("CC-02", {UID: 10.5}, {}))
+        writer.receive(received("CC-02", {UID: 3.5}, {}))
     writer.start()
     soon(lambda: writer.inbox.oldest() is None and bool(shown))
     writer.stop()
-    assert shown == [Copy(UID, ("CC-01", "CC-02"), utc(10.5))]
+    assert shown == [Copy(UID, ("CC-01", "CC-02"), utc(3.5))]
     assert [record.__dict__["event"] for record in caplog.records if record.levelno == logging.WARNING] == [
         "copied_chip"
     ]
@@ -63,7 +63,7 @@ def test_a_message_with_a_wrong_number_is_refused_without_comparison(tmp_path: P
         pit("pit-1", None), lambda: Store(open_database(str(tmp_path / "pit.db"), writing=True)),
         lambda _have: None, shown.append,
     )  # fmt: skip
-    bad = wire.packed(chips("CC-02", {UID: 10.5})).replace(UID.encode(), b"KH")
+    bad = wire.packed(chips("CC-02", {UID: 3.5})).replace(UID.encode(), b"KH")
     writer.receive(received("CC-01", {}, {UID: 10}))
     writer.receive(Message(wire.topic("CC-02", "chips"), bad))
     writer.start()
