@@ -26,7 +26,7 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 MAX_MESSAGE_BYTES = 32 * 2**20
-MAX_SILENCE_S = 2 * HEARTBEAT_INTERVAL_S
+MAX_SILENCE_S = 3 * HEARTBEAT_INTERVAL_S
 """Seconds without a message after which the daemon counts as silent: suspended, or kept from its loop."""
 FRESH_S = 0.25
 """Seconds for which an answer is reused if the view has not changed."""
