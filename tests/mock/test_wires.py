@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -15,6 +16,10 @@ from typing import Any
 import pytest
 
 from controller.cli import main
+from controller.mock.bench import http
+from controller.mock.bench.bench import TouchAnswer
+from controller.mock.bench.options import PIN, Options
+from controller.mock.bench.wired import WiresBench
 
 pytestmark = pytest.mark.serial
 
@@ -151,6 +156,26 @@ def status(arguments: tuple[str, ...]) -> int:
         return main(arguments)
     except SystemExit as ended:
         return int(ended.code or 0)
+
+
+async def test_a_touch_at_a_suspended_daemon_is_taken_when_it_goes_on(tmp_path: Path) -> None:
+    bench = WiresBench(Options(seed=1))
+    await bench.start()
+    try:
+        os.kill(bench.daemon.pid or 0, signal.SIGSTOP)
+        pages = http.Client(bench.port)
+        while (await pages.get("/api/view"))[0] != http.UNAVAILABLE:
+            continue
+        touching = asyncio.ensure_future(bench.touch({"do": "sign_on", "number": "D7", "pin": PIN}))
+        for _ in range(20):
+            assert (await pages.get("/api/view"))[0] == http.UNAVAILABLE
+        assert not touching.done()
+        os.kill(bench.daemon.pid or 0, signal.SIGCONT)
+        assert await touching == TouchAnswer()
+        assert (await pages.get("/api/view"))[1]["dealer"] == "D7"
+        await pages.close()
+    finally:
+        await bench.stop()
 
 
 @pytest.mark.parametrize("given", [0, 12])

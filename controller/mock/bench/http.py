@@ -14,6 +14,8 @@ from typing import Any
 import h11
 
 HOST = "127.0.0.1"
+UNAVAILABLE = 503
+"""Status of an answer while the table is silent."""
 LIMIT = 4 * 1024 * 1024
 """Maximum size of an answer's head in bytes."""
 

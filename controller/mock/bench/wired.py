@@ -29,6 +29,7 @@ from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S
 from controller.pages.display.words import refusal
 from drivers.chips.sim.kinds import SIMULATED
 from drivers.chips.sim.module_server import ModuleServer
@@ -275,13 +276,22 @@ class WiresBench(DeviceBench):
     async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         if self._client is None:
             raise TableStopped("no display to touch")
-        async with self._answering("the display does not answer"):
-            status, answer = await self._client.post("/api/touch", with_subject(self.view(), body))
+        status, answer = await self._post(self._client, with_subject(self.view(), body))
         if status == 400:
             raise TableStopped(f"a touch was not understood: {answer.get('error')}")
         outcome = TouchAnswer(answer.get("refused"), answer.get("code"))
         self.follow_decision(body, outcome)
         return outcome
+
+    async def _post(self, client: http.Client, touch: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Send a touch, again while the daemon is silent; return status and answer."""
+        while True:
+            async with self._answering("the display does not answer"):
+                status, answer = await client.post("/api/touch", touch)
+            if status != http.UNAVAILABLE:
+                return status, answer
+            await self._change(HEARTBEAT_INTERVAL_S)
+            self._check()
 
     # ------------------------------------------------------------------ faults and clocks
 
