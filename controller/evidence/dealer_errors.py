@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from controller.evidence.factor import Floats
+from controller.evidence.factor import Floats, log_mean
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.model.record import RoundRecord
@@ -91,7 +91,7 @@ class ErrorPairs:
         self.unequal += 1
         self.for_seat += for_seat
         self._by_strength = self._by_strength + np.log(pair_factor(for_seat=for_seat))
-        self.log = float(np.logaddexp.reduce(self._by_strength) - np.log(len(ERROR_STRENGTHS)))
+        self.log = float(log_mean(self._by_strength))
         self.peak = max(self.peak, self.log)
 
 

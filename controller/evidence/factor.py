@@ -122,6 +122,12 @@ def weights_of(chances: Floats, at: int) -> Floats:
     return weights
 
 
+def log_mean(logs: Floats) -> Floats:
+    """Return the logarithm of the mean over the last axis."""
+    found: Floats = np.logaddexp.reduce(logs, axis=-1) - np.log(logs.shape[-1])
+    return found
+
+
 def decision_values(odds: Odds, first: FirstValues, seat: SeatRound, candidates: Cards) -> Iterator[Values]:
     """Yield the values of each decision that the seat made, by candidate."""
     yield first.at(seat.hole, candidates)

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from controller.evidence.factor import log_mean
 from controller.rules.odds.cards import DECK_SIZE
 
 Ints = NDArray[np.int64]
@@ -96,12 +97,6 @@ class ShuffleEvidence:
     def combined(self) -> Floats:
         """Return (shoe): the logarithm of the mean over all hypotheses, which is a test martingale too."""
         return log_mean(self.logs.T)
-
-
-def log_mean(logs: Floats) -> Floats:
-    """Return the logarithm of the mean over the last axis."""
-    found: Floats = np.logaddexp.reduce(logs, axis=-1) - np.log(logs.shape[-1])
-    return found
 
 
 def _position_factors(kind_of: Ints, kinds: int, left: NDArray[np.bool_], card: Ints) -> Floats:

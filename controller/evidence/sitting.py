@@ -14,7 +14,7 @@ import numpy as np
 
 from controller.evidence.dealer_errors import ErrorPairs
 from controller.evidence.early_wagers import EarlyRound, Habits
-from controller.evidence.factor import Floats, RoundEvidence
+from controller.evidence.factor import Floats, RoundEvidence, log_mean
 from controller.evidence.hypotheses import Hypothesis
 
 
@@ -34,7 +34,7 @@ class Strand:
         """Add a round."""
         self.rounds.append((number, found))
         self.by_strength = self.by_strength + found.weights.sum(axis=0)
-        self.log = float(np.logaddexp.reduce(self.by_strength) - np.log(len(self.by_strength)))
+        self.log = float(log_mean(self.by_strength))
         self.peak = max(self.peak, self.log)
 
     def decisions(self) -> list[tuple[int, RoundEvidence, int, int]]:
@@ -88,8 +88,7 @@ class Sitting:
             self.habits.add(early)
         for hypothesis, each in found.items():
             self.strands[hypothesis].add(number, each)
-        logs = [strand.log for strand in self.strands.values()]
-        self.log = float(np.logaddexp.reduce(logs) - np.log(len(logs)))
+        self.log = float(log_mean(np.array([strand.log for strand in self.strands.values()])))
         self.peak = max(self.peak, self.log)
 
 

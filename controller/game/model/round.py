@@ -70,7 +70,7 @@ class Irregularity:
     name: str = ""
     """More specific name than the code (`naming.py`), or ""."""
     before_turn: bool = False
-    """Whether it was raised before the seat's turn to decide (`Round.awaits_turn`)."""
+    """Raised before the seat's turn to decide (`Round.awaits_turn`)."""
 
 
 @dataclass(frozen=True, slots=True)
