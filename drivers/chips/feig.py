@@ -78,7 +78,7 @@ class FeigReader:
     def quick(self, look: Quick, timeout_s: float) -> tuple[str, ...] | None:
         link = self._link
         with link.turn(self._circle):
-            link.select(self._output, timeout_s)
+            link.select(self._output, timeout_s, anew=bool(self._lost))
             if look.alone:
                 answer = self._ask(TRANSPARENT, ONE_SLOT)
                 if answer.status != NO_CHIP or answer.data:

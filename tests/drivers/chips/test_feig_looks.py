@@ -8,7 +8,7 @@ from drivers.chips.feig import FeigReader
 from drivers.chips.feig_frames import request
 from drivers.chips.looks import Quick
 from drivers.chips.reader import CircleReader, Garbled
-from tests.drivers.chips.feig_by_hand import Reader, hexed, linked, ok, opened, quick, reader, uid
+from tests.drivers.chips.feig_by_hand import Reader, hexed, linked, ok, opened, quick, reader, select, uid
 
 __all__ = ["quick", "reader"]
 
@@ -27,6 +27,19 @@ def test_an_empty_circle_is_confirmed_by_one_slot(reader: Reader) -> None:
     reader.answers[0xBF] = [NOBODY]
     assert chip.quick(EMPTY, 0.02) == ()
     assert reader.sent == [request(0xBF, bytes.fromhex("010060021F260100"))]
+
+
+def test_a_look_that_confirms_a_loss_selects_the_output_anew(reader: Reader) -> None:
+    """The multiplexer may have lost its supply within the inventory that showed the loss."""
+    chip = opened(reader)
+    reader.lay([uid(1)])
+    chip.inventory(0.02)
+    reader.lay([])
+    chip.inventory(0.02)
+    reader.sent.clear()
+    reader.answers[0xBF] = [ok(0xBF, bytes.fromhex("0000770F")), NOBODY]
+    assert chip.quick(EMPTY, 0.02) == ()
+    assert reader.sent[0] == select(3)
 
 
 def test_a_stack_is_confirmed_by_chips_that_acknowledge(reader: Reader) -> None:
