@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from controller.floor.pit import serve
-from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from tests.pit.postgres import Postgres
 from tests.pit.published_tables import AT

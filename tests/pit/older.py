@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.pit.database import APPLICATION_ID, open_database
+from controller.floor.pit.opening import open_database
+from controller.floor.pit.sqlite import APPLICATION_ID
 
 ROOT = Path(__file__).parents[2]
 COMMIT = "f98257e"

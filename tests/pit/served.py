@@ -13,11 +13,11 @@ from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.app import make_app
 from controller.floor.pit.audit.trail import Act, Entry, append
 from controller.floor.pit.counts import Counts
-from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import OnMyWay, OnTheWay, read_felt, read_state
@@ -43,8 +43,9 @@ class Served(Serving):
             lambda: self._seconds, lambda: POSIX + self._seconds, "pit-1", self.published.append
         )
         shown = PageSources(
-            self.floor, url, self.counts, "UTC", Shifts(), lambda: NOW, lambda: POSIX + int(self._seconds)
-        )
+            self.floor, self._store.open_reader, self.counts, "UTC", Shifts(), lambda: NOW,
+            lambda: POSIX + int(self._seconds),
+        )  # fmt: skip
         self.acts: list[Entry] = []
         """Entries of the audit trail, which are in the store as well."""
 

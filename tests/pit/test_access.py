@@ -16,8 +16,8 @@ import pytest
 from controller.cli import main
 from controller.floor.pit import cli, serve
 from controller.floor.pit.access.options import NO_USER
-from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of

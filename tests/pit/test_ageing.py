@@ -16,9 +16,9 @@ from controller.common.clock import parse_utc
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import retention as ageing_
 from controller.floor.pit import schema
-from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import RetentionJob, drop_before, gone_of, kept_since, streams_of
 from controller.floor.pit.round_queries import ended
 from controller.floor.pit.store import Store, accept, events_of, of_round

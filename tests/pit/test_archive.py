@@ -15,9 +15,9 @@ from controller.cli import main
 from controller.common.clock import parse_utc
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.archive import Archive, body_of, files_of, first_of, line_of
-from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import RetentionJob, gone_of
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter

@@ -21,7 +21,8 @@ from controller.floor.pit.access.users import read_users
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import Entry, append, login, newest, verified
 from controller.floor.pit.copies import backup, restore
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.schema import begin
 from controller.floor.pit.store import Store
 from tests.accessible import violations
@@ -277,8 +278,8 @@ def test_a_name_is_escaped_in_an_address(served: Served, page: Page) -> None:
 
 def test_an_act_is_recorded_once_the_store_can_be_written(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.db")
-    recorder = Recorder(place, lambda: AT, lambda: 0.0)
-    recorder.start()
+    recorder = Recorder(lambda: AT, lambda: 0.0)
+    recorder.start(lambda: open_database(place, writing=False))
     try:
         recorder.record("ana", "192.0.2.7", "on_my_way", "CC-01: call")
         soon(lambda: recorder.faults()["audit"] == "cannot be written")
@@ -294,8 +295,8 @@ def test_an_act_is_recorded_once_the_store_can_be_written(tmp_path: Path) -> Non
 def test_an_entry_without_a_store_at_the_end_is_in_the_log(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    recorder = Recorder(str(tmp_path / "none.db"), lambda: AT, lambda: 0.0)
-    recorder.start()
+    recorder = Recorder(lambda: AT, lambda: 0.0)
+    recorder.start(lambda: open_database(str(tmp_path / "none.db"), writing=False))
     recorder.record("ana", "192.0.2.7", "sign_in", "read")
     recorder.record("max", "192.0.2.7", "sign_in", "manage")
     recorder.stop()

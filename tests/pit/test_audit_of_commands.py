@@ -14,7 +14,7 @@ from controller.cli import main
 from controller.common.secret_hash import hash_secret
 from controller.floor.pit.access.users import User, read_users, write_users
 from controller.floor.pit.audit.trail import Entry, login, verified
-from controller.floor.pit.database import open_database
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from tests.pit.published_tables import played
 from tests.pit.test_audit import ENTRIES, trail

@@ -13,9 +13,9 @@ from playwright.sync_api import Page, expect
 from controller.common.notify.notification import Notification
 from controller.common.texts.catalogue import catalogue
 from controller.floor.pit.chip_copies import Copy
-from controller.floor.pit.database import open_database
 from controller.floor.pit.floor import COPY_SHOWN_S
 from controller.floor.pit.inbox import Message
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.uplink import wire

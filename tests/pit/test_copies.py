@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
+from controller.floor.pit import copies
 from controller.floor.pit.copies import TABLES, backup, restore, verify
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import Database, StoreError, StoreReplaced
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import drop_before
+from controller.floor.pit.schema import check_version
 from controller.floor.pit.store import Store, accept, events_of
 from tests.pit.postgres import Postgres
 from tests.pit.published_tables import BEGIN, Table
@@ -143,6 +146,22 @@ def test_a_changed_copy_is_refused_naming_table_and_stream(
     assert f"table CC-01, stream {JOURNAL}: " in line and message in line and line.count("\n") == 1
     assert main(["pit", "restore", str(copy), "--store", str(tmp_path / "new.db")]) == 1
     assert not (tmp_path / "new.db").exists()
+
+
+def test_a_copy_of_a_store_that_was_replaced_meanwhile_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = tmp_path / "pit.db", tmp_path / "copy.db"
+    Store(open_database(str(path), writing=True)).close()
+
+    def exchanged(database: Database) -> None:
+        check_version(database)
+        path.rename(tmp_path / "away.db")
+
+    monkeypatch.setattr(copies, "check_version", exchanged)
+    with pytest.raises(StoreReplaced, match="deleted, moved, replaced"):
+        backup(str(path), copy)
+    assert not copy.exists()
 
 
 def test_a_restore_overwrites_no_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from controller.floor.pit.copies import backup, restore
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from tests.pit.postgres import BY, Postgres
 from tests.pit.published_tables import Table

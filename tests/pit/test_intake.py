@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.uplink.wire import leaf_of
 from tests.pit.published_tables import AT, Table, played, sums_between

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, StoredEvent, events_of
 from tests.uplink.night import NAME, derived_messages, played
 

@@ -22,9 +22,10 @@ from controller.common.files.openmetrics import Histogram, answer, family
 from controller.floor.pit import logs
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.counts import Counts
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.inbox import Inbox, Message
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile

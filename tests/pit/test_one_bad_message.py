@@ -23,9 +23,9 @@ import pytest
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import ingest as intake_
 from controller.floor.pit import store_writer as writer_
-from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, StoredEvent, events_of, irregularities_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile

@@ -19,7 +19,7 @@ import yaml
 from controller.cli import main
 from controller.floor.pit import schema
 from controller.floor.pit.copies import verify
-from controller.floor.pit.database import open_database
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import events_of
 from controller.mock.pit.broker import free_port
 from tests.pit.monitored import check_families

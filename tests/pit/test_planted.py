@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit.database import open_database
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import StoredEvent, events_of
 from controller.floor.uplink import wire
 from controller.floor.uplink.mqtt_client import Broker

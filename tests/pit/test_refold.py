@@ -12,8 +12,9 @@ import pytest
 
 from controller.cli import main
 from controller.floor.pit import refold as refold_
-from controller.floor.pit.database import Database, open_database
+from controller.floor.pit.database import Database, StoreReplaced
 from controller.floor.pit.ingest import Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.refold import WORK_TABLES, refold
 from controller.floor.pit.retention import drop_before
 from controller.floor.pit.store import Store, accept
@@ -76,6 +77,28 @@ def test_the_exchange_that_blocks_a_pit_reads_only_changed_events(tmp_path: Path
             store._db.rows(statement)
         plan = [str(row[3]) for row in store._db.rows(f"EXPLAIN QUERY PLAN {refold_.SWITCH}")]
     assert plan[0] == "SCAN r" and plan[1].startswith("SEARCH events USING")
+
+
+def test_a_refold_of_a_store_that_was_replaced_meanwhile_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pit.db"
+    with closing(Store(open_database(str(path), writing=True))) as store:
+        store.clock("UTC", "UTC")
+        taking(store).take(rooted(played(2)))
+    layout = refold_._Refold._layout
+
+    def exchanged(self: refold_._Refold) -> dict[tuple[str, str], tuple[int | None, int]]:
+        if path.exists():
+            path.rename(tmp_path / "away.db")
+        return layout(self)
+
+    monkeypatch.setattr(refold_._Refold, "_layout", exchanged)
+    with (
+        closing(open_database(str(path), writing=False)) as database,
+        pytest.raises(StoreReplaced, match="put it back, or restart the pit"),
+    ):
+        refold(database, {})
 
 
 def test_sums_without_an_event_are_removed(store: Store, beside: Database) -> None:

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from controller.common.tlog.merkle import Frontier, leaf_hash
-from controller.floor.pit.database import StoreError, StoreTaken, open_database, without_password
+from controller.floor.pit.database import StoreError, StoreTaken, without_password
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import (
     MAX_TROUBLES,
     Store,

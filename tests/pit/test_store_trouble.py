@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -15,19 +16,23 @@ from time import monotonic
 
 import pytest
 
-from controller.floor.pit import database as database_
+from controller.floor.pit import sqlite as sqlite_
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.app import make_app
-from controller.floor.pit.database import Database, SQLite, open_database
+from controller.floor.pit.audit.recorder import Recorder
+from controller.floor.pit.audit.trail import newest
+from controller.floor.pit.database import Database
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.inbox import Inbox, Message
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.pages import PageSources
-from controller.floor.pit.store import Store, events_of
+from controller.floor.pit.sqlite import SQLite
+from controller.floor.pit.store import Store, Trouble, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.uplink import wire
 from tests.pit.postgres import BY, Postgres
-from tests.pit.published_tables import Table, pit
+from tests.pit.published_tables import AT, Table, pit
 from tests.pit.small_disk import SmallDisk, reason, small_disk
 from tests.pit.test_one_bad_message import get_page
 from tests.serving import Serving
@@ -49,8 +54,8 @@ class Service:
         self.writer.inbox = Inbox(2 * MAX_TABLE_BYTES, MAX_TABLE_BYTES)
         self.floor = PitFloor(monotonic, lambda: 0.0)
         sources = PageSources(
-            self.floor, url, self.writer.counts, "UTC", Shifts(), lambda: "2026-11-22T21:00:00.000Z",
-            lambda: 0, faults=self.writer.faults, inbox=self.writer.waiting,
+            self.floor, self.writer.open_reader, self.writer.counts, "UTC", Shifts(),
+            lambda: "2026-11-22T21:00:00.000Z", lambda: 0, faults=self.writer.faults, inbox=self.writer.waiting,
         )  # fmt: skip
         self._pages = Serving(make_app(sources))
         self.writer.start()
@@ -119,7 +124,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.05)
     monkeypatch.setattr(writer_, "STALLED_S", 0.1)
     monkeypatch.setattr(writer_, "IDLE_S", 0.05)
-    monkeypatch.setattr(database_, "BUSY_S", 0.1)
+    monkeypatch.setattr(sqlite_, "BUSY_S", 0.1)
 
 
 # ------------------------------------------------------------------ a disk that is full
@@ -248,6 +253,56 @@ def running(tmp_path: Path, quick: None) -> Iterator[tuple[Service, Path, Table]
         yield service, folder, table
 
 
+def other_store(folder: Path) -> Path:
+    """Move the store away and create another one in its place; return the place of the first."""
+    away = folder.rename(folder.with_name("away"))
+    folder.mkdir()
+    with closing(Store(open_database(str(folder / "pit.db"), writing=True))) as store:
+        store.note(Trouble(AT, "CC-99", "limit", "of the other store"))
+    return away
+
+
+def copied_store(folder: Path) -> Path:
+    """Move the store away and put a copy with the same identity in its place; return the place of the
+    first."""
+    away = folder.rename(folder.with_name("away"))
+    shutil.copytree(away, folder)
+    return away
+
+
+def no_store(folder: Path) -> Path:
+    """Move the store away; return its place."""
+    away = folder.rename(folder.with_name("away"))
+    folder.mkdir()
+    return away
+
+
+@pytest.mark.parametrize("exchange", [other_store, copied_store, no_store])
+def test_pages_and_audit_trail_use_no_other_store_in_the_place_of_the_first(
+    running: tuple[Service, Path, Table], exchange: Callable[[Path], Path]
+) -> None:
+    service, folder, _ = running
+    recorder = Recorder(lambda: AT, monotonic)
+    away = exchange(folder)
+    recorder.start(service.writer.open_reader)
+    try:
+        recorder.record("ana", "192.0.2.7", "sign_in", "read")
+        status, answer = service.get_page("/api/refused")
+        assert status == 503 and "was deleted, moved, replaced or unmounted; put it back" in answer
+        soon(lambda: recorder.faults() == {"audit": "was deleted, moved or replaced"})
+        if exchange is other_store:
+            with closing(open_database(str(folder / "pit.db"), writing=False)) as database:
+                assert newest(database, 9) == []
+        folder.rename(folder.with_name("former"))
+        away.rename(folder)
+        soon(lambda: recorder.faults() == {"audit": ""})
+        assert service.get_page("/api/refused") == (200, '{"refused":[]}')
+        with closing(service.writer.open_reader()) as database:
+            assert [each.entry.who for each in newest(database, 9)] == ["ana"]
+    finally:
+        recorder.stop()
+
+
 @pytest.mark.parametrize("files", ["pit.db*", "pit.db-wal"])
 def test_events_in_a_deleted_file_are_not_acknowledged(
     running: tuple[Service, Path, Table], files: str
@@ -305,6 +360,7 @@ def test_a_database_whose_tables_were_made_anew_is_refused(postgres: Postgres, q
             database.rows("ALTER SCHEMA public RENAME TO away")
             database.rows("CREATE SCHEMA public")
             soon(lambda: service.get_page("/readyz") == REPLACED)
+            assert "put it back, or restart the pit" in service.get_page("/api/refused")[1]
             assert database.rows("SELECT to_regclass('public.events')") == [(None,)]
             database.rows("DROP SCHEMA public CASCADE")
             database.rows("ALTER SCHEMA away RENAME TO public")

@@ -9,10 +9,10 @@ from contextlib import closing
 import pytest
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit.database import open_database
 from controller.floor.pit.floor import Streams
 from controller.floor.pit.inbox import Message
 from controller.floor.pit.ingest import Intake, Payload, Taken
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.round_queries import ended, last
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter

@@ -15,9 +15,11 @@ from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import schema
 from controller.floor.pit.audit.trail import Entry, append, verified
-from controller.floor.pit.database import Database, SQLite, StoreError, open_database
+from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.ingest import Intake
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.round_queries import ended
+from controller.floor.pit.sqlite import SQLite
 from controller.floor.pit.store import Store, accept
 from controller.floor.uplink import stream_names, wire
 from tests.pit.older import (

@@ -19,9 +19,10 @@ from controller.cli import main
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.pit import serve
 from controller.floor.pit import store_writer as writer_
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.serve import Options
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter

@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from controller.floor.pit.database import open_database
 from controller.floor.pit.ingest import Intake
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from tests.pit.test_streams import AT
 

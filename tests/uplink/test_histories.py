@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit.copies import backup, restore
-from controller.floor.pit.database import open_database
 from controller.floor.pit.inbox import Message as Received
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
 from controller.floor.pit.store_writer import FloorUpdate, StoreWriter
 from controller.floor.pit.streams import streams

@@ -22,6 +22,10 @@ class OpenFiles:
                 return False
         return True
 
+    def leads_to(self, path: Path) -> bool:
+        """Return whether `path`, one of the paths, leads to the known file. Any thread may call it."""
+        return self._known[path] == _inode(path)
+
 
 def _inode(path: Path) -> tuple[int, int] | None:
     """Return the device and the inode of a file, None without such a file."""

@@ -14,7 +14,8 @@
 - `copies`: Copies of a pit's store: made while it runs, verified, and restored to an empty store of either
   kind.
 - `counts`: Counters of a pit since its start, for `/metrics`.
-- `database`: The two databases for a pit's store, behind one port: SQLite in a file, PostgreSQL by URL.
+- `database`: Port of the databases for a pit's store: SQLite in a file (sqlite.py), PostgreSQL by URL
+  (postgresql.py).
 - `expected_win`: The house's expected win from the wagers of a round, and its variance, computed in two ways;
   both are stored.
 - `figure_increments`: Contributions of events to the figures: rounds, wagers and win by wager, errors by
@@ -34,7 +35,9 @@
 - `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a copied chip, a silent table, a
   fault.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.
+- `opening`: Opens a pit's store by its address: the path of a file, or a URL of PostgreSQL.
 - `pages`: The pages of the pit and their API: the floor, a table, its rounds, the figures, the refusals.
+- `postgresql`: A pit's store in PostgreSQL, behind the port of database.py.
 - `refold`: Recomputes the figures of a store from its events while the pit runs: `crisscross pit refold`.
 - `refusals`: Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
 - `retention`: Retention of a pit's events: for ever, or for a number of days.
@@ -42,6 +45,7 @@
 - `schema`: Tables of a pit's store by version, the upgrade from an earlier version, and the downgrade by one
   version.
 - `serve`: The pit as a service: `crisscross pit`, until SIGTERM or SIGINT.
+- `sqlite`: A pit's store in a file of SQLite, behind the port of database.py.
 - `store`: Store of a pit: every event of every table once, in order and as received, with the figures.
 - `store_cli`: Further commands of `crisscross pit`: `refold`, `backup`, `restore`, `verify`, `downgrade`,
   `audit`, `notify` and `user`.

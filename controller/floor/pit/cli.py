@@ -216,7 +216,8 @@ def _accept(arguments: argparse.Namespace) -> int:
 
     from controller.common.clock import utc_now
     from controller.floor.pit.audit.trail import Entry, append, login
-    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.database import StoreError
+    from controller.floor.pit.opening import open_database
     from controller.floor.pit.schema import check_version
     from controller.floor.pit.store import accept, load_heads
     from controller.floor.uplink.stream_names import journal_of

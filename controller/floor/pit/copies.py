@@ -13,7 +13,8 @@ from pathlib import Path
 
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
 from controller.floor.pit.audit.trail import Entry, append, verified
-from controller.floor.pit.database import POSTGRESQL, Database, StoreError, open_database
+from controller.floor.pit.database import POSTGRESQL, Database, StoreError
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import gone_of
 from controller.floor.pit.schema import TABLES, begin, check_copy, check_version
 

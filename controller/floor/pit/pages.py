@@ -28,7 +28,7 @@ from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
 from controller.floor.pit.access.gate import Access, Signed
 from controller.floor.pit.counts import Counts, Waiting
-from controller.floor.pit.database import Database, open_database
+from controller.floor.pit.database import Database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import NoOpenCall, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
@@ -55,7 +55,8 @@ class PageSources:
     """
 
     floor: PitFloor
-    store: str
+    open_store: Callable[[], Database]
+    """Opens the store of the running pit for one query; raises StoreError."""
     counts: Counts
     zone: str
     shifts: Shifts
@@ -94,7 +95,7 @@ class Pages:
 
     async def read(self, read: Callable[[Database], _T]) -> _T:
         def work() -> _T:
-            with closing(open_database(self._shown.store, writing=False)) as database:
+            with closing(self._shown.open_store()) as database:
                 return read(database)
 
         return await asyncio.to_thread(work)

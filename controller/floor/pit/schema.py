@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from secrets import token_hex
 
 from controller.common.tlog.merkle import Frontier, leaf_hash
-from controller.floor.pit.database import Database, StoreError
+from controller.floor.pit.database import REPLACED, Database, StoreError, StoreReplaced
 from controller.floor.pit.retention import gone_of, streams_of
 
 VERSION = 4
@@ -146,6 +146,13 @@ def identity_of(database: Database) -> str:
     """Return the random name of a store, "" if it has none."""
     found = database.rows("SELECT id FROM identity") if database.has("identity") else []
     return str(found[0][0]) if found else ""
+
+
+def check_same(database: Database, identity: str) -> None:
+    """Raise StoreReplaced if the open store is not, or no longer, the one of this identity."""
+    database.check_files()
+    if identity_of(database) != identity:
+        raise StoreReplaced(f"store: {REPLACED}")
 
 
 def downgrade(database: Database) -> str:

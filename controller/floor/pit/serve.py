@@ -28,13 +28,13 @@ from controller.floor.pit.app import make_app
 from controller.floor.pit.audit.recorder import Recorder
 from controller.floor.pit.audit.trail import login
 from controller.floor.pit.chip_copies import Copy
-from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams, UnacceptedStream
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.notify.notifier import Notifier
 from controller.floor.pit.notify.watch import Reason, Reasons
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import FloorUpdate, Pit, StoreWriter
@@ -88,7 +88,7 @@ def serve(options: Options) -> None:
 
 async def _serve(options: Options) -> None:
     clock = SystemClock(None)
-    recorder = Recorder(options.store, utc_now, clock.seconds)
+    recorder = Recorder(utc_now, clock.seconds)
     opened = open_access(options.access, clock.seconds, log, recorder.record)
     receivers = read_receivers(options.notify, options.language, posix_now) if options.notify else []
     with closing(open_socket(options.host, options.port, "--listen")) as sock:
@@ -123,15 +123,16 @@ async def _run(
     floor = PitFloor(clock.seconds, lambda: float(posix_now()), options.name, line.on_my_way)
     floor.begin(writer.tiles())
     shown = PageSources(
-        floor, options.store, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
+        floor, writer.open_reader, writer.counts, zone, options.shifts, utc_now, posix_now, options.language,
         faults, writer.waiting, options.days,
     )  # fmt: skip
     server = _page_server(options, opened, shown, sock)
     notifier = Notifier(options.name, receivers, reasons, utc_now, clock.seconds, writer.counts.notified)
     await server.start()
-    for part in (writer, recorder, notifier):
+    for part in (writer, notifier):
         part.start()
-    _report_start(options, opened, recorder, sock)
+    recorder.start(writer.open_reader)
+    _report_start(options, opened, recorder, writer, sock)
     line.connect_later()
     checks = (floor.check_connections, opened.renew, notifier.check)
     await _until_ended(checks, failed, line, writer, server, (recorder, notifier))
@@ -160,19 +161,21 @@ def _own_faults(faults: Mapping[str, str]) -> Reasons:
     return {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
 
 
-def _report_start(options: Options, opened: OpenAccess, recorder: Recorder, sock: socket.socket) -> None:
+def _report_start(
+    options: Options, opened: OpenAccess, recorder: Recorder, writer: StoreWriter, sock: socket.socket
+) -> None:
     """Record the start with its settings and users, and log the address of the pages. Raises StoreError."""
     recorder.record(login(), "", "start", _settings(options))
-    _record_users(options, opened, recorder)
+    _record_users(options, opened, recorder, writer)
     log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
 
 
-def _record_users(options: Options, opened: OpenAccess, recorder: Recorder) -> None:
+def _record_users(options: Options, opened: OpenAccess, recorder: Recorder, writer: StoreWriter) -> None:
     """Record the users, and each change since the last start. Raises StoreError."""
     if opened.access.is_open:
         return
     users = noted(opened.access.users())
-    with closing(open_database(options.store, writing=False)) as database:
+    with closing(writer.open_reader()) as database:
         found = changed_since(database, users)
     for words in found:
         recorder.record(f"file:{options.access.users}", "", "user_changed", words)

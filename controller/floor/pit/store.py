@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.pit import streams
-from controller.floor.pit.database import REPLACED, Database, StoreError, StoreReplaced
+from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import RetentionJob
-from controller.floor.pit.schema import begin, identity_of
+from controller.floor.pit.schema import begin, check_same, identity_of
 from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
@@ -121,6 +121,17 @@ class Store:
         """Close the store and return it opened again. Raises StoreError, StoreReplaced if another one is in
         its place."""
         return Store(self._db.reopened(), self._identity)
+
+    def open_reader(self) -> Database:
+        """Return another connection to the same store, for pages and for the audit trail; any thread may call
+        it. Raises StoreReplaced if another store, or none, is in its place."""
+        database = self._db.reader()
+        try:
+            check_same(database, self._identity)
+        except StoreError:
+            database.close()
+            raise
+        return database
 
     def classify(
         self,
@@ -245,9 +256,7 @@ class Store:
     def check(self) -> None:
         """Raise StoreError if the store does not answer, StoreReplaced if it is no longer the one that was
         opened."""
-        self._db.check_files()
-        if identity_of(self._db) != self._identity:
-            raise StoreReplaced(f"store: {REPLACED}")
+        check_same(self._db, self._identity)
 
     def probe(self) -> None:
         """Raise StoreError if the store cannot be written. Writes 1 MiB, since a small row may still fit on a

@@ -71,8 +71,8 @@ def _refold(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
     from controller.common.files.mistakes import Mistakes
-    from controller.floor.pit.database import open_database
     from controller.floor.pit.expected_win import load_odds
+    from controller.floor.pit.opening import open_database
     from controller.floor.pit.refold import as_lines, refold
 
     try:
@@ -116,7 +116,8 @@ def _verify_archive(arguments: argparse.Namespace) -> int:
     from contextlib import ExitStack, closing
 
     from controller.floor.pit.archive_check import check
-    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.database import StoreError
+    from controller.floor.pit.opening import open_database
     from controller.floor.pit.retention import ArchiveError
     from controller.floor.pit.schema import check_copy
 
@@ -137,7 +138,8 @@ def _audit(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
     from controller.floor.pit.audit.trail import verified
-    from controller.floor.pit.database import StoreError, open_database
+    from controller.floor.pit.database import StoreError
+    from controller.floor.pit.opening import open_database
     from controller.floor.pit.schema import check_version
 
     number, last, is_known = 0, "none", not arguments.known
@@ -182,7 +184,7 @@ def _downgrade(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
     from controller.floor.pit.audit.trail import append
-    from controller.floor.pit.database import open_database
+    from controller.floor.pit.opening import open_database
     from controller.floor.pit.schema import check_known, downgrade, version_of
 
     def work() -> list[str]:

@@ -22,7 +22,7 @@ from controller.floor.pit.archive import Archive
 from controller.floor.pit.chip_copies import ChipCopies, Copy
 from controller.floor.pit.contained import contained
 from controller.floor.pit.counts import Counts, Waiting
-from controller.floor.pit.database import StoreError
+from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Streams, UnacceptedStream
 from controller.floor.pit.inbox import LIMIT, LIMIT_QOS_0, UNWRITTEN, Inbox, Message, by_table
@@ -134,6 +134,10 @@ class StoreWriter:
     def tiles(self) -> dict[str, tuple[Tile, int]]:
         """Return the stored tiles of all tables. Call it before `start`, or on this thread."""
         return {name: (tile_of(each.picture), each.upto) for name, each in self._store.tables.items()}
+
+    def open_reader(self) -> Database:
+        """Return a connection to the store of this writer (`Store.open_reader`); any thread may call it."""
+        return self._store.open_reader()
 
     def faults(self) -> dict[str, str]:
         """Return the faults of the writer, of the store and, with an archive, of the archive, "" for none;

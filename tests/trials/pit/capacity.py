@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.clock import utc_now
-from controller.floor.pit.database import open_database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, load_heads
 from controller.floor.uplink.wire import State
 from tests.trials.pit.fleet import name_of

@@ -18,7 +18,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from controller.floor.pit.database import open_database
+from controller.floor.pit.opening import open_database
 from controller.floor.uplink.journal_follower import JournalFollower
 from controller.floor.uplink.outbox import Outbox
 from tests.trials.pit.faults import faults

@@ -20,7 +20,8 @@ from pathlib import Path
 import yaml
 
 from controller.common.files.file_lock import lock
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import events_of, load_heads
 from controller.floor.pit.streams import streams
 from controller.floor.uplink.outbox import outbox_path

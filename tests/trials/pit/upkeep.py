@@ -23,10 +23,11 @@ from itertools import islice
 from typing import Any
 
 from controller.common.clock import utc_now
-from controller.floor.pit.database import BATCH_SIZE, Database, open_database
+from controller.floor.pit.database import BATCH_SIZE, Database
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figure_increments import contribution, parse
 from controller.floor.pit.ingest import Intake, Payload
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.schema import TABLES
 from controller.floor.pit.store import READ, Store, StoredEvent
 from controller.floor.pit.tile import Tile, after

@@ -11,7 +11,8 @@ from datetime import datetime
 from pathlib import Path
 
 from controller.common.clock import utc_now
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import StoreError
+from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import load_heads
 from tests.trials.pit.fleet import name_of
 

@@ -12,7 +12,7 @@ from contextlib import closing
 
 from controller.common.process.retry_queue import Failed, RetryQueue
 from controller.floor.pit.audit.trail import Act, Entry, append
-from controller.floor.pit.database import StoreError, open_database
+from controller.floor.pit.database import Database, StoreError
 
 log = logging.getLogger("crisscross.pit")
 MAX_WAITING = 10_000
@@ -20,15 +20,20 @@ DELAYS_S = (0.2, 1.0, 2.0, 5.0)
 
 
 class Recorder:
-    """Recorder of acts into the store `url`. `utc`: the time, ISO 8601; `now`: monotonic seconds."""
+    """Recorder of acts. `utc`: the time, ISO 8601; `now`: monotonic seconds."""
 
-    def __init__(self, url: str, utc: Callable[[], str], now: Callable[[], float]) -> None:
-        self._url, self._utc = url, utc
+    def __init__(self, utc: Callable[[], str], now: Callable[[], float]) -> None:
+        self._utc = utc
+        self._open_store: Callable[[], Database]
+        self._fault = ""
+        """Last fault of the store in the words of `/readyz`."""
         self._queue: RetryQueue[Entry] = RetryQueue(
             "audit", self._store, _lost, DELAYS_S, now, most=MAX_WAITING, for_ever=True
         )
 
-    def start(self) -> None:
+    def start(self, open_store: Callable[[], Database]) -> None:
+        """Store the entries from now on. `open_store`: opens the store of the pit for each entry."""
+        self._open_store = open_store
         self._queue.start()
 
     def stop(self) -> None:
@@ -45,13 +50,14 @@ class Recorder:
 
     def faults(self) -> dict[str, str]:
         """Return the fault of the trail, or "" if there is none. Any thread may call it."""
-        return {"audit": "cannot be written" if self._queue.fault() else ""}
+        return {"audit": self._fault if self._queue.fault() else ""}
 
     def _store(self, entry: Entry) -> None:
         try:
-            with closing(open_database(self._url, writing=False)) as database:
+            with closing(self._open_store()) as database:
                 append(database, entry)
         except StoreError as error:
+            self._fault = error.fault
             raise Failed(str(error)) from None
 
 

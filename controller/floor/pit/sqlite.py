@@ -1,0 +1,180 @@
+"""A pit's store in a file of SQLite, behind the port of database.py."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+
+from controller.common.files.file_lock import AlreadyLocked, lock
+from controller.common.files.open_files import OpenFiles
+from controller.common.files.transaction import transaction
+from controller.floor.pit.database import (
+    BATCH_ROWS,
+    JOB_RUNS,
+    PIT_RUNS,
+    REPLACED,
+    DatabaseRow,
+    StoreError,
+    StoreReplaced,
+    StoreTaken,
+)
+from controller.record.journal.schema import words
+
+APPLICATION_ID = 0x43435450
+BUSY_S = 5.0
+"""Seconds that SQLite waits for the lock of another program."""
+
+
+class SQLite:
+    """A database in a file of this machine, synced at every commit."""
+
+    def __init__(
+        self, path: Path, *, writing: bool, create: bool = True, same_as: OpenFiles | None = None
+    ) -> None:
+        """`same_as`: files of another connection, which `path` must lead to."""
+        self._path, self._place = path, f"store {path}"
+        self._writing, create = writing, create and writing
+        self._files = OpenFiles(path, path.with_name(f"{path.name}-wal"))
+        if writing and not create and not path.exists():
+            raise StoreReplaced(f"{self._place}: {REPLACED}")
+        self._check_path(same_as)
+        self._lock = _locked(path, self._place) if writing else None
+        try:
+            with self._errors_named():
+                how = "rwc" if create else "rw"
+                address = f"{path.absolute().as_uri()}?mode={how}"
+                self._db = sqlite3.connect(
+                    address, uri=True, isolation_level=None, timeout=BUSY_S, check_same_thread=False
+                )
+            try:
+                self._begin(create=create)
+                self.check_files()
+                self._check_path(same_as)
+            except StoreError:
+                self._db.close()
+                raise
+        except StoreError:
+            self._unlock()
+            raise
+
+    def _begin(self, *, create: bool) -> None:
+        with self._errors_named():
+            if create and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
+                self._db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                raise StoreError(f"{self._place}: is another program's database; name another file")
+            if self._writing:
+                self._db.execute("PRAGMA journal_mode=WAL").fetchall()
+            # readers and the writer do not wait for each other; a commit is on the disk before it is
+            # acknowledged
+            self._db.execute("PRAGMA synchronous=FULL")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._errors_named(), transaction(self._db):
+            yield
+        self.check_files()  # a commit into a deleted file must never be acknowledged
+
+    def nested(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._db.in_transaction else self.transaction()
+
+    def check_files(self) -> None:
+        if not self._files.are_there():
+            raise StoreReplaced(f"{self._place}: {REPLACED}")
+
+    def _check_path(self, same_as: OpenFiles | None) -> None:
+        """Raise StoreReplaced if the path leads to another file, or to none."""
+        if same_as is not None and not same_as.leads_to(self._path):
+            raise StoreReplaced(f"{self._place}: {REPLACED}")
+
+    def reader(self) -> SQLite:
+        return SQLite(self._path, writing=False, same_as=self._files)
+
+    def reopened(self) -> SQLite:
+        self.close()
+        return SQLite(self._path, writing=True, create=False)
+
+    def lock_writes(self, table: str = "events") -> None:
+        """Do nothing: SQLite has one writer at a time, from the start of its transaction."""
+
+    @contextmanager
+    def alone(self, job: str) -> Iterator[None]:
+        handle = _locked(self._path.with_name(f"{self._path.name}.{job}"), self._place, JOB_RUNS.format(job))
+        try:
+            yield
+        finally:
+            os.close(handle)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self._errors_named():
+            self._db.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._db.rollback()
+        self.check_files()  # a copy of a deleted file is not a copy of the store
+
+    def batches(self, query: str) -> Iterator[list[DatabaseRow]]:
+        with self._errors_named():
+            cursor = self._db.execute(query)
+            while rows := cursor.fetchmany(BATCH_ROWS):
+                yield rows
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[DatabaseRow]:
+        with self._errors_named():
+            return self._db.execute(query, values).fetchall()
+
+    def each(self, statement: str, rows: Iterable[Sequence[object]]) -> None:
+        with self._errors_named():
+            self._db.executemany(statement, rows)
+
+    def has(self, table: str) -> bool:
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)))
+
+    # `tables` is not used: the whole file is copied
+    def copy_beside(self, version: int, tables: Sequence[str]) -> str:
+        whole_copy = self._path.with_name(f"{self._path.name}.version-{version}")
+        part = whole_copy.with_name(f"{whole_copy.name}.part")
+        try:
+            part.unlink(missing_ok=True)
+            self.rows("VACUUM INTO ?", (str(part),))
+            part.rename(whole_copy)
+        except OSError as error:
+            raise StoreError(f"{self._place}: {whole_copy}: {error.strerror}") from error
+        return str(whole_copy)
+
+    def close(self) -> None:
+        self._db.close()
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    @contextmanager
+    def _errors_named(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            name = getattr(error, "sqlite_errorname", "") or ""
+            damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+            message = (
+                "is damaged, or no store; put back a copy or name another file" if damaged else words(error)
+            )
+            raise StoreError(f"{self._place}: {message}") from error
+
+
+def _locked(path: Path, place: str, taken: str = PIT_RUNS) -> int:
+    """Lock a file beside the database until its handle is closed. SQLite's own locks are released between
+    two transactions."""
+    try:
+        return lock(path)
+    except AlreadyLocked as error:
+        raise StoreTaken(f"{place}: {taken}") from error
+    except OSError as error:
+        raise StoreError(f"{place}: cannot be opened: {error.strerror}") from error
