@@ -131,7 +131,6 @@ async def _run(
     await server.start()
     for part in (writer, notifier):
         part.start()
-    recorder.start(writer.open_reader)
     _report_start(options, opened, recorder, writer, sock)
     line.connect_later()
     checks = (floor.check_connections, opened.renew, notifier.check)
@@ -165,6 +164,7 @@ def _report_start(
     options: Options, opened: OpenAccess, recorder: Recorder, writer: StoreWriter, sock: socket.socket
 ) -> None:
     """Record the start with its settings and users, and log the address of the pages. Raises StoreError."""
+    recorder.start(writer.open_reader)
     recorder.record(login(), "", "start", _settings(options))
     _record_users(options, opened, recorder, writer)
     log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))

@@ -201,8 +201,7 @@ class StoreWriter:
             self._age()
         except StoreError as error:
             self.counts.failures += 1
-            self._fault = error.fault
-            self._last_fault = str(error)
+            self._fault, self._last_fault = error.fault, str(error)
             words = "%s; nothing more is taken until it can be written"
             log.warning(words, error, extra={"event": "store_failed"})
         finally:
