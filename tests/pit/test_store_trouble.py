@@ -55,7 +55,8 @@ class Service:
         self.floor = PitFloor(monotonic, lambda: 0.0)
         sources = PageSources(
             self.floor, self.writer.open_reader, self.writer.counts, "UTC", Shifts(),
-            lambda: "2026-11-22T21:00:00.000Z", lambda: 0, faults=self.writer.faults, inbox=self.writer.waiting,
+            lambda: "2026-11-22T21:00:00.000Z", lambda: 0,
+            faults=self.writer.faults, inbox=self.writer.waiting,
         )  # fmt: skip
         self._pages = Serving(make_app(sources))
         self.writer.start()
