@@ -26,7 +26,7 @@ from controller.rules.packs.loader import OfTable, find_pack, load_pack, pack_fi
 
 MONEY_KEYS = ("minimum_ante", "maximum_ante", "bonus_minimum", "bonus_maximum")
 SCENARIOS = Path("tests") / "scenarios"
-"""Scenarios of a checkout. They are not installed with the program."""
+"""Scenarios in a checkout. They are not installed with the program."""
 
 
 def add_parser(subparsers: Commands, of_table: OfTable) -> None:
@@ -145,7 +145,7 @@ def run_trace(options: Namespace) -> int:
 
 
 def rows(pack: RulePack) -> Iterator[tuple[str, str, str]]:
-    """Yield name, value in words and section of everything in a pack, in the order of the pack."""
+    """Yield name, value as text and section of everything in a pack, in the order of the pack."""
     yield from _wagers(pack)
     for method, deal in pack.deals.items():
         for part, value in asdict(deal).items():
@@ -195,7 +195,7 @@ def _pays(pack: RulePack, name: str, table: PayTable) -> Iterator[tuple[str, str
 
 
 def _own(pack: RulePack, name: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name, value and section of one value, or nothing if the pack does not have it."""
+    """Yield the row of one value: name, value, section. Yields nothing if the pack does not have it."""
     if name in pack.citations:
         yield _row(pack, name, getattr(pack, name))
 

@@ -26,7 +26,7 @@
 - `player_knowledge`: Knowledge of a player about cards that lie face down, as typed after `crisscross par
   --known`.
 - `plots`: Two kinds of plot as SVG for a page: bars with their figures, and the grid of the 169 holes.
-- `questions`: Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
+- `questions`: Questions to `crisscross par` besides the sheet: known cards, collusion, the best decision.
 - `sheet`: Figures of a pack as tables for a terminal.
 - `side_bets`: Number of hands of each class among five and six cards, from which the odds of a side bet
   follow.

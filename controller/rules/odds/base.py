@@ -57,7 +57,7 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
     two = held + KEYS[cards[pairs]].sum(axis=1, dtype=np.int32)
     free = np.ones((len(pairs), len(cards)), np.float32)
     free[np.arange(len(pairs))[:, None], pairs] = 0
-    # a hand with the same card twice is not in the tables: another card takes its place
+    # the tables have no hand with the same card twice: a filler takes the place of the repeated card
     keys = np.where(
         free == 1, two[:, None] + KEYS[cards][None, :], two[:, None] + _filler(cards, pairs)[:, None]
     )
@@ -92,7 +92,7 @@ def _swaps(hole: Hole) -> list[tuple[int, ...]]:
     ]
 
 
-# ---------------------------------------------------------------------- the wagers
+# ---------------------------------------------------------------------- results of the wagers
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +134,18 @@ def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
 
 
 def _worth(found: Spots, pays: PayRow, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
-    """Return the result of one unit plus 1, so that a loss is 0. The result is also 0 if the Middle card is
-    in the pair."""
+    """Return the result of one unit plus 1 (so that a loss is 0), (rows, middle card). The result is also 0
+    if the Middle card is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained
 
 
 def _lower(found: Spots, pays: PayRow, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
-    """Return the pay of the lower hand plus 1, summed over every Middle. A higher hand never pays less, so
-    the lower pay is the one that both hands reach: for each step of the pay table, count the Middles with
-    which both reach it.
+    """Return the pay of the lower hand plus 1, summed over every Middle.
+
+    Pay never falls as hands rise, so both hands reach a step of the pay table exactly if the lower hand does:
+    for each step, the Middles with which both reach it are counted.
     """
     steps = [(at, high - low) for at, (low, high) in enumerate(pairwise(pays), 1) if high > low]
     mine = [np.where(found.lines[rows] >= at, found.free[rows] * kind(step), kind(0)) for at, step in steps]

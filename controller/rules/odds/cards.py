@@ -1,6 +1,6 @@
 """Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole.
 
-For arithmetic over whole decks only: it must never be given the place of a card on a table.
+For arithmetic over whole decks only: it must never receive the place of a card on a table.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def run_par(options: Namespace) -> int:
 
 
 def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
-    """Answer a question beside the sheet, with a progress bar, and return the exit status."""
+    """Answer the questions besides the sheet, with a progress bar, and return the exit status."""
     from controller.rules.odds.subject import HOW
 
     progress = Progress()
@@ -95,7 +95,7 @@ def counted(subject: Subject) -> CountedOdds:
 
 def _with_seen(subject: Subject, made: CountedOdds) -> CountedOdds:
     """Return the odds with the value of seeing each place of the cross too early. If no file has these
-    values, they are computed in about a minute. Raises NoNumPy.
+    values, they are computed in about a minute. Raises NoNumPy if they cannot be computed here.
     """
     from controller.rules.odds.subject import with_seen
 

@@ -23,11 +23,11 @@ from controller.rules.odds.plan import Plan
 from controller.rules.odds.tree import FOLD, SumArray
 
 MIN_CARDS, MAX_CARDS = 2, 10
-"""Limits of the number of other players' cards that are seen: the hands of one to five players."""
+"""Smallest and largest number of other players' cards seen: the hands of one to five players."""
 TARGET = 0.0002
 """Standard error to reach, in antes: 0.02 %."""
 PILOT = 3
-"""Number of exact draws of every kind of hole before the number of further draws is computed."""
+"""Exact draws made for every kind of hole before the number of further draws is computed."""
 CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
@@ -71,7 +71,7 @@ def collude(odds: Odds, cards: int, seed: int = 1, progress: ReportProgress = la
     while any(wanted):
         work = [
             (at, kind, kept[at], wanted[at]) for at, kind in enumerate(every) if wanted[at]
-        ]  # kinds that need no more draws are left out
+        ]  # kinds that need no more draws
         done = sum(len(each.rest) for each in kept)
         of = done + sum(wanted)
         with ThreadPoolExecutor(os.cpu_count()) as threads:
@@ -123,7 +123,7 @@ def _wanted(kept: list[Kept]) -> list[int]:
     """Return the number of further draws of each kind that reduce the error to `TARGET`, by share and spread
     (Neyman).
 
-    It is at most `GROWS` times the present number, because few draws give a poor estimate of their spread.
+    At most `GROWS` times the present number, because few draws give a poor estimate of their spread.
     """
     if _sum(0, kept).error <= TARGET:
         return [0] * len(kept)
@@ -137,8 +137,8 @@ def _wanted(kept: list[Kept]) -> list[int]:
 
 
 def _variance(each: Kept) -> float:
-    """Return the variance of one draw: the variance of the exact draws, shrunk slightly towards the usual
-    value for such kinds, a sixteenth of the variance of the approximation.
+    """Return the variance of one exact draw, in squared antes: the sample variance, shrunk slightly towards a
+    typical value, a sixteenth of the variance of the approximation.
     """
     draws = len(each.rest)
     return float((draws - 1) * np.var(each.rest, ddof=1) + each.spread / 16 + LITTLE) / draws

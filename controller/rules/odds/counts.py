@@ -1,7 +1,7 @@
 """All deals of the base game, counted by the bets made and the hands that result.
 
-Whole numbers in plain Python: every figure of a PAR sheet is a sum over these. A deal is a hole, both pairs
-and the Middle: 84,284,272,800 in all.
+A deal is a hole, both pairs and the Middle: 84,284,272,800 in all. Every figure of a PAR sheet is a sum over
+these counts, which are whole numbers in plain Python.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Counted deals for one kind of hole, if every decision is the best one. `folded`, `played`: deals that
-    ended with a fold, and those played out.
+    """Counted deals for one kind of hole at the best play. `folded`, `played`: deals that ended with a fold,
+    and those played out.
     """
 
     hole: Hole
@@ -54,7 +54,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counted deals for all kinds of hole, if every decision is the best one."""
+    """Counted deals for all kinds of hole at the best play."""
 
     holes: tuple[Hole, ...]
     folded: Folded

@@ -54,7 +54,7 @@ OPEN_PAIRS = (
 
 
 class PublicRound(TypedDict):
-    """Parts of a record, complete or public, that `expected_when_laid` needs."""
+    """Fields of a record, complete or public, that `expected_when_laid` needs."""
 
     cross: dict[str, Card | None]
     seats: list[SeatRecord]
@@ -182,8 +182,8 @@ def _came(part: WagerPart) -> float:
 
 
 class _Table:
-    """Cards of a round. `seats`: seats with known cards. Raises NotComputable if a card that is needed is
-    missing."""
+    """Cards of a round. `seats`: seats whose cards are known. Raises NotComputable if a card that is needed
+    is missing."""
 
     def __init__(self, record: PublicRound, seats: Sequence[SeatRecord]) -> None:
         self._record = record
@@ -219,7 +219,7 @@ def _pair(cards: Sequence[Card | None]) -> CardPair:
     return known[0], known[1]
 
 
-# ---------------------------------------------------------------------- the wagers
+# ---------------------------------------------------------------------- parts of a round
 
 
 def _seat(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
@@ -251,13 +251,13 @@ def _bets(seat: SeatRecord) -> tuple[int, BetsInAntes]:
 
 
 def _decided(seat: SeatRecord) -> int:
-    """Return the number of bets that a seat made before it folded; all three if it did not fold."""
+    """Return the number of bets made before the seat folded: 0 to 2, or 3 if it did not fold."""
     at = seat["folded_at"]
     return len(BETS) if at is None else [str(wager) for wager in BETS].index(at)
 
 
 def _seat_when_laid(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
-    """Return the part of a seat. A folded seat has lost its wagers."""
+    """Return the base game of one seat. A folded seat has lost its wagers."""
     ante, bets = _bets(seat)
     if not bets.middle:
         return WagerPart(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
@@ -293,8 +293,10 @@ def _laid_on_the_cross(record: PublicRound) -> Iterator[tuple[Wager, int]]:
 
 
 def _by_mean(figures: PackFigures, record: PublicRound) -> WagerPart:
-    """Return the part for all side bets on seats' own cards, by mean and variance. The luck that they share
-    with each other and with the base game is not enumerated but taken as it was in this round.
+    """Return all side bets on seats' own cards as one part, by mean and variance.
+
+    The luck that they share with each other and with the base game is not enumerated; its value in this round
+    is used.
     """
     found = WagerPart(1, 0.0, 0.0, 0.0, None)
     for wager in SIDE_BETS:

@@ -58,8 +58,8 @@ def _index(keys: Ints) -> Ints:
 
 @cache
 def _one_suit() -> Ints:
-    """Return, by the suits' part of a sum, the offset of the flushes in the tables if all cards are of one
-    suit, else 0."""
+    """Return the offset of the flushes in the tables for each pattern of suits (upper bits of a sum) with all
+    cards of one suit, else 0."""
     found = np.zeros(5 * 8**3 + 1, dtype=np.int32)
     found[[5 * 8**suit for suit in range(4)]] = 1 << _SUIT_AT
     return found
@@ -77,8 +77,8 @@ def _tables() -> tuple[Classes, Ranks, tuple[Hand, ...]]:
 
 
 def _one_of_each() -> list[tuple[int, list[Card]]]:
-    """Return the sum of keys and five cards for each entry of the tables: of mixed suits, and of one suit
-    if the ranks differ."""
+    """Return one example for each entry of the tables, as sum of keys and five cards: mixed suits for all
+    combinations of ranks, one suit also if all ranks differ."""
     found = []
     for five in combinations_with_replacement(range(13), 5):
         if max(map(five.count, five)) > 4:

@@ -39,7 +39,7 @@ NO_LUCK = StageLuck()
 
 @dataclass(frozen=True, slots=True)
 class BetsInAntes:
-    """The three bets of a seat, in antes; a bet not made because of a fold is 0."""
+    """Three bets of a seat, in antes; 0 for each bet after a fold."""
 
     across: float
     down: float
@@ -115,7 +115,7 @@ def cross_results_by_middle(
 
 
 def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, StageLuck]:
-    """Return the expectation before the middle card is turned, and its luck."""
+    """Return the expectation before the middle card is turned, and the luck of that card."""
     mean = sum(ends_.values()) / len(ends_)
     return mean, StageLuck(
         ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()}
@@ -123,7 +123,7 @@ def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, Stage
 
 
 class _Stage:
-    """Values for a seat that has bet Across: for every Down pair, sums over the middle cards."""
+    """Values of a seat's round after its Across bet: sums over the middle cards for each Down pair."""
 
     def __init__(
         self, odds: Odds, hole: CardPair, across: CardPair, live: Sequence[Card], bet: float

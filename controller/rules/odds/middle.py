@@ -56,8 +56,8 @@ def best_sums(odds: Odds, counts: PairCounts, bet: float) -> SumArray:
 
 
 def down_bet_sums(odds: Odds, counts: PairCounts, bet: float) -> list[SumArray]:
-    """Return the same sums as `best_sums` for the smallest and the largest Down bet, if the player does not
-    fold at Down.
+    """Return the sums of `best_sums` for each Down bet that can be best, the smallest and the largest, if the
+    player does not fold at Down.
     """
     return [
         (best_results(odds, bet, more)[counts.across] * counts.down).sum(axis=1) for more in odds.multiples

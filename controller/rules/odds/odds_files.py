@@ -65,8 +65,8 @@ def user_cache(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def find_odds(odds: Odds, folders: Iterable[Path] = ()) -> CountedOdds | None:
-    """Return the odds from the first folder that has a file of them, or None: the program's own, then
-    `folders`, then the user's cache. Raises Mistakes if the file is not valid.
+    """Return the odds from the first file found: in the program's own folder, then in `folders`, then in the
+    user's cache. Returns None if no folder has a file of them. Raises Mistakes if the file is not valid.
     """
     for folder in (shipped_folder(), *folders, user_cache()):
         file = folder / file_name(odds) if folder else None

@@ -16,8 +16,8 @@ from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, FOLD, Pair, SumArray, Tree, Unseen
 
 REACH = 1.2
-"""Difference in value, in antes, above which knowing other players' cards hardly ever makes another Across
-bet better.
+"""Lead of the best Across bet over the second-best, in antes, above which knowing other players' cards hardly
+ever changes the best bet.
 """
 RESAMPLE_STEP = 8
 """Every nth Across pair is evaluated again to find the effect of one card."""

@@ -19,9 +19,9 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
         "down": tuple(place for place in COLUMN if place is not Place.MIDDLE),
     }
 )
-"""Names that stand for two places of the cross, without the middle."""
+"""Places of the pairs that `--known` accepts by name; the middle card belongs to no pair."""
 MAX_OUT = 40
-"""Maximum number of known cards; the remaining ones are enough for a round."""
+"""Maximum number of known cards. The remaining 12 are enough for a round."""
 PLACES = " ".join([*PAIRS, *CROSS])
 KNOWLEDGE_FORMAT = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
 

@@ -1,7 +1,7 @@
 """Two kinds of plot as SVG for a page: bars with their figures, and the grid of the 169 holes.
 
-Every figure of a plot is also written in it, so that a print without colour shows the same. It must compute
-no figure and load nothing.
+Every figure of a plot is also written in it, so that a print without colour shows the same. This module must
+compute no figure, and a plot must load nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Questions to `crisscross par` beside the sheet: known cards, collusion, the best decision.
+"""Questions to `crisscross par` besides the sheet: known cards, collusion, the best decision.
 
-It takes options and returns answers, as data and as text. `cli.py` prints them.
+The module turns options into answers, as data and as text; `cli.py` prints them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from controller.rules.odds.player_knowledge import InvalidKnowledge, parse_knowl
 from controller.rules.odds.strategy import BadSpot, advice, cards_in_words, parse_spot
 
 Show: TypeAlias = Callable[[str, int, int], None]
-"""Progress callback: name of the count, number done, number in all."""
+"""Progress callback: name of the count, number done, total number."""
 OddsAnswer: TypeAlias = Mapping[str, Any]
 TABLE_COMMAND = "table"
 
@@ -119,7 +119,7 @@ def _decision(odds: Odds, counts: Counts, text: str) -> OddsAnswer:
     }  # fmt: skip
 
 
-# ---------------------------------------------------------------------- in words
+# ---------------------------------------------------------------------- answers as text
 
 
 def in_words(found: Mapping[str, OddsAnswer]) -> str:

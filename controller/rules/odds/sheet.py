@@ -15,7 +15,7 @@ FigureTree = Mapping[str, Any]
 BINS = ((-11, -11), (-10, -6), (-5, -3), (-2, -2), (-1, -1), (0, 0), (1, 3), (4, 7), (8, 11), (12, 20),
         (21, 50), (51, 200))  # fmt: skip
 """Ranges of net results shown in one row, each with its smallest and largest result. Two further rows contain
-the results below and above.
+all smaller and all larger results.
 """
 
 
@@ -32,7 +32,7 @@ def sheet(figures: FigureTree) -> str:
 
 
 def headline(figures: FigureTree) -> list[tuple[str, str]]:
-    """Return the first figures of a PAR sheet, in words."""
+    """Return the first rows of the sheet: label and value, both as text."""
     both, one = figures["house_edge_per_two_antes"], figures["house_edge_per_ante"]
     rounds = figures["hit_frequency"]["round"]
     return [
@@ -55,7 +55,7 @@ def rows_of_wagers(figures: FigureTree) -> list[list[str]]:
 
 
 def rows_of_decisions(figures: FigureTree) -> tuple[list[str], list[list[str]]]:
-    """Return head and rows of the table of the three decisions."""
+    """Return the head and the rows of the table of the three decisions."""
     made = figures["decisions"]
     names = list(made["across"])
     head = ["decision", *(_bet(name) for name in names)]

@@ -22,7 +22,7 @@ from controller.rules.odds.pack import LINES, Odds
 
 CLASSES = len(LINES)
 ReportProgress = Callable[[int, int], None]
-"""Callback for progress: kinds done, kinds in all."""
+"""Progress callback: number of kinds done, total number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +99,22 @@ def stage(table: Sums, odds: Odds, across: int) -> Stage:
 
 
 def best_middle(table: Sums, odds: Odds) -> Numbers:
-    """Return the result of antes and Middle bet if the player plays on and makes the best Middle bet."""
+    """Return the result of antes and Middle bet, (R, P), if the player goes on and makes the best Middle
+    bet."""
     least, most = odds.multiples
     best: Numbers = table.antes + np.maximum(least * table.middle, most * table.middle)
     return best
 
 
 def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
-    """Return whether the player bets at Middle rather than folds, (R, P)."""
+    """Return whether betting at Middle is better than folding, (R, P)."""
     bets = 2 + chosen.across + chosen.down[:, None]
     whole = best_middle(table, odds) + chosen.across * table.across + chosen.down[:, None] * table.down
     going: Flags = (whole > -float(table.middles) * bets) & table.apart
     return going
 
 
-# ---------------------------------------------------------------------- counts of deals
+# ---------------------------------------------------------------------- counting the deals
 
 
 def _outcomes(

@@ -20,7 +20,7 @@ FOLD = 0
 
 
 class BadSpot(ValueError):
-    """Raised if a text does not describe a decision of a round. The message is one line."""
+    """Raised if a text does not describe a decision in a round. The message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,5 +123,5 @@ def _all(odds: Odds) -> range:
 
 
 def cards_in_words(pair: tuple[int, ...]) -> str:
-    """Return a pair as text: ``KH QD``."""
+    """Return a pair of card numbers as text: ``KH QD``."""
     return " ".join(DECK[card] for card in pair)

@@ -36,7 +36,7 @@ class NoNumPy(Exception):
 @dataclass(frozen=True, slots=True)
 class Subject:
     """A rule pack with the overrides of its table. `folders`: folders that are searched for files of odds.
-    `own`: folder of the file that was named, or None if the key of a shipped pack was named.
+    `own`: folder of the house's own file, or None for a shipped pack.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Subject:
 
 
 def shipped(key: str) -> Subject:
-    """Return the subject of a pack that comes with the program."""
+    """Return the shipped pack `key` as a subject."""
     return Subject(key, load_pack(find_pack(key)))
 
 
@@ -72,7 +72,7 @@ def subject_of(name: str, of_table: OfTable) -> Subject:
 
 
 def _pack_folder(folder: Path, rules: object) -> Path:
-    """Return the folder of the pack that a table file names."""
+    """Return the folder of the pack named in the table file's `rules`."""
     return find_pack(str(rules), [folder]).absolute().parent
 
 
@@ -87,7 +87,7 @@ def load_or_count(
 
 def count(odds: Odds, report: Callable[[int, int], None] = lambda done, of: None) -> CountedOdds:
     """Count every deal. Raises NoNumPy if NumPy is missing."""
-    # each processor counts its own kind of hole; multithreaded matrix products would compete with that
+    # each process counts its own kind of hole; multithreaded matrix products would compete for the processors
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from controller.rules.odds.solve import solve

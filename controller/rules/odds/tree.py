@@ -2,7 +2,7 @@
 
 The player's early knowledge is part of the question: cards out of play, cards known to be at a place, places
 seen before the first decision. All sums are whole numbers; nothing is sampled, and nothing is rounded before
-the final division. It uses no card of a table.
+the final division. It never receives a card of a table.
 """
 
 from __future__ import annotations

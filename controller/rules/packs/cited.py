@@ -26,8 +26,8 @@ def sections_of(prefix: str, citation: str) -> list[str]:
 
 
 def _going_on(before: str, piece: str) -> str:
-    """Return a full section for a piece that continues another: after "11(b)", "(d)" is "11(d)"; after
-    "5(c)(2)" it is "5(d)", since a letter replaces a letter."""
+    """Complete a piece that continues the piece `before` it: after "11(b)", "(d)" becomes "11(d)"; after
+    "5(c)(2)" it becomes "5(d)", since a letter replaces a letter."""
     for part in _PART.finditer(before):
         if part[0][1].isdigit() == piece[1].isdigit():
             return before[: part.start()] + piece

@@ -58,7 +58,7 @@ SHOE_FAULTS = {
 }  # fmt: skip
 """Irregularity that each fault of the simulated shoe causes."""
 SAME_PHASE_STEPS = ("expect", "shoe")
-"""Steps that do not change the phase; in `betting` `chips` and `fault` do not either."""
+"""Steps that never change the phase. In `betting`, `chips` and `fault` do not change it either."""
 
 
 # ------------------------------------------------------------------------------- scenarios
@@ -77,7 +77,8 @@ def demonstrated_occurrences(document: Mapping[str, Any], pack: str) -> tuple[Oc
 
 
 def _recorded(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
-    """Yield the occurrences in an expected record that a device detected, so that no step reports them."""
+    """Yield the irregularities in an expected record that a device detected: no step of the document reports
+    them."""
     steps = list(steps)
     reported = {name for step in steps for name in step.get("report") or ()}
     for step in steps:
@@ -109,7 +110,7 @@ def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Occurrence]:
 
 
 def _in_the_deal(step: Mapping[str, Any]) -> Iterator[Occurrence]:
-    """Yield the occurrences that the step causes at a card of the next deal."""
+    """Yield the occurrences that a fault set by this step causes at a card of the next deal."""
     fault = step.get("fault") or {}
     if fault.get("device") == "shoe" and "after" in fault and fault.get("kind") in SHOE_FAULTS:
         yield Occurrence(SHOE_FAULTS[fault["kind"]], Source.DEVICE, Phase.DEALING)

@@ -15,8 +15,8 @@ from controller.game.model.side_bets import BONUSES
 SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
-"""Fields that are part of the digest only if a pack states them, so that packs older than the field keep
-their digest.
+"""Fields that enter the digest only if a pack states them, so that packs older than the field keep their
+digest.
 """
 
 

@@ -57,7 +57,7 @@ OWN_RULINGS = (
     *(code for code in Code if code.kind.bonus_only),
     *(finer for finer in SubRuling if not finer.row.always),
 )  # fmt: skip
-"""Rulings that a pack may leave out."""
+"""Rulings that a pack may leave out; every other irregularity needs one."""
 
 DUTIES = (
     "no_more_bets", "rack_stub", "count_stub", "rack_counted_stub", "ask_across", "turn_row", "ask_down",

@@ -106,5 +106,5 @@ def _shown(choice: object) -> str:
 
 
 def default_leaf(value: object) -> Any:
-    """Return the default for a leaf that a pack may leave out, as if it had this value."""
+    """Return the default of a leaf that a pack may leave out: the leaf with `value`."""
     return Field(default=Leaf.model_construct(value=value))

@@ -56,8 +56,8 @@ def pack_files() -> dict[str, Path]:
 
 def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
     """Return the file of the pack `key`, or of a site's own pack if `key` is a file name: in one of
-    `directories`, or as a path if there are none. So the working directory has no effect on a file that a
-    table file names. Raises Mistakes if there is no such pack."""
+    `directories`, or as a path if there are none. The working directory thus has no effect on a pack named in
+    a table file. Raises Mistakes if there is no such pack."""
     files = pack_files()
     if key in files:
         return files[key]
@@ -68,8 +68,8 @@ def find_pack(key: str, directories: Iterable[Path] = ()) -> Path:
 
 
 def _is_there(path: Path) -> bool:
-    """Return whether the file exists, or may exist in a folder without permission. In that case reading it
-    reports the missing permission."""
+    """Return whether the file exists or its folder cannot be searched. In the second case, reading the file
+    later reports the missing permission."""
     try:
         return path.is_file()
     except PermissionError:
@@ -90,7 +90,8 @@ def load_pack(
 
 @dataclass(frozen=True)
 class _CacheKey:
-    """Key of the cache: the text of a pack and its overrides. `over` has their lines for mistakes only."""
+    """Key of the cache: the text of a pack and its overrides. `over` only supplies the line numbers of
+    mistakes."""
 
     file: str
     text: str
@@ -155,8 +156,8 @@ def _deal(deal: form.Deal) -> DealTemplate:
 
 
 def _ante_pays(choice: str, bet_pays: PayTable) -> PayTable:
-    """Return the bets' own table, or even money for each hand that wins a bet and a push for each that
-    pushes."""
+    """Return the pay table of an ante: the bets' own table, or one that pays even money for each hand that
+    wins a bet and pushes for each hand that pushes."""
     if choice == "pay_table":
         return bet_pays
     winning = HAND_LINES[: HAND_LINES.index(PAIR_OF_JACKS_OR_BETTER) + 1]

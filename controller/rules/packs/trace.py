@@ -33,9 +33,9 @@ from controller.rules.packs.demonstrated import (
 from controller.rules.packs.flat import names as pack_names
 
 HOUSE_PROCEDURE = "house procedure"
-"""Section named by a scenario that demonstrates our own reading, for cases that no text decides."""
+"""Reference of scenarios that demonstrate this project's own reading, for cases that no text decides."""
 CITED_AS = {"deck_minutes": "deck_hours"}
-"""Names of values in the pack's file, by their name in the pack, where the two differ."""
+"""Name in the pack's file for each value whose name differs there."""
 ROW_KEYS = ("about", "prompt", "pack", "codes", "touched", "outside")
 
 
@@ -242,7 +242,8 @@ def markdown(trace: Trace, scenarios: Sequence[TracedScenario]) -> str:
 
 
 def _count(trace: Trace, scenarios: Sequence[TracedScenario]) -> str:
-    """Return the numbers of sections that are shown, only touched, and outside the controller's work."""
+    """Return the counts of sections that are shown, only touched, and outside the controller's work, as
+    text."""
     touched = sum(1 for row in trace.rows if row.touched)
     rest = [row for row in trace.rows if not row.touched]
     shown = sum(1 for row in rest if row.prompts or row.values or scenarios_citing(trace, row, scenarios))

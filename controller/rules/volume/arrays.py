@@ -23,5 +23,5 @@ AT = {wager: index for index, wager in enumerate(WAGERS)}
 
 
 def face(number: int) -> Card:
-    """Return the card of a number."""
+    """Return the card with this number."""
     return DECK[number]

@@ -54,7 +54,7 @@ class DealtRounds:
 
 
 def places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
-    """Return the place of each card in the order of the deal."""
+    """Return the place that each card goes to, in the order of the deal."""
     steps = plan_deal(pack.deals[method], seats)
     return tuple(place for step in steps for place in step.places)
 

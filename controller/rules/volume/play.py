@@ -92,7 +92,8 @@ def play(
 
 
 def _decide(pack: RulePack, dealt: DealtRounds, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
-    """Fill in the three bets; return at which decision each box folded, from 1, or 0."""
+    """Fill in the three bets. Return the decision at which each box folded, from 1, or 0 if it did not
+    fold."""
     folded = np.zeros(ante.shape, dtype=np.int8)
     turned: tuple[Cards | None, Cards | None] = (None, None)
     for number, wager in enumerate(BETS):
@@ -145,5 +146,5 @@ def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
 
 
 def same_every_round(cents: Sequence[int], rounds: int) -> Cents:
-    """Return the same cents for every round, (box, round)."""
+    """Return an array (box, round) with the same cents in every round."""
     return np.repeat(np.array(cents, dtype=np.int64)[:, None], rounds, axis=1)

@@ -23,7 +23,7 @@ from controller.rules.odds.pack import LINES
 from controller.rules.volume.arrays import AT, WAGERS, Codes
 
 NONE, LOSE, PUSH, WIN, FORFEIT = range(5)
-"""Results of a circle as the kernel's numbers. `NONE`: no wager."""
+"""Results of a wager as numbers of the kernel. `NONE`: the box has no such wager."""
 VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
 
 IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
@@ -31,7 +31,7 @@ IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
 
 class Slot(NamedTuple):
     """One moment of the settlement, at which the wager of a box is settled if its outcome is in `outcomes`.
-    `walk`: index of the pass in the pack's settlement; `box`: index of the box.
+    `walk`: index of the pass in the pack's settlement. `box`: index of the box.
     """
 
     walk: int

@@ -76,8 +76,8 @@ class TableView:
                 )
 
     def _turns(self, walk: SettlementPass, due: set[Wager], box: int) -> bool:
-        """Return whether a settlement pass turns the cards of a box: they must decide one of the wagers due
-        and, for a folded box, one of the wagers for which the rules turn folded cards.
+        """Return whether the dealer turns the cards of a box in a settlement pass. They must decide one of
+        the wagers due and, for a folded box, one of the wagers for which the rules turn folded cards.
         """
         deciding = (due & self._live(box)) - COMMUNITY_BETS
         if self.played.folded[box, self.number]:
