@@ -95,7 +95,7 @@ class ChainLamps:
         self._enabled = False
         self._due = 0.0
         self._recovered_at: float | None = None
-        """Table clock (s) at the first good frame since the last fault; None if there was none yet."""
+        """Table clock in seconds at the first good frame since the last fault; None before that frame."""
         self._lost = False
         self._place = place
         self._written = self._failed = self._bad = 0
@@ -132,7 +132,7 @@ class ChainLamps:
         self._refresh()
 
     def dim(self, percent: int) -> None:
-        """Set the brightness of all lamps; the comparison of the next frames is unaffected."""
+        """Set the brightness of all lamps, in percent. Frames and their comparison do not depend on it."""
         try:
             self._enable.dim(percent)
         except self._broken as error:
@@ -254,7 +254,8 @@ def open_lamps(pins: PinMap, factory: PinFactory) -> ChainLamps:
 
     place = f"SPI {pins.spi_port}.{pins.spi_device}, OE on GPIO{pins.output_enable}"
     with opening(f"lamps ({place})", _ADVICE):
-        # the kernel gives a pin to one process, but SPI to any: without the pin no frame may be sent
+        # the kernel gives a pin to one process but SPI to several, so a process without the pin must send no
+        # frame
         factory.pin(pins.output_enable)
         registers = ShiftRegisters(port=pins.spi_port, device=pins.spi_device, pin_factory=factory)
         try:

@@ -1,7 +1,7 @@
 """The lit bits of the chain at a given time: pure, for the entire table at once.
 
-It plays any rhythm and knows none by name. All lamps of a rhythm are on and off together, whenever each was
-switched; switching a lamp again must never make it flash more often than its rhythm.
+It plays any rhythm and depends on none by name. All lamps of a rhythm are on and off together, whenever each
+was switched. Switching a lamp again must never make it flash more often than its rhythm.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def rhythm_beginnings(
 ) -> dict[Rhythm, float]:
     """Return the beginning of each rhythm.
 
-    A rhythm that is dark when a lamp joins it restarts for all its lamps: what is due now must be visible
-    at once.
+    If a rhythm is dark when a lamp joins it, the rhythm restarts for all its lamps, so that a new signal is
+    visible at once.
     """
     joined = {signal.rhythm for circle, signal in after.items() if before.get(circle) != signal}
     late = {
@@ -52,7 +52,7 @@ def pattern(
     begun: Mapping[Rhythm, float],
     now: float,
 ) -> int:
-    """Return the chain's bits as one number; a circle without a signal or a lamp has none."""
+    """Return the chain's bits as one number. Circles without a signal or without a lamp have no bit in it."""
     on = {rhythm for rhythm, since in begun.items() if is_lit(rhythm, since, now)}
     found = 0
     for (seat, wager), signal in signals.items():

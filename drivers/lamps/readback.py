@@ -4,8 +4,8 @@ frame.
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
 the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').
 An equal frame proves that the chain is intact only if no other source could have produced it. A missing board
-returns zeros and a dark picture is zeros, so every frame carries `identity_bits`. Pure. Must never claim more
-than the shift registers: latch, outputs, ribbons and LEDs return nothing.
+returns zeros and a dark picture is zeros, so every frame carries `identity_bits`. Pure. A result must never
+claim more than the shift registers: latch, outputs, ribbons and LEDs return nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class ChainFault(OSError):
 
 
 class UnclearFault(ChainFault):
-    """Raised for wrong bits in an ordinary picture, which may look alike for different faults."""
+    """Raised for wrong bits in an ordinary picture, in which different faults may look alike."""
 
 
 IDENTITIES = (0b0101, 0b1001, 0b1010, 0b0110)
@@ -73,7 +73,7 @@ def _bits(count: int) -> Iterator[str]:
 
 
 def difference(before: bytes, now: bytes, came: bytes) -> str:
-    """Return the fault if ``came`` was read while ``now`` was sent after ``before``; "" if there is none."""
+    """Return the fault if `came` was read while `now` was sent after `before`; "" if the chain is intact."""
     if came == before:
         return ""
     if came == now and any(now):
@@ -138,7 +138,7 @@ def _meet(first: str, then: str, read: str, by: int) -> bool:
 
 
 def _equal(expected: str, read: str) -> int:
-    """Return the number of leading bits that are as expected."""
+    """Return the number of leading bits that are equal."""
     both = enumerate(zip(expected, read, strict=True))
     return next((at for at, (bit, got) in both if bit not in (got, _ANY)), len(read))
 

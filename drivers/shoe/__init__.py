@@ -8,8 +8,8 @@
 - `guard`: Choice of the link's version at the controller's end, and reports about frames that are not
   authentic.
 - `handshake`: Handshake of version 2 (drivers/shoe/LINK.md, Version 2): a KK pattern over X25519.
-- `keys`: File of a pairing: this end's secret key and the other's public one, readable by the daemon's user
-  only.
+- `keys`: File of a pairing: this end's secret key and the other end's public key, readable by the daemon's
+  user only.
 - `pairing`: Exchange of public keys, confirmed by a person who compares six digits (drivers/shoe/LINK.md,
   Pairing).
 - `plain`: Plain dialect: one card per line, `QH` or `10H`, without check sum, number or ACK

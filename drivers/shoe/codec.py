@@ -66,8 +66,8 @@ def encode(seq: int, kind: str, fields: Iterable[str] = (), max_bytes: int = MAX
 
 
 def masked(frame: Frame) -> str:
-    """Return the frame as text for people, without a face and without the crc, from which a face could be
-    computed."""
+    """Return the frame as text for people, without face and without CRC, because the CRC would reveal the
+    face."""
     fields = frame.fields
     if frame.kind == "CARD":
         shown = tuple(text if text in _NO_FACE else "**" for text in fields[1:])
@@ -113,7 +113,7 @@ class FrameDecoder:
             if len(self._buffer) >= self._longest:
                 self._drop()
         elif self._overlong:
-            # the rest of a frame that was already counted as too long
+            # skips the rest of a frame that was already counted as too long
             self._overlong = byte != _LF
         else:
             self.dropped["noise_bytes"] += 1

@@ -15,7 +15,7 @@ class Commands:
     def __init__(self) -> None:
         self._waiting: deque[tuple[str, tuple[str, ...]]] = deque()
         self._busy: str | None = None
-        """Long command that was acknowledged and has no DONE or REFUSED yet."""
+        """Acknowledged long command without a DONE or REFUSED yet."""
 
     def add(self, kind: str, fields: tuple[str, ...]) -> None:
         self._waiting.append((kind, fields))
@@ -40,8 +40,7 @@ class Commands:
             flight.answered = True
 
     def forget_busy(self) -> None:
-        """Forget the busy command after a restart of the shoe, since a command does not survive a power
-        loss."""
+        """Forget the busy command after a restart of the shoe, which does not resume it."""
         self._busy = None
 
     def void(self, flight: Flight | None) -> int:

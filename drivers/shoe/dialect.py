@@ -13,7 +13,7 @@ from drivers.shoe.trace import Trace
 
 
 class Dialect(Protocol):
-    """Interface of a dialect. Every call may produce bytes and reports; take both after each call."""
+    """Interface of a dialect. Every call may produce bytes and reports: fetch both after each call."""
 
     remark: str
     last_received: float | None
@@ -30,7 +30,7 @@ class Dialect(Protocol):
     def up(self) -> bool: ...
 
     def opened(self, now: float) -> None:
-        """Note that the port is open (again)."""
+        """Note that the port is open, for the first time or again."""
 
     def closed(self, now: float) -> None:
         """Note that the port is closed."""

@@ -1,6 +1,6 @@
 """Driver of a shoe on a serial port: opened exclusively by pyserial, reopened when it comes back.
 
-It carries bytes and time between the port and a dialect on the event loop's own thread, so that the ACK of an
+It passes bytes and time between the port and a dialect on the event loop's thread, so that the ACK of an
 accepted card is written at once. A port that is missing, in use or unplugged is a state that is logged once,
 never an exception that escapes. This module must never log the content of a frame.
 """
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger(__name__)
 REOPEN_INTERVAL_S: Final = 0.5
 PATH_CHECK_INTERVAL_S: Final = 1.0
-"""Interval of the check that the path still leads to the open port, in seconds; a port that was plugged in
-again may be another."""
+"""Seconds between two checks that the path still leads to the open port. After replugging, it may lead to
+another port."""
 _READ_BYTES: Final = 4096
 _MAX_UNWRITTEN_BYTES: Final = 1024
-"""Limit of bytes that wait for a port that accepts none; the link resends the rest."""
+"""Bytes buffered while the port accepts none. More are dropped, and the link resends their frames."""
 
 # hardware/FACTS.md: after an unplug pyserial lets termios.error through, which is not an OSError
 _PORT_ERRORS: Final = (serial.SerialException, OSError, termios.error, ValueError)
@@ -165,7 +165,8 @@ class SerialShoe:
             self._on_port_lost(OSError("its path leads to another port now"))
 
     def _set_low_latency(self, port: serial.Serial) -> None:
-        """Ask a USB adapter not to delay short frames, which it does by up to 16 ms (hardware/FACTS.md)."""
+        """Request short latency from a USB adapter, which otherwise delays short frames by up to 16 ms
+        (hardware/FACTS.md)."""
         try:
             port.set_low_latency_mode(True)
         except (ValueError, OSError) as error:
@@ -231,12 +232,12 @@ class SerialShoe:
             return
         fd = self._serial.fileno()
         try:
-            # not Serial.write(): in 3.5 it spins while the port takes nothing
+            # not Serial.write(): in pyserial 3.5 it spins while the port accepts no bytes
             taken = os.write(fd, self._unwritten)
         except BlockingIOError:
             taken = 0
         except _PORT_ERRORS as error:
-            # called from the loop, so that the caller of accept() or command() never sees the port close
+            # from the loop, so that the port never closes during the caller's accept() or command()
             self._loop.call_soon(self._on_port_lost, error)
             return
         del self._unwritten[:taken]
@@ -248,14 +249,14 @@ class SerialShoe:
     # ------------------------------------------------------------------ the dialect
 
     def _pump(self) -> None:
-        """Write the dialect's bytes, then deliver its reports. Bytes are first, because an ACK must not
+        """Write the dialect's bytes, then deliver its reports. The bytes go first, because an ACK must not
         wait."""
         dialect = self._dialect
         if dialect is None:
             return
         self._write(dialect.take_bytes())
         if self._pumping:
-            return  # the sink has called accept(): the outer call continues the loop
+            return  # the sink called accept() from the loop below, which the outer call continues
         self._pumping = True
         try:
             while reports := dialect.take_reports():

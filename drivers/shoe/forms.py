@@ -17,8 +17,8 @@ LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
 """Commands that run one at a time: the next is sent after DONE or REFUSED."""
 
 FALL_BACK: Final = ("VERSION", ("1",))
-"""Order of a floorperson to the driver, not a frame: continue in version 1 until the shoe offers version 2
-again."""
+"""Pseudo-command of a floorperson to the driver, never sent as a frame: use version 1 until the shoe offers
+version 2 again."""
 
 _NUMBER = r"\d+"
 _NUMBER_OR_DASH = r"\d+|-"
@@ -69,7 +69,7 @@ def well_formed_from_shoe(frame: Frame, version: str = VERSION) -> bool:
 
 
 def well_formed_from_controller(frame: Frame) -> bool:
-    """Return the same for the direction from controller to shoe."""
+    """Return False for a known TYPE with fields of the wrong form, in a frame from controller to shoe."""
     if frame.kind == "HELLO" and frame.fields[:1] != (VERSION,):
         return frame.fields[:1] not in ((), ("",))
     return _fits(frame.fields, _CONTROLLER.get(frame.kind))

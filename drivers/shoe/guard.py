@@ -30,7 +30,8 @@ class Guard:
         self._next_report_at: dict[str, float] = {}
 
     def use(self, protection: Protection) -> bool:
-        """Use this version. Returns whether it differs from the one used before."""
+        """Use the protection `protection` from now on. Returns whether its version differs from the previous
+        one."""
         other = protection.version != self.current.version
         if other:
             self.current = protection
@@ -56,8 +57,8 @@ class Guard:
         return TAMPERED
 
     def rate_limited(self, kind: str, evidence: str, now: float) -> list[ShoeReport]:
-        """Return the report, unless one of this kind was made within `REPORT_INTERVAL_S`. The session counts
-        every such frame."""
+        """Return the report as a list of one, or [] if one of this kind was made within `REPORT_INTERVAL_S`.
+        The session counts every such frame."""
         if now < self._next_report_at.get(kind, now):
             return []
         self._next_report_at[kind] = now + REPORT_INTERVAL_S

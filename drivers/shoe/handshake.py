@@ -38,7 +38,7 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """Two keys of one direction: for numbered frames and for signs."""
+    """Keys of one direction: one for numbered frames, one for signs."""
 
     numbered: bytes = field(repr=False)
     signs: bytes = field(repr=False)
@@ -50,7 +50,7 @@ def public(secret: bytes) -> bytes:
 
 
 def x25519(secret: bytes, other: bytes) -> bytes:
-    """Return the X25519 shared secret. Raises NotAuthentic if the key gives none (all zero)."""
+    """Return the X25519 shared secret. Raises NotAuthentic if it is all zero."""
     try:
         peer = X25519PublicKey.from_public_bytes(other)
         return X25519PrivateKey.from_private_bytes(secret).exchange(peer)
@@ -69,8 +69,8 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Decode base 64. Raises NotAuthentic if `text` is not exactly what `to_base64` writes, so that no two
-    texts mean the same."""
+    """Decode base 64. Raises NotAuthentic unless `to_base64` writes exactly this text, so that no two texts
+    decode to the same bytes."""
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):

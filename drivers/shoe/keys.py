@@ -1,4 +1,5 @@
-"""File of a pairing: this end's secret key and the other's public one, readable by the daemon's user only.
+"""File of a pairing: this end's secret key and the other end's public key, readable by the daemon's user
+only.
 
 The file must never be readable by others or partly written, and no message quotes a key.
 """
@@ -24,13 +25,13 @@ class KeysError(Exception):
 
 
 def read_keys(path: Path) -> Paired:
-    """Read the keys of a pairing. Raises KeysError."""
+    """Read the keys of a pairing. Raises KeysError if the file cannot be used."""
     try:
         if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
         found = json.loads(path.read_text(encoding="ascii"))
         paired = Paired(from_base64(found["own"]), from_base64(found["other"]))
-        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # right length?
+        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # ValueError for a wrong length
     except FileNotFoundError:
         raise KeysError(f"{path}: no shoe is paired; run crisscross shoe pair with the table file") from None
     except OSError as error:

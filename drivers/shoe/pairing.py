@@ -33,7 +33,7 @@ def commitment_of(key: bytes, half: bytes) -> bytes:
 
 
 def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
-    """Return the six digits for both public keys and both halves, the controller's first."""
+    """Return the six digits to compare. `halves`: both random halves, the controller's first."""
     digest = hashlib.sha256(DIGITS_LABEL + controller + shoe + halves).digest()
     return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
 
@@ -105,7 +105,7 @@ class ShoePairing:
         return b"".join(self._answer(frame) for frame in self._decoder.feed(data))
 
     def confirm(self) -> None:
-        """Confirm that a person has seen the same digits at both ends."""
+        """Note that a person has seen the same digits at both ends."""
         self._confirmed = self.digits is not None
 
     def _answer(self, frame: Frame) -> bytes:

@@ -23,8 +23,8 @@ _MARK: Final = re.compile(r"plain/(\d+)")
 
 
 class PlainSession:
-    """Session of a plain reader. `last`: the mark of the last report on stable storage; it carries the
-    count of cards."""
+    """Session of a plain reader. `last`: the mark of the last report on stable storage; it contains the count
+    of cards."""
 
     protocol = "plain"
     remark = (

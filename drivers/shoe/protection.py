@@ -12,8 +12,8 @@ from drivers.shoe.codec import Frame, encode
 
 
 class NotAuthentic(Exception):
-    """Raised for a frame that is not authentic; it is dropped and not answered. `reason`: the name of its
-    counter.
+    """Raised for a frame that is not authentic. The session drops the frame and does not answer it. `reason`:
+    the name of its counter.
     """
 
     def __init__(self, reason: str) -> None:
@@ -37,8 +37,8 @@ class Protection(Protocol):
         """Name of the open session, unique for all time; empty in version 1."""
 
     def hello(self, name: str, boot: str | None, mark: tuple[str, int] | None) -> tuple[str, ...]:
-        """Return the fields of a HELLO. `mark`: boot and session name as one text, and the number of the
-        last frame on stable storage."""
+        """Return the fields of a HELLO. `mark`: boot and session name as one text, and the number of the last
+        frame on stable storage; None if there is none."""
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
         """Return a numbered frame. Call it once for each frame; repetitions are the same bytes."""

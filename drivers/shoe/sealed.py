@@ -30,7 +30,7 @@ def fresh_key() -> bytes:
 
 
 class _End:
-    """Parts that both ends share."""
+    """State and methods that both ends share."""
 
     version = VERSION
 

@@ -24,7 +24,7 @@ ALIVE: Final = 2
 FACE_CHARS: Final = 2
 """Length of every face in characters, FU and NR included, so that the length reveals nothing."""
 FIRST_COUNT: Final = 0x100
-"""Count of number 00 at the start of a session, so that the number before it has a count too."""
+"""Count of number 00 at the start of a session: not 0, so that the number before it has a count too."""
 _COUNT: Final = re.compile(r"[1-9][0-9]{0,15}")
 
 
@@ -114,7 +114,7 @@ class Opener:
         return self._last
 
     def _sign_of_life(self, frame: Frame) -> Frame:
-        if len(frame.fields) != 2 or _COUNT.fullmatch(frame.fields[0]) is None:  # count, seal
+        if len(frame.fields) != 2 or _COUNT.fullmatch(frame.fields[0]) is None:  # fields: count, seal
             raise NotAuthentic(FORGED)
         count = int(frame.fields[0])
         opened = _open_seal(self._signs, nonce(ALIVE, count), frame)

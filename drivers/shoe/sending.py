@@ -2,7 +2,7 @@
 times. Sans-I/O.
 
 Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). It does not interpret
-frames; it must never send a second numbered frame while one waits for its ACK, and it has no queue.
+frames and has no queue. It must never send a second numbered frame while one waits for its ACK.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Flight:
 
 @dataclass(slots=True)
 class Sender:
-    """Counter and frame in flight of one end. `number`: the last one used."""
+    """Frame counter and frame in flight of one end. `number`: number of the last frame sent."""
 
     number: int
     flight: Flight | None = None

@@ -109,7 +109,7 @@ class ControllerSession:
 
     def receive(self, data: bytes, now: float) -> None:
         if self._reported_up and now >= self._silent_since + DOWN_AFTER_S:
-            # this process was suspended, not the shoe: the waiting bytes are too old, as after a silence
+            # this process was suspended, the shoe was not: the buffered bytes are too old, as after a silence
             self._link_down(now)
         for frame in self._decoder.feed(data):
             if self._phase is not _Phase.CLOSED:
@@ -199,7 +199,7 @@ class ControllerSession:
 
     def _on_frame(self, frame: Frame, now: float) -> None:
         if frame.kind in CONTROLLER_KINDS and frame.kind not in SHOE_KINDS:
-            self._counts["own_kind"] += 1  # an echo, or a second controller: a shoe does not send it
+            self._counts["own_kind"] += 1  # a kind that no shoe sends: an echo, or a second controller
             return
         if not well_formed_from_shoe(frame, self._guard.current.version):
             self._counts["malformed"] += 1

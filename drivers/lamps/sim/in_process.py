@@ -1,5 +1,5 @@
-"""Lamps without pins, for a table with ``--no-wires``. It keeps the last signals and must never open a
-device.
+"""Lamps without pins, for a table with ``--no-wires``. This module keeps the last signals and must never open
+a device.
 """
 
 from __future__ import annotations

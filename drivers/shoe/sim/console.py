@@ -2,8 +2,8 @@
 console.
 
 The console reads one command per line from standard input; `help` lists them. At the end of input the shoe
-continues until SIGTERM or SIGINT. It stands in for the device and for the dealer's hands. It shows how many
-cards there are, never their faces.
+continues until SIGTERM or SIGINT. Commands work the device and replace the dealer's hands. The console shows
+the number of cards, never their faces.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ quit"""
 
 
 class Console:
-    """Console of a simulated shoe. `console(line)` executes one line and returns the answer in words."""
+    """Console of a simulated shoe. `console(line)` executes one line and returns the answer as text."""
 
     def __init__(self, simulator: ShoeSimulator, clock: Callable[[], float]) -> None:
         self._simulator = simulator

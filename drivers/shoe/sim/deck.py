@@ -27,7 +27,7 @@ class ShoeCard:
 
     @property
     def report(self) -> str:
-        """Field of CARD."""
+        """Last field of this card's CARD frame."""
         return self.found or self.face
 
 
@@ -56,8 +56,8 @@ def shuffled(seed: int, number: int) -> list[ShoeCard]:
 def put_in_front(rest: Sequence[ShoeCard], wanted: Iterable[ShoeCard | None]) -> list[ShoeCard]:
     """Return `wanted`, then the remaining cards of `rest` in their (random) order.
 
-    The number of cards does not change. A wanted card that is not in `rest` (it was dealt already: a way to
-    test the same card twice) replaces the last of the rest.
+    The number of cards does not change. A wanted card that is not in `rest` (already dealt, for tests with a
+    duplicate card) replaces the last of the rest.
     """
     remaining = list(rest)
     front: list[ShoeCard] = []
@@ -83,7 +83,7 @@ def _draw_from(remaining: list[ShoeCard], card: ShoeCard | None, named: set[str]
 
 @dataclass(slots=True)
 class Deck:
-    """Deck in the place that cards are dealt from. `left`: the device's own count."""
+    """Cards in dealing order. `left`: the device's own count of them."""
 
     back: str
     cards: list[ShoeCard] = field(repr=False)
@@ -91,7 +91,7 @@ class Deck:
 
 
 class Decks:
-    """Decks of a device by place: in place, prepared beside it, being shuffled aside, or put in."""
+    """Decks of a device by place: in place, prepared beside it, being shuffled aside, or newly put in."""
 
     def __init__(self, seed: int, backs: Sequence[str]) -> None:
         self._seed = seed
@@ -130,7 +130,7 @@ class Decks:
 
     @property
     def miscounts(self) -> bool:
-        """Whether `count_next` has set the next count."""
+        """Whether `count_next` has set the result of the next count."""
         return self._next_count is not None
 
     def other(self, back: str) -> str:

@@ -20,7 +20,7 @@ SendFrame = Callable[[str, tuple[str, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Durations in seconds: of a card, of giving out the stub, of a shuffle."""
+    """Durations in seconds: moving a card, ejecting the stub, a shuffle."""
 
     card: float = 0.4
     stub: float = 1.0
@@ -44,7 +44,7 @@ class _Job:
 
 
 class ShoeDevice:
-    """The machine without the hands that work it; see `ShoeModel`."""
+    """Mechanism of the shoe without the hands that work it; see `ShoeModel`."""
 
     def __init__(
         self,
@@ -190,7 +190,8 @@ class ShoeDevice:
             self._listener("stack")
 
     def _deal_next(self) -> None:
-        """Move one card to the exit, or aside if it was found face up; or strike a fault."""
+        """Move one card to the exit, or aside if it was found face up. A fault that strikes now moves no
+        card."""
         if self._faults.before_card():
             return
         deck = self._decks.in_place
@@ -216,7 +217,7 @@ class ShoeDevice:
         return kind not in ("shuffle", "slip")
 
     def _slip(self) -> None:
-        """Let a card out without a command; if no deal is running, it is alone in the exit."""
+        """Release a card without a command. If no deal is running, it lies alone in the exit."""
         deck = self._decks.in_place
         if deck is None or not deck.cards:
             return

@@ -1,8 +1,9 @@
 """Simulated shoe in place of the driver, without a wire: for many fast rounds (`mock --no-wires`).
 
-It makes the same reports as a shoe on a wire, accepted in the same order, and runs commands one at a time.
-All pending reports are delivered at once, so that the journal can write them in one commit. Reports are
-delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no timer.
+It delivers the same reports as a shoe on a wire, to be accepted in the same order, and runs commands one at a
+time. All pending reports are delivered at once, so that the journal can write them in one commit. Reports are
+delivered from the event loop, never from within `accept()` or `command()`. At `Pace.max()` it sets no
+timer.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class DirectShoe:
         self._sink: Callable[[ShoeReport], None] | None = None
         self._unsent: deque[ShoeReport] = deque()
         self._waiting: deque[ShoeReport] = deque()
-        """Reports delivered to the runtime and not accepted yet."""
+        """Reports that were delivered to the runtime and not accepted yet."""
         self._commands: deque[tuple[str, tuple[str, ...]]] = deque()
         self._busy: str | None = None
         self._plugged = self._up = False
@@ -104,7 +105,7 @@ class DirectShoe:
     # ------------------------------------------------------------------ for the mock table
 
     def unplug(self) -> None:
-        """Lose the line; the shoe's pending reports wait."""
+        """Disconnect the line; the shoe keeps its pending reports."""
         if not self._plugged:
             return
         self._plugged = self._up = False
@@ -115,7 +116,8 @@ class DirectShoe:
             self._sink(ShoeReport("LINK_LOST"))
 
     def plug(self) -> None:
-        """Restore the line: report WELCOME, the pending reports, and the STATE that closes the resumption."""
+        """Reconnect the line: report WELCOME, the pending reports, and the STATE that closes the
+        resumption."""
         if self._plugged:
             return
         self._plugged = True
@@ -127,13 +129,13 @@ class DirectShoe:
         self._wake()
 
     def report_forged(self) -> None:
-        """Simulate a frame of another sender: the driver would report it and discard it."""
+        """Simulate a frame of another sender, which the driver would report and discard."""
         if self._plugged and self._sink is not None:
             self._sink(ShoeReport("TAMPERED", ("other_bytes",)))
 
     def become_version_1(self) -> None:
-        """Replace the device by one that supports version 1 only, with which the driver would open no
-        session.
+        """Replace the device by one that supports version 1 only. The driver would open no session with
+        it.
         """
         self.unplug()
         if self._sink is not None:
@@ -172,7 +174,7 @@ class DirectShoe:
 
     def _deliver(self) -> None:
         self._delivery_due = False
-        for _ in range(len(self._unsent)):  # further reports wait for the loop's next turn
+        for _ in range(len(self._unsent)):  # reports queued meanwhile wait for the loop's next turn
             if not self._plugged or self._sink is None:
                 return
             report = self._unsent.popleft()

@@ -1,8 +1,8 @@
 """Line of the simulated shoe: a pseudo-terminal behind a stable path, and the faults of a line.
 
 `Pty` can be unplugged and plugged in again like a USB port: the path is a symbolic link to a new terminal
-each time. `LineFaults` decides what happens to an outgoing frame. It does not interpret frames, and must
-never raise if no one reads from the line.
+each time. `LineFaults` decides what happens to an outgoing frame. This module does not interpret frames, and
+must never raise while the other end does not read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BYTE: Final = 0.001
 
 
 class Line(Protocol):
-    """Connection of the simulator to its reader."""
+    """Connection of the simulator to its other end."""
 
     path: str
 

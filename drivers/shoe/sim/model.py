@@ -82,7 +82,7 @@ class ShoeModel(ShoeDevice):
         return cards
 
     def take_laid_aside(self) -> list[ShoeCard]:
-        """Take the cards that were found face up and laid aside (STACK)."""
+        """Take the cards that the shoe laid aside because they were face up (STACK)."""
         cards, self._laid_aside = self._laid_aside, []
         return cards
 

@@ -2,7 +2,7 @@
 
 It queues the device's frames until the controller has acknowledged them, and passes each command to the
 device once. Only simulators import it. The session must never drop or renumber a frame that may still be
-accepted. It is independent of the decks.
+accepted. It does not depend on the decks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Queued:
     fields: tuple[str, ...] = field(repr=False)
     seq: int | None = None
     session: str = ""
-    """Session in which it was sent under that number; empty in version 1."""
+    """Session in which the frame was sent under that number; empty in version 1."""
     closing: bool = False
 
     def is_named_by(self, *stored: str) -> bool:
@@ -195,7 +195,7 @@ class ShoeSession:
         head = self._queue[0] if self._queue else None
         believed = ack.authentic and head is not None and head.seq == ack.seq
         if head is not None and believed and (flight is None or flight.kind == head.kind):
-            # also if a KNOCK or WELCOME was sent after it, since the controller has stored it
+            # even if a KNOCK or WELCOME was sent after it, since the controller has stored it
             self._queue.popleft()
         elif flight is not None and flight.kind == "WELCOME" and head is not None:
             head.seq = None  # from now on `last` cannot mean a number from before the WELCOME

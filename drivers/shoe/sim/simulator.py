@@ -24,7 +24,8 @@ FAULTS: Final = (*FAULT_KINDS, *VERBS, "unplug", "power", "forged", "stranger", 
 
 
 class ShoeSimulator:
-    """`model` on `line`. `rng` chooses numbers, boot and noise; the cards depend on the model's seed."""
+    """`model` on `line`. `rng` chooses frame numbers, boot identifier and noise; the cards depend on the
+    model's seed."""
 
     def __init__(
         self,
@@ -94,8 +95,8 @@ class ShoeSimulator:
         self.line.unplug()
 
     def power_cycle(self) -> None:
-        """Switch off and on: a new boot identifier; unacknowledged frames are lost, and the cards stay in
-        place."""
+        """Switch off and on: the boot identifier changes, unacknowledged frames are lost, and the cards stay
+        in place."""
         self.model.power_cycle()
         self._restart_session()
 
@@ -117,7 +118,7 @@ class ShoeSimulator:
         self._pairing = ShoePairing(self._identity.serial, self._rng.randbytes)
 
     def confirm_pairing(self) -> None:
-        """Press the other button: the digits are the same."""
+        """Press the confirmation button: the digits are the same at both ends."""
         if self._pairing is not None:
             self._pairing.confirm()
 
