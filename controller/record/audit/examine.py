@@ -74,7 +74,7 @@ def _pause() -> int:
 
 
 def _is_archiving(db: sqlite3.Connection) -> bool:
-    """Return whether a cut is unfinished: checkpoints and snapshots are removed last
+    """Return whether a cut is unfinished: a finished one has removed checkpoints and snapshots, its last step
     (record/backup/archive.py)."""
     base = base_of(db)
     if not base.seq:
@@ -87,7 +87,7 @@ def _is_archiving(db: sqlite3.Connection) -> bool:
 
 
 def _check_lines(db: sqlite3.Connection) -> None:
-    """Compare each summary line with its record. Raises Damaged."""
+    """Compare each summary line with its record. Raises Damaged for the first difference."""
     if not has_seal(db):
         return
     for n, line, body in db.execute("SELECT n, line, body FROM lines JOIN results USING (n) ORDER BY n"):

@@ -1,7 +1,7 @@
 """Verification of a journal's integrity: SQLite's check of the file, the seal, the order of rows, and a
 replay that must give the stored rounds and snapshots.
 
-It never writes, and names only the number of a row.
+This module never writes, and its errors name only the number of a row.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from controller.record.journal.schema import Damaged, JournalError
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """Facts of a verified journal."""
+    """Facts about a verified journal."""
 
     rows: int
     rounds: int
@@ -45,7 +45,7 @@ class Verified:
     """
     proven: ProofExtent | None
     until: str
-    """UTC of the last row: the file shows nothing about later events."""
+    """UTC of the last row. The file proves nothing about later events."""
     first: int = 1
     """Number of the first row in the file."""
     last: int = 0
@@ -67,7 +67,7 @@ def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = Fa
 
 
 def verify_archives(trust: Trust) -> list[Verified]:
-    """Verify archives without their journal. Raises JournalError."""
+    """Verify archives without their journal. Raises JournalError for the first fault."""
     found: list[Verified] = []
 
     def check(file: Path, before: ArchiveProof) -> None:
@@ -78,7 +78,7 @@ def verify_archives(trust: Trust) -> list[Verified]:
 
 
 def verify_archive(file: Path, trust: Trust) -> Verified:
-    """Verify one archive, without the earlier ones. Raises JournalError."""
+    """Verify one archive, without the earlier ones. Raises JournalError for the first fault."""
     return _archive(file, trust, ArchiveProof(tree=None))
 
 
@@ -109,7 +109,7 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
 
 
 def check_file(path: Path, db: sqlite3.Connection) -> None:
-    """Check every page and index of the file. Raises JournalError."""
+    """Check every page and index of the file. Raises JournalError if one is damaged."""
     result = db.execute("PRAGMA integrity_check").fetchone()[0]
     if result != "ok":
         first = next(line for line in result.splitlines() if not line.startswith("***"))
@@ -157,7 +157,8 @@ class _Replay:
         return self._read
 
     def _first_sealed_row(self) -> int:
-        """Return 1 if every result must be stored, since the first leaf is of the first settings; else 0.
+        """Return 1 if every result must be stored, because the first leaf is that of the first settings; else
+        0.
 
         A journal with 0 may have been played without a seal, or begins after row 1.
         """
@@ -167,7 +168,7 @@ class _Replay:
         return int(found is not None and found[0] == "settings" and self._read == 0)
 
     def _check_not_lost(self, result: Result) -> None:
-        """Raise Damaged if a later checkpoint exists: results are stored with the checkpoint that follows,
+        """Raise Damaged if a later checkpoint exists. A result is stored with the checkpoint that follows it,
         or with the next one after a fault."""
         query = """
             SELECT count(*) FROM leaves WHERE what = 'events' AND seq >= ?
@@ -177,8 +178,8 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
     def _check_unreadable(self, stored: Result) -> None:
-        """Check a stored result of rows that cannot be unsealed: allowed only if the next round's first
-        faces have the same key."""
+        """Check a stored result of rows that cannot be unsealed. Such rows are allowed only if the first
+        faces of the next round have the same key."""
         if stored.seq <= self._read:
             raise Damaged(f"what is kept of round {stored.round} does not come of the rows")
         query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
@@ -206,8 +207,8 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what is kept of round {stored.round} does not come of the rows")
 
     def _compare_snapshot(self, done: Replayed) -> None:
-        """Compare a snapshot with the replay; one of an earlier version only in the fields that it has. A
-        snapshot that this version cannot read is skipped: no start uses it."""
+        """Compare a snapshot with the replay. A snapshot of an earlier version is compared only in the fields
+        that it has. A snapshot that this version cannot read is skipped: no start uses it."""
         text = self._snapshots.pop(done.seq, None)
         if text is None:
             return

@@ -1,8 +1,7 @@
 """Layout of a round, and of a list of rounds, for a terminal: cards drawn, columns aligned, long texts
 wrapped.
 
-It arranges given texts (controller/pages/display/round_page_text.py). It makes no decision and does not
-depend on the game.
+It arranges given texts (controller/pages/display/round_page_text.py). It does not depend on the game.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def face(lying: RecordData) -> str:
-    """Return the text of a card, in parentheses if it was never turned."""
+    """Return the text of a card, in parentheses if the card was never turned."""
     if lying["lies"] == "none":
         return "--"
     if lying["face"] is None:

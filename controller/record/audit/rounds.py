@@ -1,6 +1,6 @@
 """Rounds rebuilt from the journal: every record is computed from its events each time.
 
-It can read a journal while a daemon runs. This module must never write, and never return a round that does
+A journal can be read while a daemon runs. This module must never write, and never return a round that does
 not follow from the events. Source: controller/COMMANDS.md, `rounds` and `verify`.
 """
 

@@ -221,7 +221,7 @@ def _width() -> int:
 
 
 class _Reading:
-    """Output while a journal is read, and whether it could be read."""
+    """Progress output while a journal is read, and whether it could be read."""
 
     def __init__(self) -> None:
         from controller.common.terminal import Progress

@@ -24,7 +24,7 @@ VERIFIED, DIFFERS = 0, 1
 
 
 class UnusableJournal(Exception):
-    """Raised if an input beside the journal cannot be used. The message is one line."""
+    """Raised if an input besides the journal cannot be used. The message is one line."""
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -185,7 +185,7 @@ def _key(text: str) -> VerifierKey:
 def _lines(
     name: Path, args: argparse.Namespace, trust: Trust, verified: Verified, *, known: bool
 ) -> Iterable[str]:
-    """Return the lines about one file. `known`: whether the number of its rows is recorded elsewhere."""
+    """Return the lines about one file. `known`: whether another file records the number of its rows."""
     until = f", until {verified.until}" if verified.until else ""
     end = (
         "" if known else f"; it ends at row {verified.last}, and no .lock beside it says whether it had more"

@@ -53,8 +53,9 @@ class Cut:
 def archive_rows(
     journal: Path, folder: Path, now: datetime, days: int, who: str = ""
 ) -> tuple[Path, Verified] | None:
-    """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is
-    an act in the journal (history.py), by the account `who`. Raises JournalError."""
+    """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is an
+    act in the journal (history.py), by the account `who`. Raises JournalError if the archive cannot be made
+    or verified."""
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     counts = read_counts(journal)
     with reading(journal) as db:
@@ -68,7 +69,7 @@ def archive_rows(
     to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
     trust = Trust(verifier(default_keys(journal)))
     if to.exists():
-        verified = verify_archive(to, trust)  # the power failed before the rows were deleted from the journal
+        verified = verify_archive(to, trust)  # exists if the power failed before the rows were deleted
         _check_same_leaves(journal, to, cut)
     else:
         check_free(to)

@@ -26,14 +26,14 @@ LOGS = ("-wal", "-journal")
 
 
 def copy_journal(journal: Path, to: Path) -> Verified:
-    """Copy the journal into a new file. Raises JournalError, also if the journal is not complete: its copy
-    must not replace a better one."""
+    """Copy the journal into a new file. Raises JournalError if that fails, or if the journal is incomplete,
+    since its copy must not replace a better one."""
     return _copy(journal, to, journal)
 
 
 def restore_journal(copy: Path, journal: Path, utc: str = "", who: str = "") -> Verified:
     """Restore a missing journal from a copy, and record that as an act in it (history.py), with time and
-    account. Rows missing from the copy are reported at the start. Raises JournalError."""
+    account. Rows missing from the copy are reported at the start. Raises JournalError if that fails."""
     check_free(journal, "-journal")
     if is_locked(journal):
         raise JournalError(f"journal {journal}: a daemon has it open; end that one first")
@@ -46,8 +46,8 @@ def restore_journal(copy: Path, journal: Path, utc: str = "", who: str = "") -> 
 
 
 def _copy(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Verified:
-    """Copy, verify and rename. `of`: the journal with the public key that must have signed the copy, if it
-    has one."""
+    """Copy, verify and rename. `of`: the journal whose public key, if it has one, must have signed the copy.
+    `then`: called with the copy before it is verified."""
     check_free(to)
     counts = read_counts(journal)
     with partial_file(to) as half:
@@ -95,8 +95,8 @@ def partial_file(to: Path) -> Iterator[Path]:
 
 
 def check_free(to: Path, *endings: str) -> None:
-    """Raise JournalError if the file exists, or a log beside it that SQLite would apply to a new file of that
-    name. `endings`: name endings of the logs to check; by default both.
+    """Raise JournalError if the file exists, or if a log exists beside it that SQLite would apply to a new
+    file of that name. `endings`: name endings of the logs to check; by default both.
     """
     for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
         if os.path.lexists(file):

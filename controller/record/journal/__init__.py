@@ -6,14 +6,14 @@
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
 - `complete`: Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
   it.
-- `files`: Opens a journal's file: the lock by which two daemons cannot write one journal, modes, identity.
+- `files`: Opens a journal's file: lock against a second daemon, file modes, identity.
 - `history`: Acts on a journal itself: rows moved to an archive, a copy restored, an end lost.
 - `journal`: The journal: every event, on stable storage before it has any effect.
 - `labels`: Labels of the leaves, `what` and `seq`, which name the row of each leaf.
 - `leaf_check`: Comparison of a journal's rows with their leaves.
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
-- `objects`: Check of the objects in a journal's database against the known schema: only its own tables and
-  triggers may exist.
+- `objects`: Check of a journal's database for foreign objects: only the schema's own tables and triggers may
+  exist.
 - `replay`: Restores the table after a restart.
 - `results`: Results of the rounds, stored beside the rows that caused them, so that one round can be proven
   alone.

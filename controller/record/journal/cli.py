@@ -66,7 +66,8 @@ def _missing(path: Path) -> Missing | None:
 
 
 def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
-    """Write the acceptance into a sealed journal; into an unsealed one the daemon writes it at its start."""
+    """Write the acceptance of a loss into a sealed journal. The daemon writes it into an unsealed one at its
+    start."""
     if _is_gone(path):
         return
     with reading(path) as db:

@@ -47,7 +47,8 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Number of missing rows, checkpoints or leaves. Each pair: count found, count expected."""
+    """Numbers of rows, checkpoints and leaves in an incomplete journal. Each pair: number found, number
+    expected."""
 
     rows: tuple[int, int]
     checkpoints: tuple[int, int]
@@ -56,7 +57,7 @@ class Missing:
     """(UTC, account) of the confirmation of exactly this loss; None if there is none."""
 
     def words(self) -> str:
-        """Return one line that says how much is missing."""
+        """Return one line that states how much is missing."""
         for (has, had), text in ((self.rows, ROWS), (self.checkpoints, CHECKPOINTS), (self.leaves, LEAVES)):
             if had > has:
                 return text.format(gone=had - has, has=has, had=had)
@@ -121,8 +122,8 @@ def missing(db: sqlite3.Connection | None, counts: Counts) -> Missing | None:
 
 
 def remarks(path: Path) -> list[str]:
-    """Return a line each for a missing end and for a beginning in archives, for commands that read the
-    rounds anyway. Raises JournalError."""
+    """Return a line about a missing end and a line about a beginning in archives, if there are such, for
+    commands that read the rounds anyway. Raises JournalError if the journal cannot be read."""
     counts = read_counts(path)
     with reading(path) as db, in_file(path):
         lack, base = missing(db, counts), base_of(db)
@@ -163,7 +164,8 @@ def skipped_numbers(acts: list[Act]) -> set[int]:
 
 
 def record_loss(db: sqlite3.Connection, lack: Missing, utc: str, who: str) -> None:
-    """Write the loss into the history, unless it is the last act there. Raises sqlite3.Error."""
+    """Write the loss into the history, unless it is the last act there. Raises sqlite3.Error if that
+    fails."""
     acts = read_acts(db)
     counts = {"rows": lack.rows[1], "checkpoints": lack.checkpoints[1], "leaves": lack.leaves[1]}
     same = acts and acts[-1].act == SHORTENED and acts[-1].seq == lack.rows[0]
@@ -173,7 +175,7 @@ def record_loss(db: sqlite3.Connection, lack: Missing, utc: str, who: str) -> No
 
 
 def accept(lock: int, line: str) -> None:
-    """Write the confirmation of a loss into the open `.lock`. Raises OSError."""
+    """Write the confirmation of a loss into the open `.lock`. Raises OSError if that fails."""
     os.ftruncate(lock, LOSS_AT)
     os.pwrite(lock, line.encode(), LOSS_AT)
     os.fsync(lock)

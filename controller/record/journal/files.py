@@ -1,4 +1,4 @@
-"""Opens a journal's file: the lock by which two daemons cannot write one journal, modes, identity.
+"""Opens a journal's file: lock against a second daemon, file modes, identity.
 
 Each failure is a JournalError of one line. A journal is only created if there is no file or an empty one:
 another program's database is refused and left unchanged, and so is the journal of a newer version.
@@ -34,7 +34,8 @@ WAL_PAGES = 8000
 
 
 def lock_journal(path: Path) -> int:
-    """Take the lock that excludes a second daemon, and return it. Raises JournalError."""
+    """Take the lock that excludes a second daemon, and return it. Raises JournalError if another daemon has
+    it, or the file cannot be created."""
     try:
         return file_lock.lock(path)
     except file_lock.AlreadyLocked as error:
@@ -57,7 +58,8 @@ BUSY_TIMEOUT_S = 10.0
 
 @contextmanager
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open an existing journal to append an act (history.py), and commit it. Raises JournalError."""
+    """Open an existing journal to append an act (history.py), and commit it. Raises JournalError if that
+    fails."""
     try:
         with (
             in_file(path),
@@ -116,7 +118,7 @@ LONG_COLUMNS = (("settings", "pack"), ("settings", "settings"), ("snapshots", "s
 
 @contextmanager
 def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
-    """Close the database if reading it fails. Raises JournalError."""
+    """Close the database if reading it fails. Raises JournalError in that case."""
     try:
         yield
     except sqlite3.Error as error:
@@ -160,8 +162,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
-    """Return the error. To read a journal, SQLite needs two files beside it, and creates them if they are
-    missing."""
+    """Return the error for a journal that cannot be read. SQLite needs two files beside it, and must be able
+    to create them if they are missing."""
     if (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
         copy = "a copy of it and its -wal in a folder of your own"
         if os.statvfs(path.parent).f_flag & os.ST_RDONLY:

@@ -71,8 +71,8 @@ def _act(n: int, act: str, utc: str, who: str, seq: int, body: str) -> Act:
 
 
 def append(db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body: Mapping[str, Any]) -> None:
-    """Write an act and its leaf within the caller's transaction. A daemon that has the journal open
-    includes the leaf in its next commit (sealing.py). Raises sqlite3.Error."""
+    """Write an act and its leaf within the caller's transaction. A daemon that has the journal open includes
+    the leaf in its next commit (sealing.py). Raises sqlite3.Error if that fails."""
     n = int(db.execute("SELECT coalesce(max(n), 0) + 1 FROM history").fetchone()[0])
     row = (n, act, utc, who, seq, json.dumps(body, sort_keys=True, separators=(",", ":")))
     last = db.execute("SELECT max(n) FROM leaves").fetchone()[0]

@@ -1,8 +1,8 @@
 """The journal: every event, on stable storage before it has any effect. SQLite, WAL, synchronous FULL.
 
-One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one
-commit per batch and never change. It never interprets an event and never drops one: a write that fails is a
-`JournalFault`, and `recover` finds out whether it is on the disk anyway.
+One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one commit
+per batch and never change. The journal never interprets an event and never drops one: a write that fails
+raises JournalFault, and `recover` finds out whether it is on the disk anyway.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ not do it during one."""
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """Event to be written, with the mark of the shoe's frame that carried it. `event` None: a frame without
-    an event, of which only the mark is written.
+    """Event to be written, with the mark of the shoe's frame that reported it. `event` is None for a frame
+    without an event, of which only the mark is written.
     """
 
     event: Event | None
@@ -84,21 +84,21 @@ class JournalEntry:
 
 
 class Journal:
-    """Journal open for writing; one per file."""
+    """Journal open for writing. Only one object may have a file open."""
 
     def __init__(
         self, path: Path, *, durable: bool = True, keys: Path | None = None, origin: str = ORIGIN
     ) -> None:
-        """Open or create the journal. Raises JournalError, one line. `durable`: a commit waits until it is
-        on the disk; False only for a journal that is discarded with its process. `keys`: folder of its
-        keys, if not beside it; `origin`: the origin of its checkpoints."""
+        """Open or create the journal. Raises JournalError, with a message of one line, if that fails.
+        `durable`: a commit waits until it is on the disk; False only for a journal that is discarded with its
+        process. `keys`: folder of its keys, if not beside it; `origin`: the origin of its checkpoints."""
         self.path = path
         self._durable = durable
         self._keys = keys or default_keys(path)
         self._origin = origin
         self._commits = 0
         self._replaceable: int | None = None
-        """Row of the newest snapshot, if the next one replaces it."""
+        """Row of the newest snapshot if the next snapshot replaces it, else None."""
         lock = lock_journal(path)
         self._lock: int | None = lock
         try:
@@ -125,8 +125,10 @@ class Journal:
             raise
 
     def _accepted_loss(self) -> Missing | None:
-        """Return the loss that a technician confirmed, or None if nothing is missing. Raises NotOurJournal if
-        the confirmed loss differs from the actual one."""
+        """Return the loss that a technician confirmed, or None if nothing is missing.
+
+        Raises NotOurJournal if the confirmed loss differs from the actual one.
+        """
         with closing_on_error(self.path, self._db), in_file(self.path):
             lack = missing(self._db, read_counts(self.path, self._keys))
         if lack is not None and lack.accepted is None:
@@ -135,15 +137,16 @@ class Journal:
         return lack
 
     def _record(self, lack: Missing | None) -> None:
-        """Write a confirmed loss into the history, if `crisscross journal shortened` could not: the file
-        was missing, or had no seal yet."""
+        """Write a confirmed loss into the history, if `crisscross journal shortened` could not because the
+        file was missing or had no seal yet."""
         if lack is not None and lack.accepted is not None:
             with self._commit():
                 record_loss(self._db, lack, *lack.accepted)
 
     def _record_base(self) -> None:
         """Record the beginning of a journal that was archived by a version without a history. Raises
-        NotOurJournal if it contradicts the history: then this program did not archive it."""
+        NotOurJournal if the beginning contradicts the history, because this program then did not archive the
+        rows."""
         with closing_on_error(self.path, self._db), in_file(self.path):
             wrong, base = base_contradiction(self._db), base_of(self._db)
             known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
@@ -159,8 +162,8 @@ class Journal:
     # ------------------------------------------------------------------ writing
 
     def append(self, entries: Sequence[JournalEntry], stamp: Stamp) -> None:
-        """Write the entries in one commit; they are on stable storage on return. Raises JournalFault; call
-        `recover` before the next write."""
+        """Write the entries in one commit; they are on stable storage on return. Raises JournalFault if that
+        fails; call `recover` before the next write."""
         rows = [self._row(self.head + at, stamp, entry) for at, entry in enumerate(entries, start=1)]
         with self._commit() as growth:
             self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", rows)

@@ -39,7 +39,7 @@ class _Labels:
         self._next = dict(FIRST_NUMBERS)
         self._any_result = base.seq > 0
         self._at_head: set[str] = set()
-        """Labels of REPLACED since the last event row."""
+        """Labels of the `REPLACED` tables since the last event row."""
         self._table_by_table = base.seq == 0
         """True while the leaves are in order of tables, as in a journal that was converted from a version
         without seals."""
@@ -67,8 +67,8 @@ class _Labels:
         return None
 
     def _other(self, table: str, what: str, seq: int) -> str | None:
-        """Return None if the label fits, a text if a row is missing before it, or "" if the label is in a
-        wrong place."""
+        """Return None if the label fits, "" if its place is wrong, or a text if a row before it is
+        missing."""
         if table in REPLACED:
             fits = self._table_by_table or (seq == self._head and what not in self._at_head)
             self._at_head.add(what)

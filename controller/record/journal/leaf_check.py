@@ -1,5 +1,5 @@
-"""Comparison of a journal's rows with their leaves. It never writes, and returns a text about the first
-difference.
+"""Comparison of a journal's rows with their leaves. Functions return a text about the first difference, and
+never write.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Check of the objects in a journal's database against the known schema: only its own tables and triggers
-may exist.
+"""Check of a journal's database for foreign objects: only the schema's own tables and triggers may exist.
 
-A view or a table with another's name, a trigger or an index that no version of this program created can
-change the rows that a reader sees. A missing trigger changes nothing that was written.
+A view, trigger or index that no version of this program created, or a table under another table's name, can
+change the rows that a reader sees. A missing trigger is allowed: it changes nothing that was written.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def restore(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A replayed event: the table before and after it, and its effects."""
+    """A replayed event: the event, the table before and after it, and its effects."""
 
     seq: int
     event: Event
@@ -179,7 +179,7 @@ def plain_settings(settings: TableSettings) -> dict[str, Any]:
 
 
 def rules_in_force(journal: Journal) -> Table:
-    """Return a table with the last rules and settings of the journal."""
+    """Return a table under the last rules and settings of the journal."""
     with in_file(journal.path):
         return _table(journal.settings()[-1], None)
 

@@ -17,7 +17,8 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.record.journal.search import amounts_of, corpus, correction_words, words_of
 
 SHAPE = 3
-"""Version of the fields of `RoundSummary`; lines of another version are made again from their records."""
+"""Version of the fields of `RoundSummary`. Stored lines of another version are ignored and made again from
+their records."""
 
 
 class RoundSummary(NamedTuple):
@@ -47,7 +48,7 @@ class RoundSummary(NamedTuple):
     corrections: int
     corrected: int
     words: str = ""
-    """Words of the round for a free-text search (search.py)."""
+    """Words of the round for free-text search, as `search.corpus` returns them."""
     amounts: tuple[int, ...] = ()
     """Amounts in cents that a search may name."""
     unsigned: tuple[tuple[int, str, int], ...] = ()

@@ -70,8 +70,8 @@ class Settings:
 
 
 def identity_of(db: sqlite3.Connection) -> str:
-    """Return the journal's identifier, drawn when the journal was begun. Raises Damaged if it does not have
-    exactly one."""
+    """Return the journal's identifier, a random text from the beginning of the journal. Raises Damaged unless
+    it has exactly one."""
     with read_of("the seal"):
         named = db.execute("SELECT id FROM identity").fetchall()
         if len(named) != 1:
@@ -80,15 +80,17 @@ def identity_of(db: sqlite3.Connection) -> str:
 
 
 def _has_rows(db: sqlite3.Connection) -> bool:
-    """Return whether the journal has rows. Its first daemon draws the identifier before it writes a row."""
+    """Return whether the journal has rows. Its first daemon writes the identifier before any row."""
     with read_of("the rows"):
         return db.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None
 
 
 def opener(db: sqlite3.Connection, secret: bytes | None = None) -> Opener:
-    """Return the opener of this journal's sealed rows. It uses the keys stored for ended rounds and, for
-    the round in play, the secret; by default the one in the folder beside the journal, if this user may
-    read it."""
+    """Return the opener of this journal's sealed rows.
+
+    It uses the stored keys for ended rounds, and `secret` for the round in play: by default the secret in the
+    folder beside the journal, if this user may read it.
+    """
     if not has_seal(db) or not _has_rows(db):
         return Opener("", lambda _period: None)
     journal = identity_of(db)
@@ -129,8 +131,7 @@ def read_rows(
 
 
 def readable_rows(db: sqlite3.Connection, after: int = 0, until: int = MAX_SEQ) -> Iterator[Row]:
-    """Yield the rows up to the first without a key: from there on they belong to a round that has not
-    ended."""
+    """Yield the rows before the first one without a key, where a round begins that has not ended."""
     with suppress(StillSealed):
         yield from read_rows(db, after, until=until)
 
@@ -196,7 +197,7 @@ def _results(db: sqlite3.Connection) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ResultHead:
-    """Result without its body; `read_body` reads that."""
+    """Result without its body, which `read_body` reads."""
 
     n: int
     seq: int

@@ -1,11 +1,11 @@
 """Tables of the journal, and the texts of its errors. This module opens no file.
 
-`events` and `settings` only grow: triggers refuse to change or delete a row. `snapshots` and `figures`
-contain nothing that a replay of `events` would not give; they only make a start faster. `results` are the
-records and corrections of rounds, `opened` the keys of the faces of ended rounds, `history` acts on the
-journal itself. Rows of these seven are leaves of the seal (sealing.py): `leaves` holds their hashes,
-`checkpoints` the signed roots, `identity` the journal's identifier. `lines` (by the `n` of their result)
-contain nothing that the results do not; they make a list faster.
+`events` and `settings` only grow: triggers prevent changes and deletions. `snapshots` and `figures` only make
+a start faster, since a replay of `events` gives their content too. `results` are the records and corrections
+of rounds, `opened` the keys of the faces of ended rounds, `history` the acts on the journal itself. Rows of
+these seven are leaves of the seal (sealing.py): `leaves` holds their hashes, `checkpoints` the signed roots,
+`identity` the journal's identifier. `lines` only make a list faster, since they repeat facts of the results;
+their `n` is that of the result.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class JournalError(Exception):
 
 
 class NotOurJournal(JournalError):
-    """Raised if the file is no journal, damaged, or of a newer version: retrying is useless."""
+    """Raised if the file is no journal, is damaged, or has a newer version, so that retrying is useless."""
 
 
 class Damaged(NotOurJournal):
@@ -111,7 +111,7 @@ class JournalFault(JournalError):
 
 @contextmanager
 def in_file(path: Path) -> Iterator[None]:
-    """Add the path to a Damaged error. Raises NotOurJournal."""
+    """Add the path to a Damaged error and raise it as NotOurJournal."""
     try:
         yield
     except Damaged as error:
@@ -120,7 +120,8 @@ def in_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def read_of(what: str) -> Iterator[None]:
-    """Convert SQLite's errors while `what` is read, without quoting a row. Raises JournalError."""
+    """Convert SQLite's errors while `what` is read, without quoting a row. Raises JournalError in their
+    place."""
     try:
         yield
     except sqlite3.Error as error:

@@ -25,11 +25,11 @@ from controller.record.seal.keys import Keys, KeysError, NoKeys
 from controller.record.seal.ratchet import seal_of_text
 
 ORIGIN = "crisscross.invalid/table"
-"""Origin of a journal that no table file names."""
+"""Origin of a journal without a table file."""
 
 
 class Growth:
-    """Leaves of one commit, until it is on the disk."""
+    """Leaves of one commit that is not on the disk yet."""
 
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
@@ -83,7 +83,7 @@ class Seal:
         return int(signed if last is None else last)
 
     def _extend_tree(self) -> None:
-        """Extend the tree from the last checkpoint; every row since then is compared with its leaf."""
+        """Extend the tree from the last checkpoint, comparing every later row with its leaf."""
         size = self.frontier.size
         wrong = first_difference(self._db, since=size)
         if wrong is not None:
@@ -113,8 +113,8 @@ class Seal:
         return Growth(self.frontier)
 
     def _include_acts(self) -> None:
-        """Include acts that a command appended since the last commit (history.py). Any other leaf is left
-        out: then the first leaf of this commit collides with it."""
+        """Include acts that a command appended since the last commit (history.py). Any other leaf is left out
+        on purpose: the first leaf of this commit then collides with it, and the commit fails."""
         query = """
             SELECT l.n, l.hash, h.n, h.act, h.utc, h.who, h.seq, h.body
             FROM leaves l LEFT JOIN history h ON l.what = 'history' AND h.n = l.seq
@@ -170,7 +170,8 @@ class Seal:
 
 
 def seal_of(db: sqlite3.Connection, path: Path, folder: Path, origin: str, *, durable: bool) -> Seal:
-    """Return the seal of a journal, and begin it if there is none. Raises JournalError."""
+    """Return the seal of a journal, and begin it if there is none. Raises JournalError if the seal does not
+    match the journal or cannot be begun."""
     with _key_errors(path):
         with read_of("the seal"):
             begun = db.execute("SELECT count(*) FROM identity").fetchone()[0]

@@ -32,7 +32,8 @@ def tokens(*texts: str) -> list[str]:
 
 
 def corpus(*texts: str) -> str:
-    """Return the words of the texts as one string for `Terms.found`: " b1 camera checked ", or ""."""
+    """Return the words of the texts as one string for `Terms.found`, such as " b1 camera checked ", or ""
+    without words."""
     found = " ".join(tokens(*texts))
     return f" {found} " if found else ""
 
@@ -82,10 +83,11 @@ class Terms:
 
 
 def _term(word: str) -> tuple[int, int, list[str]]:
-    """Return the amount in cents, the round number (-1 if it is neither) and keys to find in a corpus.
+    """Return the amount in cents, the round number (each -1 if the word is not one) and the keys to find in a
+    corpus.
 
-    A word with a digit matches complete words only (7 is not dealer 0077); other words match a beginning
-    too.
+    A word with a digit matches complete words only, so that 7 is not dealer 0077; other words also match the
+    beginning of a word.
     """
     amount = cents(word.replace(",", "")) if _AMOUNT.fullmatch(word) else -1
     number = int(word) if word.isascii() and word.isdigit() else -1

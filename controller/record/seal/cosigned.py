@@ -1,8 +1,8 @@
 """File of cosignatures beside a journal, `<journal>.cosigned`: the cosigned sizes, and the witnesses.
 
-One line each: the size of the tree, a space, the signature line that a witness gave for the checkpoint of
-that size. Lines are only added. No line is trusted: `verify_lines` verifies each against the checkpoint and
-the keys of the witnesses. A last line without its end was cut off by a power failure and is ignored.
+Each line is the size of the tree, a space, and the signature line of a witness for the checkpoint of that
+size. Lines are only added. No line is trusted: `verify_lines` verifies each against the checkpoint and the
+keys of the witnesses. A last line without its end was cut off by a power failure and is ignored.
 """
 
 from __future__ import annotations

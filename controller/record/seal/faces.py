@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 KEY_BYTES, NONCE_BYTES = 32, 12
 MAX_DIGITS = 12
 ROW_STEP, SNAPSHOT_STEP = 192, 8192
-"""Lengths in bytes to whose multiples texts are padded, so that the length reveals no face."""
+"""Padded texts have a multiple of this length in bytes, so that the length reveals no face."""
 
 
 class CannotOpen(Exception):
@@ -67,7 +67,7 @@ KeyOf = Callable[[int], bytes | None]
 
 
 class Opener:
-    """Opens sealed texts of one journal, of any period."""
+    """Opens sealed texts of one journal, whatever their period."""
 
     def __init__(self, journal: str, key_of: KeyOf) -> None:
         self.journal = journal
@@ -75,7 +75,8 @@ class Opener:
         self._periods: dict[int, Period] = {}
 
     def open(self, text: str, about: bytes) -> str:
-        """Return the text, decrypted if it is sealed. Raises CannotOpen or NoKey."""
+        """Return the text, decrypted if it is sealed. Raises NoKey without the period's key, CannotOpen if
+        the text was altered."""
         if not is_sealed(text):
             return text
         return self._period(text).open(text, about)

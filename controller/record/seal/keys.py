@@ -87,7 +87,8 @@ class Keys:
 
 @contextmanager
 def hand_over(folder: Path) -> Iterator[str]:
-    """Yield the first key for the auditor; erase it here if the block succeeds. Raises KeysError."""
+    """Yield the first key for the auditor; erase it here if the block succeeds. Raises KeysError if it cannot
+    be read or erased."""
     file = folder / FIRST
     with _key_errors(folder):
         first = _secret(_text(file)) if file.exists() else b""
@@ -100,7 +101,7 @@ def hand_over(folder: Path) -> Iterator[str]:
 
 
 def public(folder: Path) -> str:
-    """Return the table's public key as text. Raises KeysError."""
+    """Return the table's public key as text. Raises KeysError if it cannot be read."""
     with _key_errors(folder):
         return _text(folder / PUBLIC)
 

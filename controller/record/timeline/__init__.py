@@ -8,7 +8,7 @@
 - `fold`: Folding of a round's events into its timeline: the entries of each event and of its consequences,
   timed from the round's start.
 - `luck`: Win against expectation by day and dealer, from the records of a journal; for the page of figures.
-- `public`: Timeline as data, and with turned faces only for a screen.
+- `public`: Timeline as data, and for a screen with turned faces only.
 - `reader`: Reader of rounds for the pages, in a process of its own: `python -m
   controller.record.timeline.reader JOURNAL`.
 - `round_filters`: Filters of rounds by their summary: day, dealer, seat, kind of irregularity, amount; and

@@ -1,8 +1,8 @@
 """Rounds of a journal, read while a daemon runs: all of them, the newest first, or the timeline of one.
 
-A record is read as it was stored and signed at the end of its round; `crisscross verify` shows that a
-replay of the rows gives the same. Rounds without a stored record are replayed: those after the last
-signature, and those older than the seal. It never writes, and never returns a round that has not ended.
+A record is read as it was stored and signed at the end of its round; `crisscross verify` shows that a replay
+of the rows gives the same. Rounds without a stored record are replayed: those after the last signature, and
+those older than the seal. This module never writes, and never returns a round that has not ended.
 """
 
 from __future__ import annotations
@@ -191,15 +191,15 @@ def _replayed(db: sqlite3.Connection, mark: Start, until: int = MAX_SEQ) -> Iter
 
 
 def _nearest(db: sqlite3.Connection, number: int) -> Start:
-    """Return the last readable state before that round. States after the end of the previous round are not
-    read, because a long journal has many."""
+    """Return the last readable state before that round. Later states are not read, because a long journal has
+    many."""
     ended = (kept.seq for kept in read_result_heads(db) if kept.kind == "record" and kept.round >= number - 1)
     marks = _starts(db, min(ended, default=MAX_SEQ))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 
 def _starts(db: sqlite3.Connection, until: int) -> Iterator[Start]:
-    """Yield the states up to a row that this version can read, the newest first, and last the journal's
+    """Yield the states up to row `until` that this version can read, the newest first, and then the journal's
     beginning."""
     for seq, text in read_snapshots(db, until=until):
         try:

@@ -49,7 +49,7 @@ def _calls(done: Replayed) -> Iterator[EntryData]:
 
 
 def _moved(done: Replayed) -> Iterator[EntryData]:
-    """Yield chips that were changed for others of the same total, or carried from another circle."""
+    """Yield chips that were exchanged for others of the same total, or carried from another circle."""
     for each in done.after.movements:
         if each not in done.before.movements:
             kind = Kind.CHIPS_MOVED if each.source else Kind.CHIPS_EXCHANGED
@@ -80,7 +80,8 @@ def _dealt(before: Round, after: Round) -> Iterator[EntryData]:
 
 
 def _card_changed(before: Round, after: Round) -> Iterator[EntryData]:
-    """Yield places whose valid face has changed: entered, approved, or two swapped cards."""
+    """Yield places whose valid face has changed, because it was entered or approved, or because two cards
+    were swapped."""
     for place, dealt in after.cards.items():
         was = before.cards.get(place)
         if was is not None and was.face != dealt.face:

@@ -1,7 +1,7 @@
 """A round as a timeline of typed entries, and its irregularities, each from beginning to end. Frozen data
-only; `fold.py` makes it from the journal's events.
+only, made by `fold.py` from the journal's events.
 
-It may contain faces that were never turned: `turned_only` (public.py) removes those for a screen.
+A timeline may contain faces that were never turned: `turned_only` (public.py) removes those for a screen.
 """
 
 from __future__ import annotations
@@ -155,7 +155,8 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class DealerPeriod:
-    """A dealer and the period in which they dealt; None: before the timeline, or beyond its end."""
+    """A dealer and the period in which they dealt, in ms as in `Entry.ms`. None: before the timeline, or
+    after its end."""
 
     number: str
     since: int | None

@@ -1,8 +1,8 @@
 """Folding of a round's events into its timeline: the entries of each event and of its consequences, timed
 from the round's start. Pure: replayed events in, a `RoundTimeline` out.
 
-A round's own events begin when the previous round is cleared, so that entries before the bets were closed
-are included; they end when it is cleared itself. Corrections may come at any time.
+A round's own events begin when the previous round is cleared, so that entries before the close of bets are
+included, and end when the round itself is cleared. Corrections may come at any time.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _entry(stamp: Stamp, data: EntryData) -> Entry:
 
 
 def _seen(done: Replayed) -> set[str]:
-    """Return faces that the screen showed after this event, and those that a person entered."""
+    """Return the faces that the screen showed after this event, and those that a person entered."""
     named = {getattr(done.event, "face", None)} if _by_person(done) else set()
     round_ = done.after.round
     if round_ is not None:
@@ -142,7 +142,7 @@ def _story(found: _Facts, record: RoundRecord, round_: Round) -> RoundTimeline:
 
 
 def _without_parts(entries: list[Entry]) -> Iterator[Entry]:
-    """Yield the entries without the readings of which a movement of chips consists: it has its own entry."""
+    """Yield the entries without the readings that belong to a movement of chips, which has its own entry."""
     parts: set[int] = set()
     for at, entry in enumerate(entries):
         if entry.kind is Kind.CHIPS_EXCHANGED:
@@ -153,7 +153,7 @@ def _without_parts(entries: list[Entry]) -> Iterator[Entry]:
 
 
 def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move: Entry) -> Iterator[int]:
-    """Yield the readings of a circle since the movement began, the last one first."""
+    """Yield the positions of a circle's readings since the movement began, the last one first."""
     for at in reversed(range(len(earlier))):
         entry = earlier[at]
         if entry.ms < move.ms - move.facts["stood"]:
@@ -163,7 +163,7 @@ def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move:
 
 
 def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
-    """Yield the readings back to the one of the chips that were replaced, which has the same amount."""
+    """Yield the positions of the latest readings, back to that of the replaced chips, whose amount is the same."""
     total = None
     for at in _readings(earlier, (move.seat, move.wager), move):
         if total == earlier[at].facts["amount"]:
@@ -173,7 +173,8 @@ def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
 
 
 def _parts_of_move(earlier: list[Entry], move: Entry) -> Iterator[int]:
-    """Yield the last readings that show these chips alone leave the one circle and come into the other."""
+    """Yield the positions of the last readings that show exactly these chips leaving one circle and reaching
+    the other."""
     cents = sum(move.facts["chips"])
     for circle, change in ((move.facts["source"], -cents), ((move.seat, move.wager), cents)):
         for at in _readings(earlier, circle, move):

@@ -1,7 +1,7 @@
 """Win against expectation by day and dealer, from the records of a journal; for the page of figures.
 
-Each request computes a few rounds, the newest first, and each round is computed once in the reader's
-lifetime: a round of six seats takes seconds on a Raspberry Pi. It returns sums of ended rounds and no card.
+A round of six seats takes seconds on a Raspberry Pi, so each request computes only a few rounds, the newest
+first, and each round is computed once in the reader's lifetime. It returns sums of ended rounds and no card.
 Rounds that cannot be computed are counted by reason and are in no sum; they are never taken as zero or
 estimated.
 """
@@ -30,7 +30,7 @@ from controller.rules.odds.pack import Odds, odds_of
 DAYS = 14
 """Number of days of play returned, the newest."""
 MAX_CONCURRENT = 4
-"""Number of rounds computed for one request."""
+"""Rounds computed for one request at most."""
 MIN_ROUNDS = 50
 """Minimum number of rounds for a z-value: the variance of fewer is not known well enough."""
 NO_ODDS = "no_odds"
@@ -184,7 +184,7 @@ def _zone(db: sqlite3.Connection) -> str:
 
 
 def _known(odds: Odds, folder: Path) -> odds_files.CountedOdds | None:
-    """Return the known odds, or None; a malformed file gives none."""
+    """Return the counted odds, or None if no file has them or the file is malformed."""
     try:
         return odds_files.find_odds(odds, [folder])
     except Mistakes:

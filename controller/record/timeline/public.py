@@ -1,4 +1,4 @@
-"""Timeline as data, and with turned faces only for a screen.
+"""Timeline as data, and for a screen with turned faces only.
 
 Readers of the journal may see every card of an ended round. A page of the table may not: a folded hand was
 never turned, and its faces are on no screen (controller/pages/display/DISPLAY.md, Rules). Nor does a page

@@ -1,9 +1,9 @@
 """Reader of rounds for the pages, in a process of its own: `python -m controller.record.timeline.reader
 JOURNAL`.
 
-It reads a line of JSON and answers with a line of JSON. The daemon starts it at the first request and sends
-it only requests, so that the daemon's loop never reads a journal, however long. It opens the journal
-read-only. Its answers go to a screen: turned faces only, and no round in play.
+It reads requests and writes answers, each a line of JSON. The daemon starts it at the first request and never
+reads a journal in its own loop. The journal is opened read-only. The answers are for a screen, so they
+contain only turned faces and no round in play.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ IDLE_S = 600
 def main(arguments: list[str] | None = None) -> int:
     """Answer requests until there are no more."""
     (journal,) = sys.argv[1:] if arguments is None else arguments
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the daemon, whose end closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the daemon, whose end closes the pipe
     serve(Archive(Path(journal)), sys.stdin, sys.stdout)
     return 0
 

@@ -121,8 +121,8 @@ def _decided(done: Replayed, event: e.FloorDecided) -> EntryData:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
-    """Return the chips in the circle, the amount before, and the holder they came from or went to by the
-    books. A reading that replaces a typed amount shows no chip that moved."""
+    """Return the chips in the circle, the amount before, and the holder that they came from or went to
+    according to the ledger. A reading that replaces a typed amount shows no chip that moved."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
@@ -134,8 +134,8 @@ def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
 
 
 def _hands(done: Replayed, circle: Circle) -> list[str]:
-    """Return the holder that chips of the circle came from or went to by the books: `player`, `tray` or
-    `unexplained`."""
+    """Return the holders that chips of the circle came from or went to according to the ledger: `player`,
+    `tray`, `unexplained`."""
     before, after = _ledger(done.before), _ledger(done.after)
     new = after.entries_since(before) if done.before.round is not None else ()
     other = [

@@ -87,9 +87,9 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
 
 
 def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[EntryData]:
-    """Yield the entries of the round's list that have no alert or hold."""
+    """Yield the new entries of the round's list that belong to no alert or hold."""
     if done.before.round is not None and done.after.round is None:
-        return  # the bets were opened again, or the round is over: the list was carried over or closed
+        return  # when bets are opened again or the round is over, the list has been carried over or closed
     new = Counter(map(_name, _listed(done.after))) - Counter(map(_name, _listed(done.before)))
     own = Counter(map(_name, raised)) + Counter(map(_name, held))
     for code, seat, wager in (new - own).elements():
@@ -108,7 +108,7 @@ def carried_over(done: Replayed) -> Iterator[EntryData]:
 
 
 def _effect(done: Replayed) -> dict[str, Any]:
-    """Return the holder that the floorperson named and the signature's effects, as its key shows them."""
+    """Return the holder named by the floorperson, and the effects that the key for the signature showed."""
     event = done.event
     if not isinstance(event, FloorDecided) or event.seat is None or event.wager is None:
         return {"holder": None, "effects": ()}
@@ -163,7 +163,7 @@ FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outco
 
 
 def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
-    """Yield each irregularity of the round's list with its beginning and its end."""
+    """Yield each irregularity of the round's list with its beginning and its end in the entries."""
     timeline = list(entries)
     came: list[Entry | None] = [entry for entry in timeline if entry.kind in BEGINNINGS]
     ends = [entry for entry in timeline if entry.kind in END_KINDS]

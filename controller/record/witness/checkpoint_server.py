@@ -1,9 +1,9 @@
 """`crisscross witness checkpoints`: a journal's checkpoints and proofs over a Unix socket, for a feed of
 another user.
 
-It runs as the journal's own user and has no network. The feed, which has one, receives sizes, hashes and
-the witnesses of the table file, and may hand in a cosignature if a key of such a witness verifies it;
-nothing else.
+It runs as the journal's own user and has no network. The feed has network access, so it only receives sizes,
+hashes and the witnesses of the table file. It may hand in a cosignature if a key of such a witness verifies
+it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class CheckpointServer:
         ]
 
     def _proof(self, values: Values) -> list[str]:
-        """Return the hashes which prove that exactly this checkpoint contains the tree of `seen` leaves."""
+        """Return the hashes that prove that exactly this checkpoint contains the tree of `seen` leaves."""
         size, seen = number(values, "size"), number(values, "seen")
         note = self._note(size)
         if note is None or seen > size or str(note) != text_value(values, "note"):
@@ -72,7 +72,8 @@ class CheckpointServer:
         return [each.hex() for each in ask.proof]
 
     def _keep(self, values: Values) -> None:
-        """Write a line that a witness's key verifies, once for each size: a replay must not fill the disk."""
+        """Write a cosignature that a witness's key verifies, once for each size, so that replays cannot fill
+        the disk."""
         try:
             line = CosignedLine.parse(text_value(values, "line"))
             found = verify_lines([line], [each.key for each in self._witnesses], self._text)
@@ -101,7 +102,8 @@ def _newest(found: Newest | None) -> dict[str, Any] | None:
 
 
 def serve(config: TableConfig, at: Path, user: int, stop: StopRequest) -> None:
-    """Serve until asked to end. Raises BadCosigned, or OSError if the socket cannot be made."""
+    """Serve until `stop` is set. Raises BadCosigned if the file of cosignatures is invalid, OSError if the
+    socket cannot be made."""
     server = RpcServer(listen(at), user, CheckpointServer(config.journal, witnesses(config)).opened)
     server.start()
     stop.event.wait()

@@ -79,7 +79,8 @@ class Feeder:
         return self.send(self.url, self.source.ask_for(checkpoint, seen).body())
 
     def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
-        """Return the cosignature of this witness; lines of others are ignored. Raises FeedRefused."""
+        """Return the cosignature of this witness; lines of others are ignored. Raises FeedRefused if there is
+        none."""
         try:
             lines = reply.body.decode("utf-8").removesuffix("\n").split("\n")
             for each in map(Signature.parse, lines):
@@ -123,7 +124,8 @@ def witnesses(config: TableConfig) -> list[KnownWitness]:
 
 
 def feed(config: TableConfig) -> bool:
-    """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned."""
+    """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned if the file of cosignatures
+    is unreadable."""
     source = FileSource(config.journal)
     return run(
         [Feeder(source, each.key, each.url, seen=each.size) for each in witnesses(config)], stop_on_signal()
@@ -131,7 +133,7 @@ def feed(config: TableConfig) -> bool:
 
 
 class StopRequest:
-    """End of the feed, by SIGTERM, SIGINT or the end of a thread, whose witness would get no more
+    """Request to stop the feed: SIGTERM, SIGINT, or the end of a thread, whose witness would get no more
     checkpoints."""
 
     def __init__(self) -> None:
@@ -174,7 +176,8 @@ def _check_not_cut(seen: int, checkpoint: Newest) -> None:
 
 
 def _size(reply: Reply) -> int:
-    """Return the size of the tree that the witness cosigned last. Raises FeedRefused."""
+    """Return the size of the tree that the witness cosigned last. Raises FeedRefused if the answer is not a
+    size."""
     found = _SIZE.fullmatch(reply.body)
     if found is None or reply.media_type != "text/x.tlog.size":
         raise FeedRefused("answers with status 409 and no size")

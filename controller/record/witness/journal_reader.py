@@ -32,14 +32,16 @@ class CheckpointSource(Protocol):
     """Access of a feed to one journal: its files, or a socket of a process that may read them."""
 
     def newest(self) -> Newest | None:
-        """Return the newest checkpoint, or None. Raises JournalError, OSError."""
+        """Return the newest checkpoint, or None. Raises JournalError if the journal cannot be read, OSError
+        if the connection fails."""
 
     def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
         """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises like
         `newest`."""
 
     def keep(self, line: CosignedLine) -> None:
-        """Write a cosignature to the disk. Raises JournalError, OSError."""
+        """Write a cosignature to the disk. Raises JournalError if that fails, OSError if the connection
+        fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def newest(journal: Path) -> Newest | None:
 
 def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
     """Return the request to cosign a checkpoint, for a witness that has seen `seen` leaves. Raises
-    JournalError."""
+    JournalError if the journal cannot be read."""
     if seen == 0:
         return Ask.of(0, [], checkpoint.note)
     with reading(journal) as db:
@@ -77,7 +79,8 @@ def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
 
 
 def _frontier(journal: Path, db: sqlite3.Connection, size: int) -> Frontier:
-    """Return the frontier stored with the checkpoint, or built from the leaves for a size without one."""
+    """Return the frontier at `size`: the one stored with the checkpoint, or one built from the leaves for a
+    size without a checkpoint."""
     row = db.execute(FRONTIER, (size,)).fetchone()
     if row is None:
         return Frontier.of(_leaves(journal, db, 0, size))

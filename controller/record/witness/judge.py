@@ -1,7 +1,7 @@
 """Decides when a witness signs and when it must refuse: every refusal of C2SP tlog-witness, in its order.
 Pure.
 
-It signs a tree only if that tree contains, unchanged, the tree that it signed before.
+A tree may be signed only if it contains, unchanged, the tree that was signed before.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Refusal of a request. `status`: HTTP status. `size`: size of the last cosigned tree, if the answer
-    contains it. `fork`: whether the log has signed another history. Only two trees of one size prove it: an
-    invalid proof may come from another sender who has intercepted a checkpoint."""
+    contains it. `fork`: whether the log has signed another history. Only two different trees of the same size
+    prove that: an invalid proof may come from another sender who intercepted a checkpoint."""
 
     status: int
     words: str

@@ -44,6 +44,6 @@ async def _body(request: Request) -> bytes | HttpAnswer:
 
 
 def _response(answer: HttpAnswer) -> Response:
-    # exactly the media type of the specification, since Starlette would add a charset to text
+    # exactly the media type of the specification: Starlette adds a charset to text
     headers = {**HEADERS, "content-type": answer.media_type}
     return Response(answer.body.encode(), answer.status, headers)

@@ -31,7 +31,8 @@ class RemoteSource:
         self._client = client
 
     def witnesses(self) -> list[KnownWitness]:
-        """Return the witnesses of the table file. Raises JournalError, NoAnswer."""
+        """Return the witnesses of the table file. Raises JournalError if the server cannot read the journal,
+        NoAnswer if it is unavailable."""
         return _read(
             self._ask("witnesses"),
             lambda found: [
@@ -69,8 +70,8 @@ def _read(found: Any, made: Callable[[Any], _T]) -> _T:  # noqa: ANN401  # JSON
 
 
 def feed_from(at: Path, stop: StopRequest) -> bool:
-    """Feed from the socket `at`, until asked to end. Returns False if a feeder ended without a request.
-    Raises JournalError."""
+    """Feed from the socket `at` until `stop` is set. Returns False if a feeder ended earlier. Raises
+    JournalError if the server cannot read the journal."""
     with closing_client(at) as client:
         source = RemoteSource(client)
         found = _witnesses(source, stop)
@@ -78,7 +79,7 @@ def feed_from(at: Path, stop: StopRequest) -> bool:
 
 
 def _witnesses(source: RemoteSource, stop: StopRequest) -> list[KnownWitness]:
-    """Return the witnesses once the server answers; none if asked to end first."""
+    """Return the witnesses once the server answers, or none if `stop` is set before that."""
     warned = False
     while not stop.event.is_set():
         try:

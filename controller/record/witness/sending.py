@@ -15,6 +15,6 @@ WitnessUnreachable = Unreachable
 
 
 def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> Reply:
-    """Post to `add-checkpoint` behind that prefix. Raises WitnessUnreachable."""
+    """Post the body to `<prefix>/add-checkpoint`. Raises WitnessUnreachable if no answer comes in time."""
     headers = {"content-type": "text/plain; charset=utf-8"}
     return http_post(f"{prefix}/add-checkpoint", body, headers, total_s)

@@ -22,8 +22,8 @@ from controller.record.journal.schema import words
 APPLICATION_ID = 0x43435457
 BEGIN_NEW = "keep it as it is; begin a new one, and with a new key"
 MAX_FORKS = 1000
-"""Maximum number of forks stored for one log, and of unproven ones, of which the oldest are deleted. So no
-sender can fill the disk or displace proven forks.
+"""Maximum number of proven forks stored for one log, and of unproven ones, whose oldest are deleted. The
+limits are separate, so no sender can fill the disk or displace proven forks.
 """
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -57,7 +57,7 @@ class StoreError(Exception):
 
 
 class Store:
-    """Open store; call `close` at the end. One process uses it."""
+    """Open store of one process. Call `close` at the end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

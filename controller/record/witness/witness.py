@@ -1,8 +1,8 @@
 """One witness: the body of a request in, HTTP status and body of the answer out. It depends on neither an
 HTTP server nor a clock.
 
-It cosigns only checkpoints that `judge` allows and that are already in the store. A fork is logged on one
-line.
+A witness cosigns only checkpoints that `judge` allows and that are already in the store. A fork is logged on
+one line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from controller.record.witness.store import Store, StoreError
 
 log = logging.getLogger("crisscross.witness")
 client_log = logging.getLogger("crisscross.witness.late")
-"""Log for requests that anyone may repeat, with a rate limit; each fork is one line of the main log."""
+"""Log with a rate limit, for requests that anyone may repeat. Forks are logged in the main log without a
+limit."""
 
 TEXT, SIZE = "text/plain; charset=utf-8", "text/x.tlog.size"
 

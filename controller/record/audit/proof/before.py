@@ -23,9 +23,9 @@ from controller.record.journal.schema import Damaged, JournalError, in_file
 class ArchiveProof:
     """Proof by archives of the leaves before a file's first one.
 
-    `seq`: last row of the archives; `tree`: tree of the leaves up to the file's beginning, None if the
-    archives do not reach it; `kept`, `figures`: hashes of leaves with rows that stay in a journal, by number
-    and by label.
+    `seq`: last row of the archives. `tree`: tree of the leaves up to the file's beginning, or None if the
+    archives do not reach it. `kept`: by number, hashes of the archives' leaves whose rows stay in a journal.
+    `figures`: the same hashes for figures, by label.
     """
 
     seq: int = 0
@@ -39,8 +39,8 @@ Check = Callable[[Path, ArchiveProof], object]
 
 
 def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) -> ArchiveProof:
-    """Verify the archives in order and return their proof of the leaves before `base`; None: no file follows
-    them. Raises JournalError, also if an archive is missing."""
+    """Verify the archives in order and return their proof of the leaves before `base`; `base` is None if no
+    file follows them. Raises JournalError if an archive is damaged or missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
     ends = [*(each for each, _ in found[1:]), base or FIRST_BASE]
     before = ArchiveProof()
@@ -88,7 +88,7 @@ def _base(file: Path) -> Base:
 
 
 def _extended(db: sqlite3.Connection, before: ArchiveProof, end: Base) -> ArchiveProof:
-    """Return the proof extended by this archive, up to the beginning of the next file."""
+    """Return `before`, extended by this archive up to `end`, the beginning of the next file."""
     own = base_of(db)
     rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
     upto = end.tree.size

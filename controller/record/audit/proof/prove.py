@@ -27,7 +27,8 @@ class NoProof(JournalError):
 
 def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
     """Yield (kind, proof) of the round's record and of each of its corrections, in order, with any witnesses'
-    signatures. Raises JournalError."""
+    signatures. Raises NoProof if the round has no signed result, JournalError if the journal cannot be
+    read."""
     cosigned = _cosigned(path)
     with reading(path) as db, read_of("the results"):
         rows = _results(db, number)
@@ -49,7 +50,7 @@ def _cosigned(path: Path) -> dict[int, list[Signature]]:
 
 
 def _results(db: sqlite3.Connection, number: int) -> list[tuple[int, tuple[object, ...]]]:
-    """Return number of the leaf and leaf columns of each result."""
+    """Return, for each result of the round, the number of its leaf and the leaf's columns."""
     if not has_seal(db):
         return []
     own = ", ".join(f"r.{column.strip()}" for column in COLUMNS["results"].split(","))
@@ -75,7 +76,7 @@ def _proof(
 def _checkpoint(
     path: Path, db: sqlite3.Connection, at: int, cosigned: Mapping[int, Sequence[Signature]]
 ) -> tuple[int, Note]:
-    """Return the newest checkpoint with a cosignature; if none has one, the newest checkpoint."""
+    """Return the newest checkpoint with a cosignature (size and note), or the newest one if none has."""
     query = "SELECT size, note FROM checkpoints WHERE size > ? ORDER BY size DESC"
     found = db.execute(query, (at,)).fetchall()
     if not found:

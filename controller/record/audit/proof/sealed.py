@@ -60,13 +60,13 @@ class ProofExtent:
     sealed: bool
     """Whether all seals of the ratchet were checked."""
     witnessed: Mapping[str, int]
-    """Last row signed by each witness, by name."""
+    """Last row signed by each witness, by the witness's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CheckpointRow:
-    """One checkpoint as stored in the table `checkpoints`: size of the tree, round, signed note, ratchet
-    seal, frontier and number.
+    """One checkpoint as stored in `checkpoints`: size of the tree, round, signed note, ratchet seal,
+    frontier, number.
     """
 
     size: int
@@ -131,7 +131,7 @@ def _check_own(
     db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], trees: Mapping[int, Frontier], trust: Trust
 ) -> None:
     """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
-    Raises Damaged."""
+    Raises Damaged for the first that fails."""
     base = base_of(db)
     before, number = base.tree.size, base.number
     skips = skipped_numbers(read_acts(db))
@@ -147,7 +147,7 @@ def _check_own(
             )
         before = each.size
     _check_rounds(db, checkpoints)
-    # finds the row because a result is written in one commit with its checkpoint
+    # a checkpoint signs the results of its own commit, so the first one after this leaf is its row
     query = "SELECT min(seq) FROM leaves WHERE what = 'results' AND n >= ?"
     number = db.execute(query, (before,)).fetchone()[0]
     if number is not None:
@@ -155,9 +155,9 @@ def _check_own(
 
 
 def _check_rounds(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow]) -> None:
-    """Check the round stored with each checkpoint, which no key signs: it must be the last one of the
-    results before it. If those were archived, all checkpoints up to the first result must have one round,
-    not after the first result's. Raises Damaged."""
+    """Check the round stored with each checkpoint, which no key signs. It must be the round of the last
+    result before the checkpoint. If those results were archived, all checkpoints up to the first remaining
+    result must have the same round, not later than that result's. Raises Damaged for the first wrong one."""
     query = """
         SELECT l.n, r.round FROM leaves l JOIN results r ON r.n = l.seq WHERE l.what = 'results' ORDER BY l.n
     """
@@ -209,7 +209,8 @@ def _check_ratchet(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow]
 def _check_others(
     db: sqlite3.Connection, trees: Mapping[int, Frontier], trust: Trust, count: int
 ) -> dict[str, int]:
-    """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged."""
+    """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged for the first
+    that is not."""
     begun = base_of(db).tree.size
     for note in trust.checkpoints:
         given = _checkpoint_of(note)
@@ -243,6 +244,6 @@ def _checkpoint_of(note: Note) -> Checkpoint:
 
 
 def _rows(db: sqlite3.Connection, after: int, upto: int) -> str:
-    """Return a text that names the rows of the leaves after `after` up to `upto`."""
+    """Return a text that names the rows of the leaves from `after` to before `upto`."""
     first, last = row_of(db, after) + 1, row_of(db, upto)
     return f"row {first} or one after it, up to {last},"
