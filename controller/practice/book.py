@@ -27,7 +27,7 @@ class _Line(BaseModel):
 
 
 class Item(_Line):
-    """An alert of the table. It is an error of the trainee if it has a `kind`."""
+    """An alert of the table. With a `kind` it is an error of the trainee."""
 
     kind: str | None
     code: str

@@ -33,7 +33,7 @@ from controller.practice.themes import Course, Drill
 from controller.record.journal.rows import read_rows
 
 OVER = ("shuffle", "betting", "opening", "closed")
-"""Phases after the round, in which its cards are off the table."""
+"""Phases after the round, when its cards have left the table."""
 FLOORS = {events.FloorDecided, events.FloorOnTheWay, events.RoundCorrected}
 TOUCHES = {kind.__name__ for kind in get_args(events.PeopleEvent) if kind not in FLOORS}
 """Kinds of event in the journal that are the dealer's own touches and keys."""
@@ -99,7 +99,7 @@ class Session:
         return plot.svg(plot.sessions(self._book.entries), catalogue(language))
 
     def go_on(self, language: str) -> str:
-        """Begin, or continue with the next drill. During a drill, do nothing. Returns the text for the
+        """Begin, or continue with the next drill; do nothing during a drill. Returns the text for the
         page."""
         texts = catalogue(language)
         if self._number and self._dealt is None:
@@ -110,8 +110,8 @@ class Session:
         return texts.text("practice.over", {"file": self._book.path}) or ""
 
     async def run(self) -> None:
-        """Deal every drill, starting when the person begins; each ends when they have read its result. The
-        table must be open for bets."""
+        """Deal every drill. The first starts when the person begins, the next when they have read the result.
+        The table must be open for bets."""
         await self._read.wait()
         for number, drill in enumerate(self._drills, 1):
             self._number, self._dealt = number, None
@@ -214,5 +214,6 @@ def last_row(journal: Path) -> int:
 
 
 def touches_since(journal: Path, after: int) -> int:
-    """Return the number of touches and keys that the table accepted; refused ones are not in the journal."""
+    """Return the number of touches and keys that the table accepted after row `after` of the journal, which
+    does not contain refused ones."""
     return sum(kind in TOUCHES for _, kind in _rows(journal, after))

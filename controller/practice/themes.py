@@ -1,5 +1,5 @@
 """Themes of the practice, and drills: the cards and wagers of a round, and events during it. Drills are data
-from files, the words of the themes are in the catalogue.
+from files; the texts of the themes are in the catalogue.
 
 A drill is one `round` of a scenario file (tests/scenarios/FORMAT.md), with its cards, wagers and decisions,
 and the chips, faults and cards of the steps around it, up to the first step that is the dealer's. Steps
@@ -24,7 +24,7 @@ from controller.mock.scenario.steps import Action, RoundStep, Scenario
 
 DRILLS = Path(str(resources.files("controller.practice") / "drills"))
 HAPPENS = ("chips", "shoe", "fault", "clock")
-"""Steps that are not acts of the dealer, so that the practice carries them out itself."""
+"""Steps that the practice carries out itself, because they are not acts of the dealer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def drills_of(scenario: Scenario) -> Iterator[Drill]:
             meanwhile = tuple(takewhile(_happens, actions[number:]))
             name = scenario.name.removesuffix(f" ({scenario.rules})")
             yield Drill(name, scenario.section, action.round, tuple(before or ()), meanwhile)
-            before = None  # later steps belong to that round
+            before = None  # steps after the round belong to it
         elif not _happens(action):
             before = []
         elif before is not None:

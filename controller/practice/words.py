@@ -93,7 +93,7 @@ def why(item: MarkedAlert, texts: Catalogue) -> str:
 
 
 def where(item: MarkedAlert, texts: Catalogue) -> str:
-    """Return the seat and the wager of an alert, or that it concerns the table."""
+    """Return the seat and the wager of an alert as text, or the text for the whole table."""
     wager = texts.plain(f"wagers.{item.wager}") if item.wager else None
     return texts.text("practice.where", {"seat": item.seat, "wager": wager}) or ""
 

@@ -1,7 +1,7 @@
 """Data of the technician's page about the devices, as declared types.
 
-The JSON that the process returns. Ages are ms before the answer, null if the event never occurred; counters
-run since the daemon's start. Nothing here is derived from a card.
+These types describe the JSON that the page process returns. Ages are ms before the answer, null if the event
+never occurred. Counters run since the daemon's start. Nothing here is derived from a card.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STATES: tuple[LineState, ...] = ("silent", "garbled", "unsteady", "noisy", "slow
 
 class Reader(TypedDict):
     """State of one reader for the page. `answered_ms`: ms since its last complete reading; `silent_ms`: the
-    same, but null if it reads now.
+    same, but null unless the newest reading failed.
 
     `lately`: number of readings in the last minute, and number of those that failed.
     """

@@ -24,7 +24,7 @@ READERS = {
     "dealer": "dealer", "floor": "floorperson", "figures": "floorperson", "rounds": "surveillance",
     "round": "surveillance", "devices": "technician", "pit": "pit_manager",
 }  # fmt: skip
-"""Page -> role whose first-day questions the Help key of the page leads to."""
+"""Role by page: the Help key of the page links to the first-day questions of this role."""
 
 
 class ExplanationRow(TypedDict):
@@ -46,8 +46,8 @@ class Group(TypedDict):
 
 
 def explain(view: View, language: str) -> list[Group]:
-    """Return the groups of the Help panel for this view. First comes the group that explains the largest line
-    of the screen.
+    """Return the groups of the Help panel for this view. The first group explains the largest line of the
+    screen.
     """
     texts, words = explanations(language), render(view, language)
     groups = {
@@ -61,10 +61,10 @@ def explain(view: View, language: str) -> list[Group]:
 
 
 def of_page(page: str, language: str) -> dict[str, Any]:
-    """Return the texts of the Help key of a page: labels, the explanations of the page itself, and the role
-    and name of its link to the manuals (None: the page has no such link).
+    """Return the texts of a page's Help key: labels, the explanations of the page itself, and role and name
+    of its link to the manuals (None if the page has no link).
 
-    The rows are named by the texts of the screen.
+    Rows are named by the texts of the screen.
     """
     texts, screen = explanations(language), catalogue(language)
     about: Mapping[str, str] = texts.texts["pages"][page]
@@ -119,7 +119,7 @@ def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Explana
 
 
 def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
-    """Return the hold and each alert, or one row that says that there is no fault."""
+    """Return the hold and each alert, or one row that states that there is no fault."""
     rows = [
         _row(alert_words["text"], texts.plain(f"codes.{alert['code']}"))
         for alert, alert_words in zip(view["alerts"], words["alerts"], strict=True)
@@ -172,7 +172,7 @@ def _lamps(texts: Catalogue, view: View) -> list[ExplanationRow]:
 
 
 def _sections(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
-    """Return the explanation of each section that prompt, hold and alerts cite, once."""
+    """Return one explanation for each section that prompt, hold or alerts cite."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
     meanings = {citation: section(texts, citation) for citation in cited}
     screen = catalogue(language)

@@ -24,8 +24,8 @@ def floor_words(floor: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 
 def _event(texts: Catalogue, event: Mapping[str, Any]) -> str:
-    """Return the text of an event. The meaning of `code` depends on the event: a report, a decision, a
-    trouble."""
+    """Return the text of an event. `code` names a report, a decision or an irregularity, depending on the
+    event."""
     kind, code = event["kind"], event.get("code")
     named = _EVENT_CODES.get(kind)
     values = text_values(texts, {**event, "code": None if named else code})

@@ -1,8 +1,8 @@
 """Push of views to the pages: a stream of complete views for each page, always the newest.
 
 Each page has one flag and no queue, so its cost to the daemon does not depend on how fast the table changes
-or how slowly the page reads. Each heartbeat of the table is passed on, and none is made here: a page detects
-within two seconds that the daemon is gone or hangs. This module never reads the content of a view.
+or how slowly the page reads. Only heartbeats of the table itself are passed on, so a page detects within two
+seconds that the daemon is gone or hangs. This module never reads the content of a view.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RESERVED_STREAMS = 8
 
 
 MakePayload: TypeAlias = Callable[[View, str], Mapping[str, Any]]
-"""Function from a view and a language to the data that a page receives."""
+"""Function that returns the data for a page, from a view and a language."""
 
 
 def with_words(view: View, language: str) -> Mapping[str, Any]:
@@ -104,7 +104,7 @@ class Live:
                     beats = now
                     yield HEARTBEAT
         except TableGone:
-            pass  # the page connects again
+            pass  # the daemon has ended; the page connects again
         finally:
             unsubscribe()
             self._wakers.discard(changed)

@@ -40,7 +40,7 @@ catalogue.
 
 class ManualPages:
     """Handlers of the routes of the manuals. `wanted`: returns the language of a request; `home`: key of the
-    text that names `/`."""
+    text of the link to `/`."""
 
     def __init__(self, wanted: Callable[[Request], str], home: str) -> None:
         self._wanted, self._home = wanted, home

@@ -1,6 +1,7 @@
 """Phrases for single values: money, chips, places, hands and lists as text.
 
-Each function takes plain public data and a catalogue. Money comes in as whole cents and goes out as "$1,250".
+Each function takes plain public data and a catalogue. Money is an argument in whole cents and a result such
+as "$1,250".
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def chips(texts: Catalogue, cents: Iterable[int]) -> str:
 
 
 def stack(texts: Catalogue, groups: Iterable[Iterable[int]]) -> str:
-    """Return the chips of a stack in words, in order of arrival: "one $25; then two $5"."""
+    """Return a stack as text, in order of arrival: "one $25; then two $5"."""
     return f"; {texts.plain('joins.then')} ".join(chips(texts, group) for group in groups)
 
 
@@ -41,7 +42,7 @@ def _number(texts: Catalogue, n: int) -> str:
 
 
 def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None) -> list[int] | None:
-    """Return the values of the fewest chips that make the amount, or None if no chips do.
+    """Return the values of the fewest chips that make the amount, or None if none make it.
 
     The values come from `house`, or from the chips in `lying` if given.
     """
@@ -54,8 +55,8 @@ def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[li
     """Return (chips to take, chips to add) by which a circle loses `cents`, if its own chips cannot make that
     amount.
 
-    The smallest chip above the amount is taken, else the largest ones. Returns None if the house's chips
-    cannot make the change.
+    The smallest chip above the amount is taken; without one, the largest chips are taken. Returns None if the
+    house's chips cannot make the change.
     """
     there = sorted(lying)
     out = next(([chip] for chip in there if chip > cents), [])

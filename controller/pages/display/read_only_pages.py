@@ -105,7 +105,8 @@ class ReadOnlyPages:
         return JSONResponse({"error": words}, 503)
 
     async def help(self, request: Request) -> Response:
-        """Return explanations of the page's present content. The page itself has the rest of its help."""
+        """Return explanations of the page's present content. The page itself contains the other
+        explanations."""
         return JSONResponse(explain(self._source.latest(), self._wanted(request)))
 
     async def figures(self, request: Request) -> Response:

@@ -81,7 +81,7 @@ def _unsigned(texts: Catalogue, each: Data) -> str:
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:
-    """Return the name of a dealer, with the times if they did not deal the entire round."""
+    """Return the name of a dealer, with times if they dealt only a part of the round."""
     begun, ended = each["since"] is not None, each["until"] is not None
     form = {(False, False): "all", (True, False): "from", (False, True): "until", (True, True): "between"}
     return texts.text(f"rounds_page.dealt_{form[begun, ended]}", {

@@ -171,7 +171,7 @@ def _circle(texts: Catalogue, seat: int, wager: str) -> str:
 
 
 def _chips(texts: Catalogue, raw: Data) -> str | None:
-    """Return the chips of an entry; those in a circle in order of arrival."""
+    """Return the chips of an entry as text, those in a circle in order of arrival."""
     if raw.get("stack"):
         return phrases.stack(texts, raw["stack"])
     return phrases.chips(texts, raw["chips"]) if raw.get("chips") else None

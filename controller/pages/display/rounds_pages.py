@@ -176,4 +176,4 @@ FILTERS: Mapping[str, Callable[[str], object]] = {
 values.
 """
 LARGEST: Mapping[str, int] = {"last": MAX_LISTED, "find": MAX_FIND_CHARS}
-"""Limits that the texts of the filters name."""
+"""Limits that the filters' texts state."""

@@ -1,6 +1,6 @@
 """HTML around every page: one head for all pages, and a table of each page's own parts and texts.
 
-The page's JavaScript module does the drawing. A text may contain any character, since `<` is escaped.
+The page's JavaScript module draws the content. Texts may contain any character, since `<` is escaped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ PAGES: Mapping[str, PageParts] = {
 
 
 def shell(name: str, language: str, title: str, words: Mapping[str, Any]) -> Response:
-    """Return the page with all its texts, since "no connection" must be available without a connection."""
+    """Return the page with all its texts: even "no connection" must be available without a connection."""
     return render_page(PAGES[name], language, title, words)
 
 

@@ -12,7 +12,8 @@ from controller.game.showing.signatures_view import SignatureEffect, Waiting
 
 
 def sign_keys(texts: Catalogue, item: Waiting) -> list[str]:
-    """Return the label of each key: "Sign: $25 stays, does not play", "Sign: red deck verified"."""
+    """Return the label of each key that signs: "Sign: $25 stays, does not play", "Sign: red deck
+    verified"."""
     if item["step"] is not None:
         return [f"{texts.plain('page.sign')}: {step_signed(texts, item)}"]
     return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in item["signs"]]
@@ -25,7 +26,7 @@ def step_signed(texts: Catalogue, item: Waiting) -> str:
 
 
 def signed_words(texts: Catalogue, holder: str | None, effects: Sequence[SignatureEffect]) -> str:
-    """Return the effect of a signature that was given: "The house has it: player has $32 less"."""
+    """Return the effect of a signature that has been given: "The house has it: player has $32 less"."""
     words = _effects(texts, effects)
     return f"{_by(texts, holder)}: {words}" if holder else words
 

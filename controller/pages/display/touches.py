@@ -1,7 +1,8 @@
 """Touches on the screen: the fields of each kind, the allowed values, and the resulting event.
 
 A touch is one JSON object; `do` names its kind. Nothing about the game is decided here: the table verifies
-that. Messages about mistakes repeat no value, because a refused body may contain a face.
+whether a touch is allowed. Messages about mistakes repeat no value, because a refused body may contain a
+face.
 """
 
 from __future__ import annotations
@@ -378,7 +379,7 @@ def _decode(body: bytes) -> dict[str, Any]:
 
 
 def _line(mistake: Mapping[str, Any]) -> str:
-    """Return a mistake in one line that names the allowed values, as pydantic's own message does not."""
+    """Return a mistake in one line that names the allowed values, which pydantic's own message does not."""
     where, kind = mistake["loc"], mistake["type"]
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return f"do: one of {' '.join(_KINDS)}"

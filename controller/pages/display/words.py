@@ -113,7 +113,7 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
 
 
 def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the values of a hold for the dealer's prompt. The numbers of a stub are on the floor page
+    """Return the values of a hold for the dealer's prompt. The counts of a stub are shown on the floor page
     only.
     """
     hold = view["hold"] if prompt["kind"] == "held" else None
@@ -204,7 +204,8 @@ def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
-    """Return the chips in the circle of a prompt or alert, and the amount in each circle of the seat."""
+    """Return values for the chips in the circle of a prompt or alert, and for the amount in each circle of
+    the seat."""
     if about["seat"] is None or about["wager"] is None:
         return {}
     circles = view["seats"][about["seat"] - 1]["circles"]
@@ -251,7 +252,7 @@ def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str 
 
 
 def _plays_on(view: View, alert: Alert) -> bool:
-    """Return whether the circle has a bonus wager of a folded hand, which stays in play."""
+    """Return whether the circle has a bonus wager of a folded hand: such a wager stays in play."""
     seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
     folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
     return folded and alert["wager"] in BONUSES
@@ -334,7 +335,7 @@ def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
 
 
 def _queued(texts: Catalogue, hold: Hold, other: Mapping[str, Any]) -> str | None:
-    """Return the text of a queued hold; a stopped shoe is named with its fault, as in its own hold."""
+    """Return the text of a queued hold. A stopped shoe is named with its fault, as in its own hold."""
     values = text_values(texts, other)
     if other["code"] == Code.SHOE_FAULT:
         fault = {name: hold[name] for name in ("fault", "number")}
@@ -355,7 +356,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "blind": SEPARATOR.join(part for part in (where, plain) if part),
         "do": texts.plain("hold.do"),
         "where": where,
-        "what": name if hold["readings"] else what,  # the cards are drawn beside it
+        "what": name if hold["readings"] else what,  # the page draws the cards
         "proposed": _proposed(texts, hold, values),
         "then": [_queued(texts, hold, other) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],

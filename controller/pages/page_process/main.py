@@ -113,12 +113,12 @@ def _lower_priority() -> None:
     try:
         os.nice(NICENESS)
     except PermissionError as error:
-        # the unit's SystemCallFilter= may forbid the change; then both processes have the same priority
+        # the unit's SystemCallFilter= may forbid the change; both processes then have the same priority
         log.debug("the pages keep their priority: %s", error)
 
 
 async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
-    # imported here: meanwhile the daemon reads its table file and opens its devices
+    # imported here, while the daemon reads its table file and opens its devices
     from controller.common.http.connection_owner import owned_by, unavailable, user_ids
     from controller.common.http.server import PageServer
     from controller.pages.display.web import make_app

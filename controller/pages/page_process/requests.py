@@ -51,7 +51,7 @@ def _body(text: str) -> str:
 
 
 class _Form(BaseModel):
-    """Base of all requests: no conversion of types, unknown keys are a mistake."""
+    """Base of all requests: types are not converted, and unknown keys are a mistake."""
 
     model_config = ConfigDict(
         extra="forbid", strict=True, frozen=True, hide_input_in_errors=True, defer_build=True
@@ -133,7 +133,7 @@ class EndedRequest(_Request):
 
 
 class Up(_Form):
-    """Message that the page process accepts connections."""
+    """Message of the page process: it accepts connections now."""
 
     up: Literal[True]
 

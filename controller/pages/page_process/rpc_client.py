@@ -27,7 +27,7 @@ log = logging.getLogger("crisscross")
 
 MAX_MESSAGE_BYTES = 32 * 2**20
 MAX_SILENCE_S = 3 * HEARTBEAT_INTERVAL_S
-"""Seconds without a message after which the daemon counts as silent: suspended, or kept from its loop."""
+"""Seconds without a message after which the daemon counts as silent: suspended, or with a blocked loop."""
 FRESH_S = 0.25
 """Seconds for which an answer is reused if the view has not changed."""
 MAX_PAST_REQUESTS, PAST_PAUSE_S = 2, 0.05
@@ -83,7 +83,7 @@ class PageRpcClient:
             _settle(answer, message)
 
     async def shown(self) -> None:
-        """Wait until the first view has come."""
+        """Wait until the first view has arrived."""
         await self._seen.wait()
 
     def _show(self, view: View) -> None:

@@ -89,8 +89,8 @@ class PageRpcServer:
     # ------------------------------------------------------------------ views
 
     async def _send_views(self, writer: asyncio.StreamWriter) -> None:
-        """Send the newest view after each change. There is one flag and no queue: a slow page process skips
-        views."""
+        """Send the newest view after each change. With one flag in place of a queue, a slow page process
+        skips views."""
         self._changed.set()
         sent: int | None = None
         while True:
@@ -162,7 +162,7 @@ class PageRpcServer:
                 return await answers[request.ask]()
 
     async def _touch(self, body: bytes) -> JsonAnswer | None:
-        """Pass a touch on. Returns None if it was accepted, `{code, values}` if it was refused."""
+        """Pass a touch to the table. Returns None if it was accepted, `{code, values}` if it was refused."""
         try:
             refused = await self._source.touch(body)
         except TouchError:

@@ -56,7 +56,7 @@ class PageSupervisor:
         return answering(self._listening, words)
 
     def _with_options(self, process: PagesProcess) -> PagesProcess:
-        # the process has ended; the connection shows this too, so the error is not needed
+        # if the process has ended, its connection shows that too
         with suppress(OSError):
             process.send_options(self._listening, self._options)
         return process

@@ -80,7 +80,7 @@ async def wait_for_room(journal: Path, notifier: Notifier, shown: ServePage, lan
 
 
 def _missing_space(journal: Path) -> str | None:
-    """Return the lack of space in one line, or None if there is enough or the free space is unknown."""
+    """Return one line about the missing space, or None if there is enough or the free space is unknown."""
     try:
         free = shutil.disk_usage(journal.parent).free
     except OSError:

@@ -24,7 +24,7 @@ class AntennaError(Exception):
 
 
 class Antenna:
-    """An open reader. `inventory` waits a few seconds at most for each answer."""
+    """An open reader. `inventory` waits a few seconds at most for each reading."""
 
     def __init__(self, chip: ReaderChip, port: str) -> None:
         self._chip = chip

@@ -71,7 +71,7 @@ def _reader_options(act: argparse.ArgumentParser) -> None:
 
 
 class UnusableChips(Exception):
-    """Raised if a request cannot be carried out. The message is one line."""
+    """Raised if a command cannot be carried out. The message is one line."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -110,8 +110,8 @@ def _file(args: argparse.Namespace) -> Path:
 
 
 def _not_running(config: TableConfig) -> None:
-    """Raise UnusableChips if the table's daemon runs, because a round must end with the register that it
-    began with."""
+    """Raise UnusableChips if the table's daemon runs, because a round must end with the register with which
+    it began."""
     from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
 

@@ -1,7 +1,6 @@
 """`crisscross check`: devices that do not answer and why, readers and circles, lamps and keys, the report.
 
-- `asking`: Asks the shoe and all readers once; where one does not answer, listens on its line to find the
-  cause.
+- `asking`: Asks the shoe and all readers once; if one does not answer, listens on its line to find the cause.
 - `by_hand`: Checks that need a person: the circle of each reader, the name of each key, the colours of each
   lamp.
 - `causes`: Causes for which a reader or the shoe does not answer on its serial line, and their remedies.

@@ -1,4 +1,4 @@
-"""Asks the shoe and all readers once; where one does not answer, listens on its line to find the cause.
+"""Asks the shoe and all readers once; if one does not answer, listens on its line to find the cause.
 
 No frame of the shoe is acknowledged, so the daemon misses nothing afterwards.
 """

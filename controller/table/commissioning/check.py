@@ -30,7 +30,7 @@ class PersonChecks:
     """Checks with a person that were requested: chips on the readers, lamps and keys, a known deck in the
     shoe.
 
-    `order`: faces of the deck from the first card on; empty if unknown.
+    `order`: faces of the deck, the first card first; empty if unknown.
     """
 
     readers: bool = False
@@ -125,7 +125,7 @@ def _people(config: TableConfig) -> ReportLine:
 def _journal(config: TableConfig) -> tuple[str, str | None]:
     """Return a line about the journal, and the shoe's last mark in it.
 
-    Must never create the journal: the user who checks may not be the user of the daemon.
+    It must never create the journal, because the user of the check may be another than the daemon's.
     """
     path = config.journal
     if not path.exists():

@@ -25,8 +25,8 @@ from drivers.ports import ShoePort, ShoeReport
 from drivers.shoe.session import DRIVER_REPORTS
 
 PERSON_TIMEOUT_S = 60.0
-"""Timeout in seconds for a person to draw a card or lift a stack; a device that delivers by itself is
-quicker.
+"""Timeout in seconds for a person to draw a card or lift a stack; a device that ejects its cards without a
+person is quicker.
 """
 BATCH_SIZE = 5
 """Cards in a stack."""
@@ -156,7 +156,7 @@ class _Deal:
 
     async def _until(self, cards: int, *after: str) -> str:
         """Receive frames until `cards` cards in total and then a frame of each kind in `after` have come.
-        Returns "", or the reason for which they have not."""
+        Returns "", or the reason why they have not come."""
         waited = set(after)
         while len(self.read) < cards or waited:
             report = await self._next(PERSON_TIMEOUT_S)

@@ -85,7 +85,8 @@ def _pair(config: TableConfig, port: Serial, ask: Callable[[str], str]) -> int:
 
 
 def _exchange(pairing: ControllerPairing, port: Serial, over: Callable[[], bool]) -> None:
-    """Send the pairing's request repeatedly until `over` returns true. Raises NotPaired after the timeout."""
+    """Send the pairing's request repeatedly until `over` returns true. Raises NotPaired after
+    `PAIRING_TIMEOUT_S`."""
     from drivers.shoe.pairing import NotPaired
 
     began, sent_at, sent = time.monotonic(), 0.0, b""

@@ -1,7 +1,7 @@
 """Lamps and keys at commissioning: lights every lamp in each colour, or asks a person about each.
 
-It leaves every lamp dark. The driver compares the read-back of the lamp chain; the result is one line here.
-An LED itself has no read-back: only a person sees whether it is lit.
+Every lamp is dark at the end. The driver compares the read-back of the lamp chain, and one line here reports
+the result. An LED itself has no read-back: only a person sees whether it is lit.
 """
 
 from __future__ import annotations

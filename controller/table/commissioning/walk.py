@@ -54,8 +54,8 @@ class Walk:
         return new
 
     def advance(self) -> None:
-        """Go on to the next circle without a result: no reader saw the chip, or the person does not
-        lay one.
+        """Go on to the next circle without a result, because no reader saw the chip or the person skips the
+        circle.
         """
         self._number += 1
 
@@ -97,8 +97,8 @@ def _exchanged(wrong: Mapping[CircleId, CircleId]) -> Iterator[ReportLine]:
 
 
 def _seats(wrong: Mapping[CircleId, CircleId]) -> list[tuple[int, int]]:
-    """Return pairs of exchanged seats: at least two circles of each were read at the same circles of the
-    other.
+    """Return pairs of exchanged seats: for at least two circles of each, the chip was read at the same circle
+    of the other.
     """
     found = []
     for one in sorted({seat for seat, _ in wrong}):

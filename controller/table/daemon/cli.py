@@ -99,8 +99,8 @@ def _pages(arguments: argparse.Namespace) -> int:
 
 
 def with_odds(config: TableConfig, work: Callable[[TableConfig], int], use: Use) -> int:
-    """Return the result of `work`. Refuse a pack that does not state a perfect player's advantage as counted,
-    and a real table whose odds are not known.
+    """Return the result of `work`, unless the odds forbid it. Refused are a pack that does not state a
+    perfect player's advantage as counted, and a real table without known odds.
     """
     from controller.rules.odds.advantage import refused_start
 
@@ -130,7 +130,7 @@ def _run_daemon(config: TableConfig, pages: Pages) -> int:
 
 
 def _lamps_off(arguments: argparse.Namespace) -> int:
-    """Darken the lamps. A mistake in the table file is reported and does not keep them lit."""
+    """Darken the lamps. Lamps are darkened even if the table file has a mistake, which is reported."""
     from controller.record.journal.files import is_locked
     from controller.record.journal.schema import JournalError
     from controller.settings.lamp_pins import read_lamp_pins

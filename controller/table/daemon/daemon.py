@@ -39,7 +39,8 @@ readers.
 def run(config: TableConfig, pages: Pages) -> int:
     """Run until SIGTERM or SIGINT.
 
-    Raises JournalError or ServerError if the start fails, FatalError or MemoryError if the run cannot go on.
+    Raises JournalError or ServerError if the start fails, FatalError or MemoryError if the run cannot
+    continue.
     """
     sys.setswitchinterval(SWITCH_S)
     if lacking := missing_rlimit(len(config.reader_ports())):

@@ -120,7 +120,7 @@ def open_panel(config: TableConfig) -> Panel:
 
 
 class NoShoe:
-    """Stand-in for a shoe at a table that is dealt by hand; it reports nothing."""
+    """Stand-in for the shoe at a table that is dealt by hand; it reports nothing."""
 
     def start(self, sink: Callable[[ShoeReport], None], last: str | None) -> None: ...
 

@@ -35,7 +35,8 @@ from controller.table.engine.inbox import Inbox
 log = logging.getLogger("crisscross")
 
 ANSWER_TIMEOUT_S = 3.0
-"""Timeout in seconds for the engine to handle an answer, as the journal's disk may be full."""
+"""Timeout in seconds for the engine to handle an answer, which it cannot do while the journal's disk is
+full."""
 SHOWN = (None, "on_the_way")
 """Results after which the screens show a floorperson on the way: accepted (None), or refused because of an
 earlier answer.

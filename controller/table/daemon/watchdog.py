@@ -1,7 +1,8 @@
 """Notifies systemd's watchdog as long as the readers read and the shoe's link carries frames.
 
-The loop calls it once a second, so there is no notification if the loop hangs. Readings are counted as they
-arrive from the readers, not as the engine takes them: a table that waits for a full disk is healthy.
+The loop calls it once a second, so there is no notification if the loop hangs. Readings are counted when they
+arrive from the readers, not when the engine takes them, because a table that waits for disk space is
+healthy.
 """
 
 from __future__ import annotations

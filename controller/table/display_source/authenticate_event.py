@@ -38,7 +38,7 @@ async def _dealer(
 ) -> str | Refused:
     """Return the name of the person who takes over the table or signs the dealer off, or a refusal.
 
-    A touch without a PIN does not count as an attempt; the PIN is requested.
+    A touch without a PIN does not count as an attempt: its refusal requests the PIN.
     """
     if not authenticator.dealers_authenticate:
         return authenticator.dealer(typed)

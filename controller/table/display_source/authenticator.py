@@ -31,7 +31,8 @@ badge. Limits the journal's growth.
 NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
 
 Waits: TypeAlias = Callable[[str, str], bool]
-"""Function from (name, channel) to whether that person is still locked out after failed attempts."""
+"""Function that returns whether the person is still locked out on the channel after failed attempts: (name,
+channel)."""
 Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
 """Function that writes an attempt to the journal; returns False if that failed."""
 

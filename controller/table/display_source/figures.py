@@ -1,7 +1,7 @@
 """Figures of the floor page that are not in the view: the last events without faces, and a few counts.
 
-Its size is bounded: fifty events, an hour of alerts. An unknown figure is None. This module must never store
-an event itself: some contain faces that were not turned.
+At most fifty events and one hour of alerts are stored. An unknown figure is None. This module must never
+store an event itself: some contain faces that were not turned.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def scheduled(room: RoomSection, clock: str) -> tuple[str, Setting]:
 class ManualSetting:
     """A setting chosen by hand in place of `configured`, the table file's own.
 
-    `since`: local date and time of the schedule's change then in force, "2026-11-23T22:00"; "" without a
-    schedule.
+    `since`: local date and time of the schedule's change that was in force then, "2026-11-23T22:00"; ""
+    without a schedule.
     """
 
     chosen: Setting
@@ -81,7 +81,7 @@ class Levels:
         return replace(brightness, sound=sound)
 
     def to_keep(self) -> ManualSetting:
-        """Return the setting in force, to be stored for a restart."""
+        """Return the setting in force in the form stored for a restart."""
         return ManualSetting(self.now, self._configured, self._change_time)
 
     def apply_schedule(self, local: datetime) -> bool:

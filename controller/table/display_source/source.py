@@ -74,8 +74,8 @@ class Source:
         self._since: list[tuple[int, Correction]] = []
         """Corrections made during that read. Its result may lack them."""
         self._correcting = asyncio.Lock()
-        """Held during one correction, since each is compared with the record that the previous one
-        changed.
+        """Held during one correction, because each correction is verified against the record that the
+        previous one changed.
         """
         self._ended: deque[Mapping[str, Any]] = deque(maxlen=RECALLED)
         self._figures = Figures()

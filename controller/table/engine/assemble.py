@@ -1,6 +1,6 @@
 """Builds one table's engine from its table file, its journal and its devices.
 
-The daemon and the mock without wires are assembled here and nowhere else. It starts no device.
+The daemon and the mock without wires are assembled here and nowhere else. This module starts no device.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Forms the engine's next batch of events from the inbox.
 
 Readings become events here, because only changes that the tracker finds go into the journal. A person's event
-is always the first of its batch: the table judges it by the current state, so all earlier events must have
-been handled. Nothing is dropped silently.
+is always the first of its batch, because the table judges it by a state that must include all earlier events.
+Nothing is dropped silently.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class EventBatcher:
         self._dead.note_prompt(game, now)
 
     def request_sweep(self, since_ms: int | None) -> None:
-        """Have an event made once every circle has been read by readings that began after `since_ms` (a
-        sweep)."""
+        """Request an event for a sweep: it is made once every circle has been read by a reading that began
+        after `since_ms` (ms of the table clock). None requests none."""
         for event in self._tracker.request_sweep(since_ms):
             self.inbox.put(event)
 

@@ -1,7 +1,8 @@
 """Dead time after a new prompt: a double press or tap shortly after it was meant for the previous prompt.
 
-It protects keys on the table, which name no prompt, and a screen that changed under a second tap. Times are
-arguments (ms of the table clock). A key refused here is not journalled, so a replay does not depend on it.
+It protects against a press of a key on the table, which names no prompt, and against a second tap on a screen
+that has just changed. Times are arguments (ms of the table clock). A key refused here is not journalled, so a
+replay does not depend on it.
 """
 
 from __future__ import annotations

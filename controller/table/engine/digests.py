@@ -20,8 +20,8 @@ from controller.settings.pin_map import shipped_pin_map
 TOTAL = "whole"
 """Name of the digest over all other digests."""
 FROZEN = ("settings", "rules")
-"""Names of the digests whose inputs the journal can restore: a round in play continues with those of its
-beginning.
+"""Names of the digests whose inputs the journal can restore, so that a round in play keeps the inputs with
+which it began.
 """
 TEXTS = Path(catalogue.__file__).parent
 """Folder of the display's texts, one file per language."""

@@ -2,11 +2,10 @@
 
 The order, with its reasons:
 
-1. All waiting events are taken as one batch (`batcher.py`) and written in one commit. If that fails,
-   nothing of it is acted on or acknowledged; the batch is kept and written again.
-2. The shoe's frames are acknowledged, since the journal has them now.
-3. The table handles each event; its commands are sent.
-4. Lamps, circles to watch and sweeps are updated, and the listeners of the view are called.
+1. All waiting events are taken as one batch (`batcher.py`) and written in one commit. If that fails, no event
+of the batch is acted on or acknowledged; the batch is kept and written again. 2. The shoe's frames are
+acknowledged, since the journal has them now. 3. The table handles each event; its commands are sent. 4.
+Lamps, circles to watch and sweeps are updated, and the listeners of the view are called.
 
 The engine must never act on an event that is not on stable storage, and never judge an event itself.
 """
@@ -213,10 +212,10 @@ class Engine:
             log.warning("no checkpoint: %s", error)
 
     def _keep_snapshot(self) -> None:
-        """Store a snapshot. It only makes the next start faster, because the events after it need no replay.
+        """Store a snapshot, which makes the next start faster because earlier events need no replay.
 
-        A snapshot within a round is replaced by the next one, so that those between rounds are kept for as
-        many rounds as before.
+        A snapshot within a round is replaced by the next one. Otherwise it would displace one of the
+        snapshots between rounds.
         """
         passing, self._checkpoint = not self._checkpoint, False
         self._last_snapshot = self.journal.head

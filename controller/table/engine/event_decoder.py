@@ -2,8 +2,8 @@
 allowed now.
 
 A report with a field that the driver should have refused makes no event. Its frame is still acknowledged,
-because the shoe would otherwise resend it without end. A face that no deck has becomes an event with the
-fault `impossible`, without its text.
+because the shoe would otherwise resend it forever. A face that no deck has becomes an event with the fault
+`impossible`, without its text.
 """
 
 from __future__ import annotations

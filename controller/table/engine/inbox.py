@@ -44,7 +44,7 @@ Queued: TypeAlias = (
 
 
 class Inbox:
-    """Queue with priority for frames of the shoe, since a card waits for its ACK; all other entries are first
+    """Queue. Frames of the shoe have priority, since a card waits for its ACK; all other entries are first
     in, first out.
 
     `wake` is called for each new entry.

@@ -1,8 +1,8 @@
 """Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 
-Other threads only wake it; the work is done on the loop's own thread, one batch at a time, so that the
-display and the shoe's line are served in between. The loop must never block, nor handle a batch on another
-thread.
+Other threads only wake the loop. All work is done on the loop's thread, one batch at a time, so that the
+display and the shoe's serial line are served in between. The loop must never block, nor handle a batch on
+another thread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class EngineLoop:
     """Loop of one engine until `stop`. Created and used on the asyncio loop's thread."""
 
     def __init__(self, engine: Engine, storage_low_bytes: int, alive: Callable[[], None]) -> None:
-        """`alive` is called at each housekeeping: it notifies the watchdog and checks the devices."""
+        """`alive` is called at each housekeeping: it notifies the watchdog and checks the devices.
+        `storage_low_bytes`: free bytes below which low storage is reported."""
         self._engine = engine
         self._loop = asyncio.get_running_loop()
         self._storage_low_bytes = storage_low_bytes
@@ -39,7 +40,7 @@ class EngineLoop:
         self._woken = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        # includes alerts of an earlier run, which must be cleared if they are over
+        # alerts of an earlier run too: they must be cleared once they are over
         self._reported: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self._last_turn = self._loop.time()
@@ -126,8 +127,8 @@ class EngineLoop:
         return code in self._reported
 
     def report_trouble(self, code: Code, words: str | None) -> None:
-        """Report a trouble when it begins, and its end when it is over, once each. `words`: the trouble, or
-        None if there is none.
+        """Report a trouble once when it begins, and once when it is over. `words`: the trouble as text, or
+        None while there is none.
         """
         reported = code in self._reported
         if words and not reported:

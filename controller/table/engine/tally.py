@@ -2,7 +2,7 @@
 
 A record is added once and never read again, so a query takes the same time after ten rounds as after ten
 thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is opened.
-Money is whole cents. This module must never store a card, nor use any source but the records.
+Money is whole cents. This module must never store a card, nor use any source except the records.
 """
 
 from __future__ import annotations
