@@ -163,7 +163,7 @@ def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move:
 
 
 def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
-    """Yield the positions of the latest readings, back to that of the replaced chips, whose amount is the same."""
+    """Yield the positions of the latest readings, back to that of the replaced chips with the same amount."""
     total = None
     for at in _readings(earlier, (move.seat, move.wager), move):
         if total == earlier[at].facts["amount"]:
