@@ -69,9 +69,11 @@ def sat(*records: Any) -> dict[int, Sitting]:
     return {each.seat: each for each in sittings.found}
 
 
-def small_deck(dice: random.Random, hole: Cards = LOW) -> tuple[Cards, dict[int, Cards], Cards]:
-    """Return a cross, the hands of seats 1 and 3, and the seven cards that seats 4 and 6 may hold."""
-    cards = dice.sample([card for card in DECK if card not in hole], 14)
+def small_deck(
+    dice: random.Random, hole: Cards = LOW, free: int = 6
+) -> tuple[Cards, dict[int, Cards], Cards]:
+    """Return a cross, the hands of seats 1 and 3, and the `free` cards that seats 4 and 6 may hold."""
+    cards = dice.sample([card for card in DECK if card not in hole], 7 + free)
     return tuple(cards[:5]), {1: tuple(cards[5:7]), 3: hole}, tuple(cards[7:])
 
 
@@ -165,7 +167,7 @@ def test_what_may_show_a_hand_early_disturbs_the_order(changes: Any, ordered: bo
 
 def test_a_sentence_names_the_seat_whose_hand_was_known() -> None:
     """Seat 3 bets and folds by the hand of seat 6 alone."""
-    cross, hands, free = small_deck(random.Random(4))
+    cross, hands, free = small_deck(random.Random(4), free=7)
     worth = worth_of(LOW)
     records = []
     for number, (one, two) in enumerate(deals(free)[::3], 1):
