@@ -1,5 +1,5 @@
 """Netlist of the lamp board: the chain and its read-back, each output on its lamp, dark while the Pi
-boots.
+boots or has no supply.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ PINS = read_pin_map(ROOT / "hardware/pins.yaml")
 CHAIN = [f"U{number}" for number in range(1, PINS.registers + 1)]
 net_of, net_beyond = BOARD.net_of, partial(beyond, BOARD)
 SUPPLY_V, LED_V, PI_V = 5.25, 2.0, 3.6
+BASE_V, GAIN = {True: 0.7, False: 0.55}, 40
+"""Volts at the transistor's base: the most that it takes to conduct, the least at which it does."""
 
 
 def test_every_pin_is_in_one_net_and_every_part_is_there() -> None:
@@ -50,14 +52,36 @@ def test_clock_data_latch_and_enable_come_through_a_gate_each() -> None:
         assert net_of(f"J1.{way}") == net_of(f"U12.{gate}A")
         reached = {at for at in BOARD.nets[net_of(f"U12.{gate}Y")] if at.endswith(f".{pin}")}
         assert reached == {f"{register}.{pin}" for register in (CHAIN[:1] if pin == "SER" else CHAIN)}
-        assert net_of(f"U12.{gate}OE") == "gnd"
+        assert net_of(f"U12.{gate}OE") == ("oe_gate" if gate == 4 else "gnd")
 
 
-def test_an_undriven_lamp_board_is_dark() -> None:
+def test_a_lamp_board_that_no_pi_drives_is_dark() -> None:
+    """A pin of the Pi that is an input leaves OE's gate with a high level; the gate of a Pi without supply is
+    closed, and its output is pulled up."""
     assert net_beyond("U12.4A", "pull") == net_of("J1.9") == "3v3"
-    assert net_beyond("U12.4Y", "pull") == "5v"
+    assert net_beyond("U12.4Y", "pull") == net_beyond("U12.4OE", "pull") == "5v"
     assert {net_beyond(f"U12.{gate}A", "pull") for gate in (1, 2, 3)} == {"gnd"}
     assert {net_of(f"{register}.SRCLR") for register in CHAIN} == {"5v"}
+
+
+@pytest.mark.parametrize(
+    ("pi_v", "opens"),
+    [
+        pytest.param(3.135, True, id="supplied, 5 % low"),
+        pytest.param(1.6, False, id="rising"),
+        pytest.param(0.3, False, id="fed by the read-back alone"),
+        pytest.param(0.0, False, id="off, or the ribbon unplugged"),
+    ],
+)
+def test_the_gate_of_oe_opens_only_while_the_pi_gives_3_3_v(pi_v: float, opens: bool) -> None:
+    """2N3904, onsemi 2N3904/D: 0.55 to 0.7 V at the base for 0.5 mA, gain of 40 at least."""
+    assert net_of("Q1.C") == net_of("U12.4OE")
+    assert (net_of("Q1.E"), net_beyond("Q1.B", "down")) == ("gnd", "gnd")
+    assert net_beyond("Q1.B", "pull") == "3v3"
+    above, below = BOARD.kinds["pull"]["ohms"], BOARD.kinds["down"]["ohms"]
+    base = (pi_v - BASE_V[opens]) / above - BASE_V[opens] / below
+    wanted = SUPPLY_V / BOARD.kinds["pull"]["ohms"] / GAIN
+    assert base > wanted if opens else base <= 0
 
 
 def test_between_two_lines_of_the_ribbon_to_the_pi_there_is_a_ground() -> None:
