@@ -47,6 +47,7 @@ FILES = {
     "usr/lib/modules-load.d/crisscross.conf": "systemd/crisscross.modules.conf",
     "usr/lib/systemd/system.conf.d/crisscross.conf": "systemd/crisscross.system.conf",
     "usr/lib/systemd/journald.conf.d/crisscross.conf": "systemd/crisscross.journald.conf",
+    "usr/lib/udev/rules.d/60-crisscross-pins.rules": "hardware/60-crisscross-pins.rules",
     "usr/lib/udev/rules.d/99-crisscross.rules": "hardware/99-crisscross.rules",
     "usr/lib/udev/rules.d/99-crisscross-boards.rules": "hardware/99-crisscross-boards.rules",
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from drivers.pins.header_chip import header_chip
+
 log = logging.getLogger(__name__)
 
 FACTORIES = ("lgpio", "rpigpio", "mock", "sim")
@@ -118,7 +120,8 @@ def _construct(name: str, arguments: tuple[Path, ...]) -> PinFactory:
     where = "" if not arguments else f" at {arguments[0]}"
     try:
         # RPi.GPIO raises RuntimeError on a machine that is not a Raspberry Pi, lgpio its own class.
-        return _class_of(name)(*arguments)
+        factory = _class_of(name)
+        return factory(header_chip()) if name == "lgpio" else factory(*arguments)
     except io_errors(ImportError, RuntimeError) as error:
         what = f"pin factory {name}{where} cannot be opened: {type(error).__name__}: {error}"
         raise PinsError(f"{what}: {_ADVICE[name]}") from error

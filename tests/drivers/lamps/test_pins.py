@@ -56,23 +56,6 @@ def test_rpi_gpio_on_another_machine_is_an_error_that_names_the_pi_5(
         open_factory("rpigpio")
 
 
-def test_an_lgpio_error_becomes_a_pins_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Lgpio(types.ModuleType):
-        error = type("error", (Exception,), {})
-
-    lgpio = Lgpio("lgpio")
-
-    def refuse() -> None:
-        raise lgpio.error("can not open gpiochip")
-
-    back_end = types.ModuleType("gpiozero.pins.lgpio")
-    back_end.LGPIOFactory = refuse  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", back_end)
-    with pytest.raises(PinsError, match=r"can not open gpiochip: .*group gpio"):
-        open_factory("lgpio")
-
-
 def test_sim_without_a_bench_names_the_socket(tmp_path: Path) -> None:
     with pytest.raises(PinsError, match=r"sim at .*pins\.sock cannot be opened: .*start the bench"):
         open_factory("sim", tmp_path / "pins.sock")

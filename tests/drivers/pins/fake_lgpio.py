@@ -2,8 +2,9 @@
 
 It behaves like lgpio where gpiozero's LGPIOFactory calls it: the kernel gives a line of the chip to one
 process, errors are texts, and one thread makes all edge callbacks and ends at the first exception in one.
-`other` lists lines of another process. `polled` lists lines whose alert the library's C thread still uses,
-with the number of times that a new request for them is refused meanwhile.
+`labels` gives the label of each chip by number; one without a label cannot be opened. `other` lists lines of
+another process. `polled` lists lines whose alert the library's C thread still uses, with the number of times
+that a new request for them is refused meanwhile.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import TypeAlias
 
 import pytest
+
+from drivers.pins import header_chip
 
 Callback: TypeAlias = Callable[[int, int, int, int], None]
 PI_4B = 0xC03114
@@ -76,6 +80,8 @@ class FakeLgpio(ModuleType):
         self.levels: dict[int, int] = {}
         self.frames: list[bytes] = []
         self.open_chips = 0
+        self.labels = {0: "pinctrl-bcm2711"}
+        self.opened: list[int] = []
         self._notify_thread = NotifyThread()
 
     # ------------------------------------------------------------------ called by tests
@@ -93,8 +99,14 @@ class FakeLgpio(ModuleType):
     # ------------------------------------------------------------------ called by gpiozero
 
     def gpiochip_open(self, chip: int) -> int:
+        if not self.labels[chip]:
+            raise Error("can not open gpiochip")
         self.open_chips += 1
+        self.opened.append(chip)
         return chip
+
+    def gpio_get_chip_info(self, handle: int) -> list[int | str]:
+        return [0, 54, f"gpiochip{handle}", self.labels[handle]]
 
     def gpiochip_close(self, handle: int) -> int:
         self.open_chips -= 1
@@ -150,9 +162,11 @@ class FakeLgpio(ModuleType):
         return len(data), came
 
 
-def install(monkeypatch: pytest.MonkeyPatch) -> FakeLgpio:
-    """Install the fake in place of the module lgpio, on a Raspberry Pi 4."""
+def install(monkeypatch: pytest.MonkeyPatch, devices: Path) -> FakeLgpio:
+    """Install the fake in place of the module lgpio, on a Raspberry Pi 4. `devices`: the folder for /dev."""
     fake = FakeLgpio()
+    (devices / "gpiochip0").touch()
+    monkeypatch.setattr(header_chip, "DEVICES", devices)
     monkeypatch.setitem(sys.modules, "lgpio", fake)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: PI_4B)

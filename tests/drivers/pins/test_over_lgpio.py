@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,8 +23,8 @@ PINS = table_pins()
 
 
 @pytest.fixture
-def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeLgpio]:
-    fake = install(monkeypatch)
+def lgpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeLgpio]:
+    fake = install(monkeypatch, tmp_path)
     yield fake
     fake.end_thread()
 
@@ -38,6 +40,52 @@ def lit(factory: PinFactory) -> ChainLamps:
     lamps = open_lamps(PINS, factory)
     lamps.show({(3, "across"): Signal("red")})
     return lamps
+
+
+@pytest.mark.parametrize(
+    ("labels", "header"),
+    [
+        ({0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"}, 0),
+        ({0: "ftdi-cbus", 4: "pinctrl-rp1"}, 4),
+        ({4: "ftdi-cbus", 10: "gpio-brcmstb@107d508500", 15: "pinctrl-rp1"}, 15),
+        ({0: "", 2: "pinctrl-bcm2835"}, 2),
+    ],
+)
+def test_the_header_s_chip_is_found_by_its_label(
+    lgpio: FakeLgpio, tmp_path: Path, labels: dict[int, str], header: int
+) -> None:
+    chips(lgpio, tmp_path, labels)
+    opened = open_factory("lgpio")
+    assert (opened.chip, lgpio.opened[-1], lgpio.open_chips) == (header, header, 1)
+    close_factory(opened)
+
+
+@pytest.mark.parametrize(
+    ("labels", "found"),
+    [
+        ({}, "there is none"),
+        (
+            {0: "ftdi-cbus", 9: ""},
+            "gpiochip0 is ftdi-cbus, gpiochip9 is not opened ('can not open gpiochip')",
+        ),
+    ],
+)
+def test_chips_without_the_header_are_named(
+    lgpio: FakeLgpio, tmp_path: Path, labels: dict[int, str], found: str
+) -> None:
+    chips(lgpio, tmp_path, labels)
+    with pytest.raises(PinsError, match=re.escape(f"pinctrl-rp1): {found}: lgpio needs")):
+        open_factory("lgpio")
+    assert lgpio.open_chips == 0
+
+
+def chips(lgpio: FakeLgpio, devices: Path, labels: dict[int, str]) -> None:
+    """Replace the chips of the machine by these."""
+    (devices / "gpiochip0").unlink()
+    for number in labels:
+        (devices / f"gpiochip{number}").touch()
+    (devices / "gpiochip-sim").touch()
+    lgpio.labels = labels
 
 
 @pytest.mark.parametrize("refusals", [1, 2, 9])
