@@ -113,14 +113,16 @@ def run_command(*command: str) -> str:
 
 def version() -> tuple[str, int]:
     """Return the package's version and the commit's time in s since 1970. A commit without a release's tag
-    is a snapshot: `~` sorts it before its release, and its stamp is UTC, so that builders agree."""
+    is a snapshot: `~` sorts it before its release, `+` after a release that it contains. Its stamp is UTC, so
+    that builders agree."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     number, tag = project.replace("rc", "~rc"), f"v{project.replace('rc', '-rc')}"
     when, commit = run_command("git", "log", "-1", "--format=%ct %h").split()
     if tag in run_command("git", "tag", "--points-at", "HEAD").split():
         return number, int(when)
     stamp = datetime.fromtimestamp(int(when), UTC).strftime("%Y%m%d%H%M%S")
-    return f"{number}~git{stamp}.{commit}", int(when)
+    sign = "+" if tag in run_command("git", "tag", "--merged", "HEAD").split() else "~"
+    return f"{number}{sign}git{stamp}.{commit}", int(when)
 
 
 def libraries(site: Path, arch: str, series: Series) -> bool:

@@ -144,15 +144,16 @@ def config(etc: Path | None, root_of: Path, to: Path) -> None:
         upper.mkdir(mode=0o755)
         if etc is not None:
             _lay(etc, upper)
-            ours = Path(scratch) / CONFIG_OF
-            if ours.is_dir():
-                _readable(ours, group(root_of, "crisscross"))
+            for secret, owner in ((Path(scratch) / CONFIG_OF, "crisscross"), (upper / "shadow", "shadow")):
+                if secret.exists():
+                    _readable(secret, group(root_of, owner))
         _ext4(to, "config", Path(scratch))
 
 
-def _readable(folder: Path, gid: int) -> None:
-    """Let root write the folder, let the daemon read it, and deny it to any other user."""
-    for path in (folder, *folder.rglob("*")):
+def _readable(secret: Path, gid: int) -> None:
+    """Let root write the file, or the folder with its files; let the group read it, and deny it to any other
+    user."""
+    for path in (secret, *secret.rglob("*")):
         os.chown(path, 0, gid)
         path.chmod(0o750 if path.is_dir() else 0o640)
 

@@ -18,10 +18,12 @@ from controller.common.files.packaged import data_dir
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import SEATS, Wager
 from drivers.pins.map import (
+    CLOCK_PINS,
     COLOURS,
     OUTPUTS_PER_REGISTER,
     SERIAL_PINS,
     SPI_PINS,
+    SPI_SELECTS,
     Output,
     PinMap,
 )
@@ -45,7 +47,7 @@ def _check_free(pin: int, info: ValidationInfo) -> int:
 
 
 def _takes_spi(device: int, info: ValidationInfo) -> int:
-    _owners(info).update(dict.fromkeys(SPI_PINS[device], "the lamp chain's SPI"))
+    _owners(info).update(dict.fromkeys((*SPI_PINS[device], *SPI_SELECTS), "the lamp chain's SPI"))
     return device
 
 
@@ -131,7 +133,9 @@ def shipped_pin_map() -> Path:
 def read_pin_map(path: Path) -> PinMap:
     """Return the pin map. Raises Mistakes listing all mistakes in the file."""
     found = read_lines(path)
-    taken: dict[int, str] = dict.fromkeys(SERIAL_PINS, "the shoe's serial line")
+    taken = dict.fromkeys(SERIAL_PINS, "the shoe's serial line") | dict.fromkeys(
+        CLOCK_PINS, "the clock's I2C"
+    )
     file = fit(PinsFile, found, taken)
     if file is None or found.mistakes:
         raise Mistakes(found.report())

@@ -15,7 +15,11 @@ COLOURS = ("green", "red")
 KEYS = ("no_more_bets", "confirm", "fold", "floor")
 OUTPUTS_PER_REGISTER = 8
 SPI_PINS = {0: (8, 9, 10, 11), 1: (7, 9, 10, 11)}
-"""BCM numbers that SPI port 0 takes with chip select 0 or 1; GPIO9 is MISO, the chain's read-back."""
+"""BCM numbers that SPI port 0 uses with chip select 0 or 1; GPIO9 is MISO, the chain's read-back."""
+SPI_SELECTS = (7, 8)
+"""Both chip selects, which the kernel takes with SPI port 0 (dtparam=spi=on), whichever is used."""
+CLOCK_PINS = (2, 3)
+"""SDA and SCL of the DS3231, by which a Pi 4 keeps the time."""
 SERIAL_PINS = (14, 15)
 """TXD and RXD of the Pi's own UART, the shoe's line."""
 

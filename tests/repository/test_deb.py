@@ -91,18 +91,22 @@ def test_the_same_commit_gives_the_same_package(
 
 @needs_dpkg
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/Los_Angeles"])
-def test_a_snapshot_sorts_between_older_snapshots_and_its_release(
+def test_a_snapshot_sorts_before_its_release_or_after_the_one_that_it_contains(
     deb: ModuleType, monkeypatch: pytest.MonkeyPatch, zone: str
 ) -> None:
     """Every builder gives one commit one version (Debian Policy 5.6.12: `~` sorts before the end)."""
-    versions = {"log": "1795404306 f98257e", "tag": ""}
-    monkeypatch.setattr(deb, "run_command", lambda *command: versions[command[1]])
+    versions = {"--format=%ct %h": "1795404306 f98257e", "--points-at": "", "--merged": ""}
+    monkeypatch.setattr(
+        deb, "run_command", lambda *command: next(versions[each] for each in command if each in versions)
+    )
     monkeypatch.setenv("TZ", zone)
     snapshot, when = deb.version()
     assert (snapshot.partition("~git")[2], when) == ("20261123032506.f98257e", 1_795_404_306)
-    versions["tag"] = "v1.0.0-rc1"
+    versions["--merged"] = "v1.0.0-rc1"
+    repaired, _ = deb.version()
+    versions["--points-at"] = "v1.0.0-rc1"
     released, _ = deb.version()
-    ordered = ["0.1.0+git20261123152506.f98257e", snapshot, released, "1.0.0"]
+    ordered = ["0.1.0+git20261123152506.f98257e", snapshot, released, repaired, "1.0.0"]
     for older, newer in pairwise(f"{each}+deb12" for each in ordered):
         run_command("dpkg", "--compare-versions", older, "lt", newer)
 

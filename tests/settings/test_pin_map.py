@@ -53,6 +53,8 @@ OUTPUT = "allowed: none, or seat.wager.colour with seat 1 to 6, wager ante_acros
         ("debounce_ms: 20", "debounce: 20", "keys.debounce: unknown key; allowed: debounce_ms"),
         ("floor: 26", "floor: 16", "keys.pins.floor: pin 16 is taken by no_more_bets; allowed: a free BCM"),
         ("floor: 26", "floor: 9", "keys.pins.floor: pin 9 is taken by the lamp chain's SPI"),
+        ("floor: 26", "floor: 7", "keys.pins.floor: pin 7 is taken by the lamp chain's SPI"),
+        ("floor: 26", "floor: 3", "keys.pins.floor: pin 3 is taken by the clock's I2C"),
         ("floor: 26", "floor: 14", "keys.pins.floor: pin 14 is taken by the shoe's serial line"),
         ("floor: 26", "floor: 28", "keys.pins.floor: allowed: a whole number from 2 to 27"),
         ("floor: 26", "floor: '26'", "keys.pins.floor: allowed: a whole number from 2 to 27"),

@@ -217,6 +217,15 @@ def test_drivers_of_devices_that_may_be_attached_later_are_loaded_before_the_dae
     assert [line for line in loaded if not line.startswith("#")] == [*drivers.values(), "tcp_diag"]
 
 
+def test_the_daemon_s_groups_may_open_the_pins_and_the_spi_that_its_unit_allows() -> None:
+    rules = (SYSTEMD.parent / "hardware/60-crisscross-pins.rules").read_text(encoding="utf-8")
+    groups = set(re.findall(r'(?m)^SUBSYSTEM==.*, GROUP="(\w+)", MODE="0660"$', rules))
+    assert groups == {"gpio", "spi"}
+    members = (SYSTEMD / "crisscross.sysusers.conf").read_text(encoding="utf-8")
+    assert groups < set(re.findall(r"(?m)^m crisscross (\w+)$", members))
+    assert {f"char-{name} rw" for name in ("gpiochip", "spi")} <= set(directives(TABLE)["DeviceAllow"])
+
+
 def test_only_the_pages_may_query_the_kernel_for_the_user_of_a_connection() -> None:
     netlink = {unit for unit in HARDENED if "AF_NETLINK" in directives(unit)["RestrictAddressFamilies"][0]}
     assert netlink == {PAGES}
