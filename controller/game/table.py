@@ -2,10 +2,11 @@
 
 Theory of operation. A table is in one phase. An event arrives (past tense), TABLE gives its handler in that
 phase, and the handler writes the new facts into the state. Every circle is judged (`watch.py`), and the
-phase's `advance` makes all changes that follow without a further event (ask the next seat, pass a settled
-step, end the round) until nothing changes. The new state is assigned once; after an exception the old one
-remains. An event of a device that is not allowed in the phase is an irregularity (`unexpected`) and never
-dropped silently; a person's event is refused with the reason before it is written (`verify`).
+phase's `advance` is called repeatedly until nothing changes: it makes the changes that need no further event,
+such as asking the next seat, passing a settled step or ending the round. The new state is assigned once;
+after an exception the old one remains. An event of a device that is not allowed in the phase is an
+irregularity (`unexpected`) and never dropped silently; a person's event is refused with the reason before it
+is written (`verify`).
 
 Only `model/transition.py` enters, changes and leaves `held`. A phase that NEXT does not allow cannot be
 entered.
@@ -197,8 +198,8 @@ FROM_PEOPLE = FROM_DEALERS | {
 
 NEVER = events.Stamp(0, "")
 MAX_JUDGEMENTS = 3
-"""Maximum number of judgements per event. Three are needed at most: when a step is passed, when this ends a
-difference, and when the step that waited for that is passed.
+"""Maximum number of judgements per event. Three suffice: after a step is passed, after this ends a
+difference, and after the step that waited for that end is passed.
 """
 
 
@@ -329,8 +330,8 @@ def refusal_of(state: TableState, context: Context, event: events.Event) -> Refu
 
 
 def _of_key(state: TableState, context: Context, event: events.KeyPressed) -> Refusal | None:
-    """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
-    it still counts as the dealer's act."""
+    """Return the refusal of a key, or None. A physical key names no prompt: even if it is pressed while the
+    screen's key is dark, it counts as the dealer's act."""
     if unasked.ends_waits(state, context, event):
         return None
     refusal = key_refusal(state, context, event.key)
@@ -351,9 +352,9 @@ def _dispatch(play: Transition, event: events.Event) -> None:
 
 
 def _follow(play: Transition, before: TableState) -> None:
-    """Judge the circles, then advance, and judge again after each change, until judging changes nothing. A
-    difference is found before the step at the same time is passed, and play goes on when the difference is
-    over."""
+    """Judge the circles, then advance, and judge again after each change, until judging changes nothing. The
+    order ensures that a difference is found before a step is passed with the same event, and that play
+    continues once the difference is over."""
     watch.review(play, before)
     for _ in range(MAX_JUDGEMENTS):
         reviewed = play.state

@@ -79,9 +79,7 @@ def circles_of_chips(
 
 
 def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: LedgerRow) -> bool:
-    """Return whether the chips that left a circle can no longer be found by any reader, or have been replaced
-    by other chips.
-    """
+    """Return whether no reader can find the chips that left a circle, or other chips have replaced them."""
     back = entry.to is Account.PLAYER and row.settled is None
     replaced = (
         state.procedures >= SINCE_PROCEDURES

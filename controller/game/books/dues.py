@@ -78,7 +78,7 @@ def current_item(round_: Round) -> Item | None:
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
     """Return the step that is due. If it is a push, also return the following steps up to the next one that
-    moves chips: a dealer who does that step passes the pushes (tests/scenarios/FORMAT.md)."""
+    moves chips: a dealer who does that later step has passed the pushes (tests/scenarios/FORMAT.md)."""
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):
@@ -140,7 +140,7 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def settled_stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
-    """Return the same as `stage`, but `later` for the stage `open` too."""
+    """Return the stage of a circle as in `stage`, with `later` in place of `open`."""
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
@@ -203,7 +203,7 @@ every circle again, even one that was silent for 0.8 s."""
 
 SEAT_READ_MS = 400
 """Time in which the readers of one seat report one motion, in ms of the table clock: the seat's board reads
-each circle twice. It must end before a player may pick up a push, which is when the seat is done."""
+each circle twice. It must end before a player may pick up a push, which is allowed once the seat is done."""
 
 
 def hands_at_chips(state: TableState, ms: int) -> bool:
@@ -216,8 +216,8 @@ def hands_at_chips(state: TableState, ms: int) -> bool:
 
 
 WAITS_FOR_READINGS_SINCE = 6
-"""First revision of `PROCEDURES` in which a difference is always judged: a round waits for the first reading
-of each circle after a start, and a reader that fails does not disprove a difference that it saw.
+"""First revision of `PROCEDURES` in which every difference is judged. After a start, a round waits for the
+first reading of each circle, and a reader that fails does not disprove a difference that it saw.
 """
 
 

@@ -118,8 +118,8 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
 
 
 def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
-    """Credit a player's other wagers with their chips that return from this circle when the round is void.
-    Those chips are then no longer missing and are not refunded a second time."""
+    """Credit a player's other wagers with their chips that return from this circle when the round becomes
+    void, so that these chips are not refunded a second time."""
     player = play.round.seats[circle.seat].player
     for home in play.round.ledger.circles():
         box = play.round.seats.get(home.seat)

@@ -1,9 +1,9 @@
 """Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
 
 Chips that a circle's reader first shows in one reading are one group, because no reader can order them. An
-exchange of chips for others of the same total is one movement, and so are chips carried from one circle to
-another, in any phase, even while a player may change a wager freely. Everything here follows from the
-readings in the journal. This module must never change an account, an alert or a wager.
+exchange of chips for others of the same total is one movement, and so is a transfer of chips from one circle
+to another. This applies in every phase, even while a player may change a wager freely. Everything here
+follows from the readings in the journal. This module must never change an account, an alert or a wager.
 
 Source: config/rules/RULES.md "Business around a round".
 """

@@ -23,10 +23,10 @@ from controller.game.model.round import Round
 from controller.game.model.state import TableState
 
 AccountCents = tuple[Account, int]
-"""An account and the cents that it gives or receives."""
+"""Account and the cents that it gives or receives."""
 PAYOUT_SINCE = 5
-"""First revision of `PROCEDURES` in which a due payout comes before a difference that is not displayed, and
-every push that is settled again may be swept."""
+"""First revision of `PROCEDURES` in which a due payout takes precedence over a difference that is not
+displayed, and every push that is settled again may be swept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +178,8 @@ def attribute_removed(case: ChipCase, cents: int) -> Iterator[AccountCents]:
 
 
 def _left_lying(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the receivers if nothing is due in the circle: the player takes back the chips that do not count.
-    Chips beyond that are also the player's, unless the dealer was handling chips.
+    """Yield the receivers if nothing is due in the circle: the player, for chips that do not count. Chips
+    beyond those are the player's too, unless the dealer was handling chips.
     """
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER

@@ -14,7 +14,7 @@ from controller.game.model.record import Correction, RoundRecord
 @dataclass(frozen=True, slots=True)
 class CommandShoe:
     """Command to the shoe (drivers/shoe/LINK.md): DEAL n, STUBOUT, SHUFFLE, HOLD, RELEASE, SIGN ON|OFF;
-    VERSION 1 is for the driver itself."""
+    VERSION 1 is executed by the driver itself."""
 
     command: str
     fields: tuple[str, ...] = ()

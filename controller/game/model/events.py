@@ -1,7 +1,7 @@
 """Events: what happened, in the past tense. The journal contains only events.
 
 They are frozen plain data (strings, integers, tuples), so that the journal returns equal events. An event
-never carries data that can be derived. Its `repr` is written to logs and therefore masks faces.
+never contains data that can be derived. Its `repr` is written to logs and therefore masks faces.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ class CommandRefused:
 @dataclass(frozen=True, slots=True)
 class Chip:
     """One chip by the chip register. `cents`: None if the chip does not count; `note`: the reason (unknown,
-    withdrawn or foreign). A chip that was asked to prove itself and did not is unproven; it counts until the
-    floorperson has it removed."""
+    withdrawn or foreign). A chip that failed to prove itself is unproven; it counts until the floorperson has
+    it removed."""
 
     uid: str
     cents: int | None
@@ -183,7 +183,8 @@ class KeyPressed:
     key: Key
     prompt: str | None = None
     screen: bool = field(default=False, compare=False)
-    """Whether the key was touched on the screen; only a hand can press the physical key."""
+    """Whether the key was touched on the screen, which a program could do; only a hand can press the physical
+    key."""
     about: str | None = None
     """For UNDO, the key whose effect the screen offered to undo."""
 

@@ -1,7 +1,7 @@
 """Fast `dataclasses.replace` for the large frozen classes of the state.
 
 A round creates hundreds of states, and most fields of each are unchanged. For mypy, `evolve` is `replace`
-itself, so a misspelt field or a value of a wrong type is an error before the program runs.
+itself, so mypy reports a misspelt field or a value of a wrong type.
 """
 
 from __future__ import annotations

@@ -24,8 +24,9 @@ that the tray has. `house`: unexplained chips belong to the house unless the sig
 
 ACCUSE_MS = 400
 LOST_MS = 2_000
-"""Time in ms that a circle is unread before an alert. drivers/chips/scanner.py retries a reader that was
-silent for 0.8 s within two seconds; until then its circle shows no amount, and the dealer need not act."""
+"""Time in ms for which a circle must be unread before an alert. drivers/chips/scanner.py retries a reader
+that was silent for 0.8 s within two seconds; until then its circle shows no amount, and the dealer need not
+act."""
 
 
 class Outcome(StrEnum):
@@ -79,7 +80,7 @@ class Report:
 
     asks: tuple[Asked, ...] = ()
     only_in: Phase | None = None
-    """Only phase in which it can happen."""
+    """Phase in which alone it can happen; None for any phase."""
     bonus_cards: bool = False
     """Whether it can happen only if bonus cards are dealt."""
 

@@ -92,8 +92,8 @@ class LedgerRow:
     held: int = 0
     """Sums over all signatures (`Signed`); `stake` is negative for chips in the circle that do not count."""
     asked: int = 0
-    """Cents that were missing when the round became void and that the player has by the books; the dealer
-    asks for their holder."""
+    """Cents that were missing when the round became void and that, according to the ledger, the player has;
+    the dealer asks for their holder."""
     accepted: tuple[int, int, int] | None = None
     """Value of `balances` at the last signature. While it is unchanged, no alert is raised."""
 
@@ -107,9 +107,9 @@ class LedgerRow:
         )  # fmt: skip
 
     def goal(self, tray: int) -> int:
-        """Return the cents due to the tray: `tray` by the cards, adjusted for signatures. They cover the part
-        of a lost wager that the player kept, a payout that was too large or too small, and the part of an
-        unlost wager that the tray has."""
+        """Return the cents due to the tray: `tray` by the cards, adjusted for signatures. Signatures cover
+        the part of a lost wager that the player kept, a payout that was too large or too small, and the
+        tray's part of a wager that was not lost."""
         return tray - self.house - (max(self.stake, 0) if tray > 0 else -self.held)
 
     @property

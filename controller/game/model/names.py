@@ -17,7 +17,7 @@ SEATS = range(1, 7)
 @dataclass(frozen=True, slots=True)
 class SideBet:
     """Kind of side bet: decided by the best five of its cards, and settled when all of them are face up.
-    Raises ValueError for a number of cards for which the odds module cannot count hands
+    Raises ValueError if the odds module cannot count hands of that many cards
     (controller/rules/odds/side_bets.py).
     """
 
@@ -80,7 +80,7 @@ class Circle(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Circle as one word: ``3.across``."""
+        """Key of the circle as one word: ``3.across``."""
         return f"{self.seat}.{self.wager}"
 
     @classmethod

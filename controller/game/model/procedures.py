@@ -13,19 +13,16 @@ PROCEDURES: Final = 9
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
-   difference. No wager grows after NO MORE BETS. An unfinished shuffle is repeated. A last-card jam is noted.
-2: A call and a hold have the time at which they began. A floorperson may take wagers that were paid before a
-   violation was found (Maryland 11.A(5)). An exchange of chips of the same total leaves the books unchanged,
-   as do chips seen for less than 0.4 s.
-3: A signature that names its subject names its seat and wager too.
-4: A Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play.
-5: A due payout comes before a difference of as much that is not announced. A push that was paid before is
-   swept like any other. A signature on a settlement ends when a corrected card settles the wager anew.
-6: The round ends only when every circle was read since a start. A reader's fault hides no difference that it
-   saw. Chips carried across an empty settled circle do not change it.
-7: A void takes back another player's chips from the circle in which they lie, and counts them for that
-   player.
-8: A record has the chips of each wager in order of arrival, and the chips that were changed or moved.
-9: A record marks the irregularities of a seat that were raised before the seat's turn to decide, and names
-   the places whose faces a person entered.
+difference. No wager grows after NO MORE BETS. An unfinished shuffle is repeated. A last-card jam is noted. 2:
+A call and a hold have the time at which they began. A floorperson may take wagers that were paid before a
+violation was found (Maryland 11.A(5)). An exchange of chips of the same total leaves the books unchanged, as
+do chips seen for less than 0.4 s. 3: A signature that names its subject also names its seat and wager. 4: A
+Six Card Bonus below the Five Card Bonus at NO MORE BETS does not play. 5: A due payout takes precedence over
+a difference of the same amount that is not announced. A push that was paid before is swept like any other. A
+signature on a settlement ends when a corrected card settles the wager anew. 6: The round ends only once every
+circle has been read since the start. A reader's fault hides no difference that it saw. Chips carried across
+an empty settled circle do not change it. 7: A void takes back another player's chips from the circle in which
+they lie, and counts them for that player. 8: A record has the chips of each wager in order of arrival, and
+the chips that were changed or moved. 9: A record marks the irregularities of a seat that were raised before
+the seat's turn to decide, and names the places whose faces a person entered.
 """

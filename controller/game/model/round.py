@@ -70,7 +70,7 @@ class Irregularity:
     name: str = ""
     """More specific name than the code (`naming.py`), or ""."""
     before_turn: bool = False
-    """Raised before the seat's turn to decide (`Round.awaits_turn`)."""
+    """Whether it was raised before the seat's turn to decide (`Round.awaits_turn`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class Round:
     started: str
     method: Method
     seats: dict[int, SeatState]
-    """Seat 1 first."""
+    """Seats by number, seat 1 first."""
     deal: Deal
     decisions: Decisions = NOTHING_DECIDED
     settlement: Settlement = NOTHING_SETTLED
@@ -211,8 +211,8 @@ class Round:
     """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""
 
     def awaits_turn(self, seat: int | None, phase: Phase) -> bool:
-        """Return whether a seat in play is still to be asked for its decision of this phase; during the deal,
-        for the first one."""
+        """Return whether a seat in play has still to be asked for its decision of this phase; during the
+        deal, for the first decision."""
         box, asked = self.seats.get(seat or 0), self.decisions.asked
         if box is None or not box.playing:
             return False

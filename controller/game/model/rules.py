@@ -129,7 +129,7 @@ class RulePack:
     cover_bonus: bool = False
     """Whether the bonus cards are covered when they are dealt."""
     cut_card_on_stub: bool = False
-    """Whether the stub is in the rack with the cut card on top, facing out."""
+    """Whether the stub is put in the rack with the cut card on top, facing out."""
     player_advantage: PlayerAdvantage | None = None
     """Statement of the house if the pack is meant to let a perfect player win."""
 

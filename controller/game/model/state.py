@@ -50,7 +50,7 @@ class TableSettings:
     sign_on: bool = False
     """Whether touches of a dealer are rejected until one has signed on; False in older journals."""
     shoe_serial: str | None = None
-    """Serial number of the only shoe allowed on the line; empty for the shoe used last; None for any, as in
+    """Serial number of the only shoe allowed on the line; "" for the shoe used last; None for any shoe, as in
     older journals."""
     reasons: bool = False
     """Whether a floorperson gives a reason for each decision that is not routine; False in older journals."""
@@ -59,8 +59,8 @@ class TableSettings:
     amount that its wagers could move."""
     chip_values: tuple[int, ...] = (100_000, 50_000, 10_000, 2_500, 500, 100)
     zone: str = ""
-    """IANA time zone of the house; empty for the machine's. The game does not use it: it gives readers of
-    the journal the local time."""
+    """IANA time zone of the house; "" for the machine's. The game does not use it; readers of the journal
+    need it for local times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class Hold:
     beyond: int | None = None
     """Number of cards too many (negative: too few), for wrong_count, if reported."""
     said: bool = False
-    """Whether a person reported it rather than a device; then a floorperson may find the report wrong."""
+    """Whether a person reported it rather than a device, so that a floorperson may find the report wrong."""
     id: int = 0
     """Number of the hold in this journal, assigned when it is raised; 0 in older journals."""
 

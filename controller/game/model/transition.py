@@ -26,8 +26,8 @@ Ways: TypeAlias = Mapping[Phase, Collection[Phase]]
 
 
 class IllegalTransition(RuntimeError):
-    """A handler entered a phase that the state table does not allow from the present one: a programming
-    error."""
+    """Raised if a handler enters a phase that the state table does not allow from the present one: a
+    programming error."""
 
 
 class Transition:
@@ -292,7 +292,7 @@ class Transition:
             self.command("HOLD")
 
     def amend(self, held: Hold) -> None:
-        """Replace the hold by an amended one."""
+        """Replace the current hold with `held`, an amended version of it."""
         self.state = evolve(self.state, hold=held)
 
     def release(self, to: Phase) -> None:

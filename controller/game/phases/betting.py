@@ -118,7 +118,7 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return the circles of a seat at fault that hold more than the amount that counts, each with that amount
+    """Return, for a seat at fault, each circle that holds more than the amount that counts, with that amount
     in cents. After NO MORE BETS a wrong wager may only be reduced.
     """
     counts = counted_wagers(state, context, seat)
@@ -291,7 +291,8 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
 
 
 def close(play: Transition, seats: dict[int, SeatState]) -> None:
-    """Close the bets and begin the deal. A device fault since the press of the key counts for this round."""
+    """Close the bets and begin the deal. A device fault since NO MORE BETS was pressed counts for this
+    round."""
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
     steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)

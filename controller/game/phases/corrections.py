@@ -173,8 +173,8 @@ def sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether a signature in a void round answers who has the chips, rather than leaving a debt
-    unpaid.
+    """Return whether a signature in a void round answers the question about the holder of the chips, and does
+    not leave a debt unpaid.
     """
     if not state.procedures:
         return False
@@ -182,8 +182,8 @@ def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
-    """Post a floorperson's answer to the question of who has the chips. The refund follows it (58 Pa. Code §
-    674a.13), and the signature covers no amount.
+    """Post a floorperson's answer to the question about the holder of the chips. The refund depends on it (58
+    Pa. Code § 674a.13), and the signature covers no amount.
     """
     round_, seat, wager = play.round, circle.seat, circle.wager
     stood = [e.code for e in round_.irregularities if (e.seat, e.wager) == circle and e.code.kind.money]
@@ -215,8 +215,8 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """Post a floorperson's answer to the question of who has the missing chips. Chips without a source become
-    the player's.
+    """Post a floorperson's answer to the question about the holder of the missing chips. Chips without a
+    source become the player's.
     """
     if holder:
         holders.answer(play, circle, holder)
@@ -232,8 +232,9 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
 
 
 def _put_back(play: Transition, circle: Circle) -> int:
-    """Return the cents of another wager's chips in this circle that fill a gap in the player's wager: they
-    count as the wager, and the house has given nothing. Only the surplus over the wager is the house's.
+    """Return the cents of another wager's chips in this circle that replace missing chips of the player's
+    wager. They count as the wager, so the house has given nothing; only the surplus over the wager is the
+    house's.
     """
     if play.state.procedures < WAGER_FIRST:
         return 0
@@ -256,7 +257,7 @@ def _signed_amounts(state: TableState, round_: Round, code: Code, circle: Circle
     lies = where in ("none", "rest", "later")
     due = step is not None and step.verb != "take" and where == "open"
     if lies or (due and code.kind.signed != "ends"):
-        # cents that the tray has already count towards the settlement
+        # cents that are in the tray already count towards the settlement
         part = not (where == "none" or step is None) and min(0, goal) <= row.tray <= max(0, goal)
         more = 0 if part else row.tray - untouched
         return stake, max(0, -more), max(0, more)

@@ -1,8 +1,8 @@
 """Deal: cards that leave the shoe go to their planned places, or play is held.
 
 A card is a fact and is recorded in every phase, even while play is held; only `advance` requests the next
-card from the shoe. `deadline` is how long the table waits for it (timeout `STALL_MS`). Sources: 58 Pa. Code §
-674a.8 to .10 and .13, config/rules/RULES.md "The deal".
+card from the shoe. `deadline` limits the wait for it (timeout `STALL_MS`). Sources: 58 Pa. Code § 674a.8 to
+.10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ STALL_MS = 20_000
 nothing by then has stopped dealing (58 Pa. Code § 674a.13(f)).
 """
 DOUBT_MS = 1_000
-"""Time in ms that the shoe has after its link has resumed to show that it is working; then the command is
-sent again (retry).
+"""Time in ms within which the shoe must show, after its link has resumed, that it is working; else the
+command is sent again.
 """
 
 
@@ -219,8 +219,8 @@ def _ask_for_stub(play: Transition) -> None:
 
 
 def _waits_for_shoe(deal: Deal) -> bool:
-    """Return whether the shoe has a command without a result yet. A stack in the exit waits for the dealer,
-    not for the shoe.
+    """Return whether the result of a command to the shoe is still outstanding. A stack in the exit waits for
+    the dealer, not for the shoe.
     """
     if deal.delivery is not None:
         return deal.commanded and not deal.stacked

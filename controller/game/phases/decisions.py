@@ -178,9 +178,9 @@ def fold(play: Transition, event: KeyPressed) -> None:
 
 
 def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> None:
-    """Handle a player's change of mind, seen as a change of the chips in a circle. Chips placed between FOLD
-    and CONFIRM mean that the player bets after all. If the bet was already passed, the new amount counts
-    if it is valid; if not, the seat is asked again.
+    """Handle a player's change of mind, which a reader sees as a change of the chips in a circle. Chips
+    placed between FOLD and CONFIRM mean that the player bets after all. If the bet was already passed, the
+    new amount counts if it is valid; otherwise the seat is asked again.
     """
     if wager != DECISIONS[play.state.phase].wager:
         return
@@ -321,8 +321,8 @@ def _pass_by(play: Transition) -> None:
 
 
 def collect_by_word(play: Transition, circle: Circle) -> None:
-    """Post the dealer's report that the tray has the chips due: those of an unreadable circle first, then
-    unexplained ones, then the player's."""
+    """Post the dealer's report that the tray has the chips due. They are taken first from an unreadable
+    circle, then from unexplained chips, then from the player."""
     row = play.round.ledger.row(circle)
     due = row.goal(dues.wager_at(play.round, circle))
     if lies := row.circle or max(0, row.unexplained):

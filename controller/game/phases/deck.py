@@ -60,7 +60,7 @@ def deck_brought(play: Transition, event: DeckBrought) -> None:
         steps = play.context.pack.no_activity if put_away else ()
         play.state = evolve(play.state, opening=(*steps, *hand_shuffle_steps(play)), opening_done=())
         play.deck = evolve(play.deck, present=True, opened=decks)
-        # an automated shoe shuffles again what is put in; a manual one sends READY itself
+        # an automated shoe shuffles a deck that is put in; a manual shoe sends READY itself
         if play.state.shoe.mode == "STACK":
             play.shoe = evolve(play.shoe, ready=False)
     else:
@@ -103,8 +103,8 @@ def _others(play: Transition, back: str | None) -> dict[str, int]:
 
 
 def verify_no_activity(state: TableState, context: Context) -> Refusal | None:
-    """Return why the inactivity of an open table may not be reported, or None. Not needed if an approved
-    device shuffles and counts by itself (58 Pa. Code § 674a.5(g))."""
+    """Return why the inactivity of an open table may not be reported, or None. Such a report is not needed if
+    an approved device shuffles and counts by itself (58 Pa. Code § 674a.5(g))."""
     if context.settings.counting_device:
         return Refusal("device_counts", context.pack.cite("no_activity"))
     if state.phase is not Phase.BETTING or state.closing:
@@ -256,7 +256,7 @@ def verify_shuffled(state: TableState, _context: Context) -> Refusal | None:
 
 def shuffled_by_hand(play: Transition, _event: KeyPressed) -> None:
     """Handle the dealer's CONFIRM of a shuffle. A device that refused gets the command once more, because the
-    cause, such as a card in its exit, may be over."""
+    cause, such as a card in its exit, may no longer exist."""
     if play.state.method is Method.HAND:
         to_betting(play)
     else:

@@ -2,7 +2,7 @@
 was counted.
 
 No round may begin with a deck when a new one is required. Pure queries on the state and the table's clock,
-which setting a wall clock cannot move. Source: 58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
+which does not depend on the wall clock. Source: 58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def change_due(state: TableState, context: Context) -> bool:
 
 
 def change_near(state: TableState, context: Context) -> bool:
-    """Return whether the change is due or to be announced."""
+    """Return whether the change is due or has to be announced."""
     due = _due_at(state, context)
     return due is not None and context.ms >= _notice_at(due, context)
 

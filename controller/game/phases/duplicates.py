@@ -1,9 +1,9 @@
 """Duplicates: play is held when the same card is face up twice, or the shoe has given it out twice.
 
 A duplicate read by the shoe holds play at once, since the deck is at fault wherever the cards are; neither
-the face nor the other card is named. A face that a person entered is compared only with open faces:
-otherwise entering faces would reveal cards that are face down. The duplicate is held when the other card is
-turned; if it never is, only the record shows it. No text covers this (config/rules/RULES.md,
+the face nor the other card is named. A face that a person entered is compared only with open faces: otherwise
+a person could find out face-down cards by entering faces. Play is held when the other card is turned; if it
+is never turned, only the record shows the duplicate. No text covers this (config/rules/RULES.md,
 Irregularities).
 """
 
@@ -19,7 +19,7 @@ from controller.game.rulebook.faces import ASIDE, open_faces
 
 
 def given_before(round_: Round, face: Card | None) -> bool:
-    """Return whether the shoe has given out that face earlier in this round."""
+    """Return whether the shoe has already dealt that face in this round."""
     given = (*round_.cards.values(), *round_.deal.exit)
     return face is not None and any(dealt.face == face and not dealt.said for dealt in given)
 

@@ -28,8 +28,8 @@ def set_aside(play: Transition) -> None:
 
 
 def face_up_reported(play: Transition, _event: object) -> None:
-    """Handle the dealer's report of a card face up that the shoe did not report. A shoe that can report
-    such cards took this one for the next card: it was the last one given."""
+    """Handle the dealer's report of a card face up that the shoe did not report. A shoe that can report such
+    cards dealt this one as the next card, so it is the card dealt last."""
     if not tells_face_up(play):
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         set_aside(play)
@@ -100,7 +100,8 @@ def apply_ruling(
 
 def may_be_missing(play: Transition) -> bool:
     """Return whether a stub that is one card short may be right: a card was set aside face up that no device
-    could report. It requires that the rules set one aside, none was reported, and no hand is wrong.
+    could report. The rules must set such a card aside, none may have been reported, and no hand may be
+    wrong.
     """
     silent = not tells_face_up(play) and play.rulings[SubRuling.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside

@@ -218,8 +218,8 @@ def _decide(play: Transition, event: FloorDecided) -> None:
 
 
 def _change_method(play: Transition, event: FloorDecided) -> None:
-    """Change the way of dealing. The device is signed out of order first (58 Pa. Code § 674a.13(g)), noted
-    in the next round's record. For a change from dealing by hand to a shoe, the deck must be put in and
+    """Change the way of dealing. The device is first signed out of order (58 Pa. Code § 674a.13(g)), with a
+    note in the next round's record. For a change from dealing by hand to a shoe, the deck must be put in and
     shuffled."""
     old, method = play.state.method, event.method or play.state.method
     if old is method:

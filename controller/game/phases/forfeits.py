@@ -25,8 +25,8 @@ CHOICE_SINCE = 2
 
 
 def may_choose(state: TableState, context: Context, seat: int, code: Code) -> bool:
-    """Return whether the floor may also take the settled wagers of the player of `seat`. A player who only
-    left (Maryland 7.B(3)) committed no violation."""
+    """Return whether the floor may also take the settled wagers of the player of `seat`. A player who merely
+    left (Maryland 7.B(3)) has committed no violation."""
     named = "forfeits.taken" in context.pack.citations and code is not Code.PLAYER_LEFT
     if not named or state.procedures < CHOICE_SINCE or state.round is None:
         return False

@@ -71,7 +71,8 @@ def _fold_lacks(round_: Round, circle: Circle) -> int:
 
 
 def left_open(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that are missing from an unsettled wager and that the player has by the books."""
+    """Return the cents that are missing from an unsettled wager and that the player has according to the
+    ledger."""
     return max(0, -dues.excess(round_, circle)) if state.procedures else 0
 
 

@@ -2,7 +2,7 @@
 
 The answer is shown and journalled and does not affect play: phase, hold, call, lamps and records stay
 unchanged. It names one call or hold by its kind and its starting time in UTC, which a pit receives as the
-time of the event. An answer must never outlast its call or hold, nor end a hold.
+time of the event. An answer must never exist longer than its call or hold, nor end a hold.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def _without_former_signatures(old: Round, new: Round) -> Round:
 
 
 def sought(round_: Round) -> Round:
-    """Return the round with its settlement at the first item that is not done."""
+    """Return the round with the settlement's cursor at the first item that is not done."""
     settlement = round_.settlement
     cursor, plan = settlement.cursor, settlement.plan
     while cursor < len(plan) and is_done(round_, plan[cursor]):
@@ -66,8 +66,8 @@ def sought(round_: Round) -> Round:
 
 
 def unread_place(round_: Round) -> str | None:
-    """Return the place of a card turned for the settlement without a valid face: not read yet, or entered
-    wrongly as a floorperson found. None if there is none."""
+    """Return the place of a card turned for the settlement without a valid face: not read yet, or found by a
+    floorperson to be entered wrongly. None if there is none."""
     if not round_.settlement.plan:
         return None
     shown, cards = shown_places(round_), round_.cards

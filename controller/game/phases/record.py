@@ -106,7 +106,7 @@ def _movement(each: ChipMovement) -> ChipMovementRecord:
 
 def unsigned_amounts(state: TableState) -> tuple[tuple[int, Wager, int], ...]:
     """Return seat, circle and cents of each amount that was entered by hand and has no signature; () in a
-    replay of a journal with records that do not hold them."""
+    replay of a journal whose records do not contain them."""
     if state.procedures < SINCE_PROCEDURES:
         return ()
     return tuple(
@@ -180,8 +180,8 @@ def _irregularity(entry: Irregularity) -> NamedIrregularity:
 
 
 def as_entry(round_: Round, signed: Signed) -> Correction:
-    """Return a signature as an entry of the record. The player has more than the record's settlement by the
-    part of a lost wager that they kept, and less by the part of a wager not lost that the tray has."""
+    """Return a signature as an entry of the record. The part of a lost wager that the player kept adds to the
+    record's settlement; the tray's part of a wager that was not lost reduces it."""
     circle = Circle(signed.seat, signed.wager)
     cents = signed.house
     if round_.ending.void is None:

@@ -68,8 +68,8 @@ def advance(play: Transition) -> None:
 
 
 def _unread(state: TableState) -> bool:
-    """Return whether a circle has not been read since the start of the daemon; before revision 6 the round
-    ended without that."""
+    """Return whether a circle is still unread since the start of the daemon. Before revision 6 the round did
+    not wait for that reading."""
     return state.procedures >= dues.WAITS_FOR_READINGS_SINCE and any(
         holding.reading == "none" for row in state.holdings.values() for holding in row.values()
     )
@@ -220,8 +220,8 @@ def _verify_step(state: TableState, context: Context, round_: Round, step: Step)
 
 
 def _not_yet(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
-    """Return the refusal of an early CONFIRM: a reader detects TAKE and PAY by itself. An early press
-    raises no alert."""
+    """Return the refusal of a CONFIRM that is too early, or None. A reader detects TAKE and PAY without a
+    key, and an early press raises no alert."""
     if needs_confirmation(state, context, round_, step):
         return None
     if taken := to_take(round_, step):
@@ -354,8 +354,8 @@ def to_give(round_: Round, step: Step) -> int:
 
 
 def _paid_by_hand(context: Context, round_: Round, step: Step) -> bool:
-    """Return whether the circle cannot show the payout. House procedure may place it beside the circle, or a
-    limit may have cut it to an amount with less than the smallest chip missing."""
+    """Return whether a reader of the circle cannot verify the payout. House procedure may place it beside the
+    circle, or a payout limit may have reduced it to an amount that whole chips cannot make."""
     lacks = to_give(round_, step)
     if step.verb != "pay" or not lacks or not is_accounted_for(round_, step):
         return False

@@ -1,7 +1,7 @@
 """Reports of the shoe about itself: its link, its state, its faults. `dealing.py` handles cards.
 
-A lost shoe raises an alert. If it stays away in the deal, play is held, because the positions of the cards
-are then unknown. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".
+A lost shoe raises an alert. If it does not return during the deal, play is held, because the positions of the
+cards are then unknown. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ def link_opened(play: Transition, event: events.ShoeLinkOpened) -> None:
     play.shoe = evolve(play.shoe, up=True, lost_at=None, boot=event.boot)
     shoe_trust.check_serial(play, event)
     if play.state.round is not None:
-        # the shoe's response time starts again here, because it still has to report its acts without a link
+        # the shoe's response time starts again here, because it still has to report its acts while the link
+        # was down
         play.deal = evolve(play.deal, progress=play.context.ms)
     play.clear_alert(Code.SHOE_LOST)
 
 
 def link_lost(play: Transition, _event: events.ShoeLinkLost) -> None:
-    """The link is down."""
+    """Handle the loss of the link."""
     if play.state.shoe.up or play.state.shoe.lost_at is None:
         play.shoe = evolve(play.shoe, up=False, lost_at=play.context.ms)
     if play.state.method is not Method.HAND:
@@ -70,7 +71,7 @@ def _owes_cards(play: Transition) -> bool:
 
 
 def _resume(play: Transition, event: events.ShoeStated, recorded: int) -> None:
-    """Compare the shoe with the record after a resumption. Another `out` means that cards moved unseen; a
+    """Compare the shoe with the record after a resumption. Another `out` means that cards moved unseen; but a
     device that shuffles may have reset its count."""
     fresh = event.state == "READY" and event.out == 0
     phase = play.state.play_phase
@@ -114,7 +115,7 @@ def shuffle_finished(play: Transition, event: events.ShuffleFinished) -> None:
 
 
 def deck_ready(play: Transition, event: events.DeckReady) -> None:
-    """Handle READY: a deck is in place. In the middle of a deal this means that cards moved unseen."""
+    """Handle READY: a deck is in place. During a deal this means that cards moved without a report."""
     if play.state.play_phase is Phase.DEALING and play.deal.out:
         play.hold(Code.SHOE_LOST, play.rulings[SubRuling.CARDS_UNSEEN])
         return
@@ -212,7 +213,8 @@ def signs_itself(state: TableState) -> bool:
 def command_refused(play: Transition, event: events.CommandRefused) -> None:
     """Handle REFUSED. After a resumption it only means that the shoe is already working."""
     if event.command == "SHUFFLE":
-        # in other phases a READY sent by the device itself has crossed it: there is no deck to load
+        # in other phases the command has crossed a READY that the device sent by itself: no deck has to be
+        # loaded
         play.deck = evolve(play.deck, shuffle_refused=play.state.play_phase is Phase.SHUFFLE)
     elif event.command == "STUBOUT" and play.state.play_phase is Phase.DEALING and not play.deal.doubt:
         play.deal = evolve(play.deal, stub_by_hand=True)

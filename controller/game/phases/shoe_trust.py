@@ -20,8 +20,8 @@ FALL_BACK = ("VERSION", "1")
 NO_SERIAL = ("", "-")
 """Serial numbers of a device without one."""
 PHASES_WITHOUT_HOLD = (Phase.VOID, Phase.CLEARING)
-"""Phases in which nothing is held: every wager goes back already, or the round is over. The hold comes
-after them."""
+"""Phases in which play is not held, because all wagers are being returned or the round is over. The hold
+follows after them."""
 
 
 def check_serial(play: Transition, event: ShoeLinkOpened) -> None:

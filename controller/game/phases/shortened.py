@@ -1,8 +1,8 @@
 """Loss of the last rows of the journal: the table is in an earlier state than the felt.
 
-A person ordered that the table go on without those rows (`crisscross journal shortened`). It starts held,
-and a floorperson compares the felt with the screen and decides. No other event must ever end the hold:
-without a decision it is raised again.
+A technician has confirmed that the table continues without those rows (`crisscross journal shortened`). Play
+is held at the start, and a floorperson compares the felt with the screen and decides. No other event must
+ever end the hold: without a decision it is raised again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ UNDECIDED = Ruling(Outcome.FLOOR, "house procedure")
 
 
 def check_shortened(play: Transition) -> None:
-    """Hold play after each event until the loss is decided. In a void, where every wager goes back already,
-    the hold comes after it."""
+    """Hold play after each event until the loss is decided. In a void round, whose wagers are being returned
+    anyway, the hold follows after the round."""
     state = play.state
     waiting = (state.hold, *state.held_next)
     if not state.rows_gone or state.play_phase is Phase.VOID:

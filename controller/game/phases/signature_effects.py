@@ -1,7 +1,8 @@
 """Effect of a signature on chips and bets, for the text of the key that signs.
 
 `corrections.sign`, which handles signatures, is applied to a copy of the state, and the books before and
-after it are compared. So the text of a key cannot differ from the effect of the signature. Amounts in cents.
+after it are compared. The text of a key thus cannot differ from the effect of the signature. Amounts in
+cents.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Effect:
 
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
-    """Return the holders from whom a signature at a circle chooses; ("",) if no chips are missing."""
+    """Return the holders of the missing chips between whom a signature at a circle chooses; ("",) if no chips
+    are missing."""
     return ("player", "house") if holders.missing_cents(state, circle) else ("",)
 
 
@@ -90,7 +92,7 @@ def _unsettled(
     state: TableState, round_: Round, circle: Circle, old: LedgerRow, new: LedgerRow
 ) -> Effect | None:
     counts, held = dues.wager_at(round_, circle), new.held - old.held
-    kept = max(0, new.stake) - max(0, old.stake)  # chips signed beyond the bet are no part of it
+    kept = max(0, new.stake) - max(0, old.stake)  # chips signed beyond the bet are not part of it
     if kept > 0 or held > 0:
         return _parted(state, circle, Effect("held" if held > 0 else "kept", max(kept, held), counts))
     if new.stake < old.stake:

@@ -12,7 +12,7 @@ from controller.game.phases import shoe_trust
 
 BETWEEN_ROUNDS = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE, Phase.BETTING)
 START_GRACE_MS = 3_000
-"""Time in ms that a shoe has after a start to answer before the deal is held."""
+"""Time in ms within which a shoe must answer after a start; then the deal is held."""
 
 
 def started(play: Transition, event: Started) -> None:
@@ -29,7 +29,7 @@ def started(play: Transition, event: Started) -> None:
     play.state = evolve(play.state, digests=event.digests or play.state.digests, procedures=event.procedures)
     play.state = evolve(play.state, rows_gone=max(play.state.rows_gone, event.rows_gone))
     if event.folds_wait and play.state.round is not None and play.decisions.folding:
-        # the screen was off, so the fold could not be taken back and is not confirmed
+        # the dealer could not take the fold back while the screen was off, so time does not confirm it
         play.decisions = evolve(play.decisions, since=None)
 
 

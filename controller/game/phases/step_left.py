@@ -1,8 +1,8 @@
 """Clears the alert about a skipped step after it turns out that the later step was not done either.
 
-A rack or a buy-in that lies on a later wager looks like its payout. When it is lifted, the dealer has skipped
-no step. An alert about a step that was begun, with chips paid or taken, must never be cleared here. Source:
-house procedure; config/rules/RULES.md "Business around a round".
+To a reader, a rack or a buy-in placed on a later wager looks like that wager's payout. Once it is lifted, it
+is clear that the dealer has skipped no step. An alert about a step that was begun, with chips paid or taken,
+must never be cleared here. Source: house procedure; config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from controller.game.model.transition import Transition
 
 
 def withdraw(play: Transition, gone: Alert) -> None:
-    """Clear the alerts that came with `gone`, an alert about the order whose chips have been removed. They
-    remain while another alert about the order is open."""
+    """Clear the alerts that came with `gone`, an alert about the order whose chips have been removed. The
+    alerts remain while another alert about the order is open."""
     for alert in _left(play, gone):
         if not _kept_with_another(play, alert):
             play.clear_alert(alert.code, alert.seat, alert.wager)

@@ -1,10 +1,10 @@
 """Subjects of people's decisions, each with the identity and the revision shown on the screen.
 
-A touch names its subject as the view gave it (`about`) and acts on nothing else: if a hold was amended, an
-amount has changed or a round was corrected meanwhile, the touch for the former one is refused. A subject is
-written as its kind, a space and its identity. Most identities are numbers: `hold 7.31` is hold 7 at the 31st
-change of holds. Those of circles, alerts and signatures contain the cents displayed on the key, that of a
-record its number of corrections. No subject contains a face.
+A touch names its subject as the view gave it (`about`) and acts on that subject only. If a hold was amended,
+an amount has changed or a round was corrected meanwhile, a touch that names the former revision is refused. A
+subject is written as its kind, a space and its identity. Most identities are numbers: `hold 7.31` is hold 7
+at the 31st change of holds. Those of circles, alerts and signatures contain the cents displayed on the key,
+that of a record its number of corrections. No subject contains a face.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def _number(state: TableState) -> int:
 
 
 def _held(state: TableState) -> object:
-    """Return the facts that a floorperson reads of a hold, including queued holds and the shoe's reports."""
+    """Return the facts about a hold that a floorperson reads, including queued holds and the shoe's
+    reports."""
     deal, shoe = (state.round.deal if state.round else None), state.shoe
     stub = (deal.out, deal.stub_counted, deal.stub_shoe) if deal else None
     return state.hold and (
@@ -83,7 +84,8 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     "call": lambda state: state.floor_called,
     "undo": _undo,
 }
-"""Facts that a person reads of each kind of subject. A different value has a new revision."""
+"""Function for each kind of subject that returns the facts a person reads. A subject gets a new revision when
+its facts change."""
 
 
 def with_revisions(before: TableState, after: TableState) -> TableState:

@@ -37,7 +37,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
         _reopen_bets(play)
     elif last.round is not None:
         play.round = _with_keys_restored(play.round, last.round)
-        play.decisions = evolve(play.decisions, since=None)  # a decision taken back waits for the dealer
+        play.decisions = evolve(play.decisions, since=None)  # only the dealer confirms it after UNDO
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
             settlement.reopen(play, Circle(last.seat, last.wager))
     play.enter(last.phase)

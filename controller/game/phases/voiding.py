@@ -1,9 +1,9 @@
 """Held play and void rounds: while play is held, the floorperson can choose an outcome; in a void round every
 wager is returned.
 
-Neither an act of a dealer or player nor a loss of power ends a hold. "Void" restores the chips of all parties
-by the ledger: wagers are returned, including those of folded seats, winnings are asked back, and collected
-wagers come out of the tray. Source: config/rules/RULES.md "Irregularities".
+Neither an act of a dealer or player nor a loss of power ends a hold. A void restores the chips of all parties
+according to the ledger: wagers are returned, including those of folded seats; winnings are requested back;
+collected wagers are paid back from the tray. Source: config/rules/RULES.md "Irregularities".
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def _hold_next(play: Transition) -> None:
 
 
 def _go_on(play: Transition) -> None:
-    """Resume play. A link that is still down gets the same time again before the next hold. Before the
-    close, a deck with a card out is put together and shuffled first."""
+    """Resume play. If a link is still down, its time before the next hold starts again. Before the close, a
+    deck with a card out is completed and shuffled first."""
     if play.state.phase is Phase.BETTING and play.state.shoe.out and play.state.method is not Method.HAND:
         play.shoe = evolve(play.shoe, ready=False)
         play.deck = evolve(play.deck, shuffle_commanded=False, shuffle_refused=False)
@@ -131,8 +131,8 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     play.round = evolve(play.round, ledger=ledger)
     clear_money_alerts(play)
     play.state = evolve(play.state, signatures=())
-    # the cards in the device are shuffled with those that were dealt (58 Pa. Code § 674a.13(f)), also if none
-    # was; a later READY is for another deck
+    # the cards in the device are shuffled with those that were dealt, even if none was (58 Pa. Code §
+    # 674a.13(f)); a later READY is for another deck
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.VOID)
     if hold.phase is Phase.DEALING and play.state.shoe.up:
@@ -149,7 +149,7 @@ def clear_money_alerts(play: Transition) -> None:
 
 
 def _no_round(play: Transition, remove: bool) -> None:
-    """Void between rounds: no wagers have to go back, only the deck has to be dealt with."""
+    """Void between rounds: only the deck is affected, since no wagers have to be returned."""
     play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.CLEARING)
@@ -200,7 +200,8 @@ def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
 
 
 def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
-    """Return by circle the cents that the player has beyond those before the round, minus signed ones."""
+    """Return, by circle, the cents that the player has beyond those from before the round, minus signed
+    ones."""
     return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
 
 
@@ -238,7 +239,7 @@ def _questions(round_: Round) -> Iterator[Circle]:
 
 
 def owed_cents(state: TableState, circle: Circle) -> int:
-    """Return the cents that the player of a circle lacks by the books."""
+    """Return the cents that the player of a circle lacks according to the ledger."""
     return 0 if state.round is None else max(0, -_beyond(state.round, circle.seat).get(circle.wager, 0))
 
 

@@ -6,7 +6,7 @@
 - `hands`: Five cards as a poker hand: category, rank among hands, name and pay table line.
 - `marked`: Cards that make the hand of a wager: the five in play for it, and those that make its category.
 - `max_win`: Maximum that one patron can win in a round, computed over real cards.
-- `settlement_plan`: Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.
+- `settlement_plan`: Plan of the settlement: the result of each hand, and the order of seats and wagers.
 - `wagers`: Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times
   the ante a bet may be, and how many boxes one player may play.
 """

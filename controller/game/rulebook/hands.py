@@ -1,7 +1,7 @@
 """Five cards as a poker hand: category, rank among hands, name and pay table line.
 
-Pure arithmetic on the two letters of a card; it must never use a card's place or whether it may be seen.
-Sources: 58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.
+Pure arithmetic on the two letters of a card; it must never depend on a card's place or visibility. Sources:
+58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NAMES = {11: "jack", 12: "queen", 13: "king", 14: "ace"}
 
 
 def rank_name(rank: int) -> str:
-    """Return the rank as dealers say it: ``jack``, ``10``."""
+    """Return the name of a rank: ``jack``, ``10``."""
     return _NAMES.get(rank, str(rank))
 
 

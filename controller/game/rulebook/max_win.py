@@ -1,6 +1,6 @@
 """Maximum that one patron can win in a round, computed over real cards.
 
-By the rule texts a payout limit depends on it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box
+The payout limits of the rule texts depend on it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box
 the rounds in `BEST_ROUNDS` suffice: for any cards dealt, one of them has hands at least as high for every
 wager at once, and a higher hand never pays less. `tests/game/test_max_win.py` proves that over every deal. On
 several boxes, which share the cross and the deck, `BEST_ON_ALL_BOXES` is the round that pays most by the

@@ -1,4 +1,4 @@
-"""Settlement: which hand wins, pushes or loses, and which seat and wager is settled first.
+"""Plan of the settlement: the result of each hand, and the order of seats and wagers.
 
 The plan is an ordered list of the dealer's acts (turn, take, push, pay): each walk over the seats settles one
 seat, wager by wager, and then the next seat. The rule pack gives order, odds and payout limit; this module
@@ -79,9 +79,10 @@ def plan(
     bonus_cards: Sequence[Card] | None,
     seats: Iterable[SeatToSettle],
 ) -> tuple[Item, ...]:
-    """Return the whole settlement in order: the seat and wager that is settled first leads the list. If faces
-    are unknown, it ends with the turn that will show them; a later call with those faces returns the same
-    items followed by further ones.
+    """Return the complete settlement in order, from the seat and wager settled first.
+
+    If faces are unknown, the list ends with the turn that will show them; a later call with those faces
+    returns the same items followed by further ones.
     """
     planner = _Planner(pack, cross, bonus_cards, seats)
     items: list[Item] = []

@@ -1,9 +1,9 @@
 """Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times the ante a
 bet may be, and how many boxes one player may play.
 
-A `verify_` function returns None if the wager is allowed, else the Refusal that lamp and prompt show. It must
-never change the state or name a jurisdiction. A circle without chips is never refused. Sources: 58 Pa. Code §
-674a.7 and .11(b)(d)(f), and their counterparts; config/rules/RULES.md "Wagers".
+A `verify_` function returns None if the wager is allowed, else the Refusal that lamp and prompt show. The
+functions must never change the state or name a jurisdiction. A circle without chips is never refused.
+Sources: 58 Pa. Code § 674a.7 and .11(b)(d)(f), and their counterparts; config/rules/RULES.md "Wagers".
 """
 
 from __future__ import annotations

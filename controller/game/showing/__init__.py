@@ -2,13 +2,13 @@
 
 - `alerts`: Alerts of the public view: place, amounts, section, and the step that comes first.
 - `cards`: Public knowledge of a card's place, the same for table, prompt and hold.
-- `dark`: Reasons why keys are dark, as public data: the refusal that a press would get now.
+- `dark`: Reasons why keys are dark, as public data: for each key the refusal that a press would get now.
 - `exam`: Public view of an exam: the visible state of the felt, without data that the table derives from it.
-- `floor_page`: Data of the floorperson's page beside the table: possible directions, and the hold.
+- `floor_page`: Data of the floorperson's page: possible directions, and the hold.
 - `front`: Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
 - `lamp_states`: Lamps of a state: the lamp state of every circle, and the circles to read first.
 - `lamps`: Lamp language in one table: the meaning, colour and rhythm of each lamp state.
-- `order_view`: Skipped step in the public view: the dealer began a later one.
+- `order_view`: Step that the dealer skipped by beginning a later one, as part of the public view.
 - `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers.
 - `prompts`: Prompts for the dealer, now and next: one prompt, one step, as data.
 - `public`: Public view: the only module that decides which data a page may show.

@@ -1,6 +1,6 @@
-"""Data of the floorperson's page beside the table: possible directions, and the hold.
+"""Data of the floorperson's page: possible directions, and the hold.
 
-It offers only what the table would accept, by the checks of `phases/floor.py`.
+Only decisions that the checks of `phases/floor.py` would accept are offered.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _DECIDED = {
     **{name: FloorDecided("", name) for name in ("answer", "recut", "shuffle", "close")},
     "player": FloorDecided("", "player", seats=(1,)),
 }
-"""Decisions of a floorperson as the checks take them, without a badge."""
+"""Decisions of a floorperson, without a badge, as arguments of the checks."""
 
 
 def call_view(state: TableState) -> view_.Called:
-    """Return whether a floorperson is called, and the one who is on the way."""
+    """Return whether a floorperson is called, and the floorperson who is on the way."""
     coming = state.on_the_way
     return {
         "floor_called": state.floor_called,
@@ -91,7 +91,7 @@ def possible_directions(state: TableState, context: Context) -> view_.Floor:
 
 
 def signature(state: TableState, context: Context, item: Signature) -> signed_.Signature:
-    """Return the item of an entered amount, or of requested money without an alert."""
+    """Return the item to sign for an entered amount, or for requested money without an alert."""
     circle = Circle(item.seat, item.wager) if item.seat and item.wager else None
     counted: signed_.SignatureEffect = {"kind": "entered", "amount": item.amount or 0, "counts": 0}
     entered = item.what == "amount" or circle is None
@@ -151,7 +151,8 @@ def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
 
 
 def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) -> view_.Decision:
-    """Return a key. If a forfeit is a choice between two sections, the key names its section."""
+    """Return a key of the floor page. If a forfeit is a choice between two sections, the key names its
+    section."""
     part = _PARTS.get(outcome or "") if FORFEIT_ALL in hold.outcomes else None
     section = None if part is None else context.pack.cite(f"forfeits.{part}").rpartition(" ")[2]
     return {"decision": decision, "outcome": outcome, "section": section}
@@ -174,8 +175,7 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
 
 
 def _as_reported(here: view_.Card, other: view_.Card) -> view_.Card:
-    """Return the card that is, according to a report, in the place of another; its face is public only if it
-    is turned."""
+    """Return `other` as a report claims that it lies here: its face is public only if that card is turned."""
     if here["lies"] != "up":
         return {"lies": here["lies"], "face": None}
     return other if other["lies"] == "up" else {"lies": "unknown", "face": None}

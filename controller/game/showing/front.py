@@ -1,7 +1,7 @@
 """Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
 
-The prompt is in front, unless an alert requires the dealer to handle the chips first: the front never asks
-for two acts at once. Everything is derived from the public view and cannot reveal more.
+The front is the prompt, unless an alert requires the dealer to handle the chips first, so that the screen
+never asks for two acts at once. Everything is derived from the public view and cannot reveal more.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ICONS: Mapping[str, str] = {
 
 SETTLES = ("take", "push", "pay")
 COLOURED_SHAPES = (*SETTLES, "give")
-"""Icons of prompts that are drawn in their colour too."""
+"""Icons of prompts that the page also draws in their colour."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
 """Prompts that name the remedy themselves, so that no alert replaces them in front."""
@@ -153,9 +153,9 @@ def _front(look: str, icon: str, alert: int | None, citation: str | None, then: 
 
 
 def _beside(view: Seen, lead: Alert | None) -> Beside:
-    """Return the gravest alert that is neither in front nor named by the prompt, and the number of further
-    ones (`more`); else a card set aside that the dealer has to deal with; else the seats with `unfit`
-    wagers before the close."""
+    """Return the part beside the front: the gravest alert that is neither in front nor named by the prompt,
+    with the number of further ones (`more`). Without such an alert: a card set aside that the dealer has to
+    deal with, else the seats with `unfit` wagers before the close."""
     others = [
         alert for alert in view["alerts"] if alert is not lead and not _is_named_by(view["prompt"], alert)
     ]

@@ -1,6 +1,6 @@
 """Lamps of a state: the lamp state of every circle, and the circles to read first.
 
-Faults take precedence over bets. A lamp must never show a state that the prompt does not name. `lamps.py` has
+Faults have precedence over bets. A lamp must never show a state that the prompt does not name. `lamps.py` has
 the meaning of each lamp state.
 """
 
@@ -70,8 +70,8 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
 
 
 def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[Circle, LampState]) -> None:
-    """Add the lamps of the current bet: one seat is called, and the seats after it may place theirs
-    already."""
+    """Add the lamps of the current bet: one seat is called, and the seats after it may already place their
+    bets."""
     wager = DECISIONS[state.phase].wager
     for seat in round_.playing():
         if wager in seat.wagers:

@@ -2,8 +2,8 @@
 
 The states can be distinguished by their rhythm alone, by colour-blind people or in coloured light: every
 state that requires its own act has its own rhythm. The rhythms are those of navigation lights (IALA R1001,
-characters of lights), which are made to be distinguished in the dark at a glance. `lamp_states.py` says which
-lamp is in which state.
+characters of lights), which are made to be distinguished in the dark at a glance. `lamp_states.py` determines
+the state of each lamp.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Look:
     colour: Literal["off", "green", "red", "amber"]
     rhythm: str
     shape: str
-    """Shape on the screen, which has the meaning too, besides the rhythm."""
+    """Shape on the screen, which shows the meaning as the rhythm does."""
     meaning: str
 
     @property

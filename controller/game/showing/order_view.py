@@ -1,4 +1,4 @@
-"""Skipped step in the public view: the dealer began a later one."""
+"""Step that the dealer skipped by beginning a later one, as part of the public view."""
 
 from __future__ import annotations
 

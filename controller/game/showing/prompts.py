@@ -84,8 +84,8 @@ def _opening(state: TableState, context: Context) -> Prompt:
 
 
 def _step_section(state: TableState, step: str, context: Context) -> str:
-    """Return the section of an opening step. A step that a new deck and an inactive table have in common
-    cites the procedure that it is part of."""
+    """Return the section of an opening step. A step that belongs to the procedures of both a new deck and an
+    inactive table cites the current procedure."""
     if step in (*CUTS, "shuffle"):
         return context.pack.cite(f"duties.{step}")
     quiet = context.pack.no_activity
@@ -236,7 +236,7 @@ def _decision_prompt(state: TableState, context: Context, round_: Round, seat: i
     refusal, looked = verify_bet(state, context, seat), racking.look_duty(context.pack, state)
     if holding.dead and holding.entered is None:
         return Prompt("enter_amount", seat, wager, options=options, citation=cited)
-    if holding.dead and holding.amount and refusal is not None:  # mistyped, so it is asked for again
+    if holding.dead and holding.amount and refusal is not None:  # mistyped, so the amount is requested again
         return Prompt(
             "enter_amount", seat, wager, holding.amount, options=options, code=refusal.code, citation=cited
         )
@@ -303,7 +303,7 @@ def item_of_plan(state: TableState, round_: Round, index: int, context: Context)
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
     """Return the act at a wager and its cents, without those already moved. A fault with an alert is
-    corrected before the wager is settled; a suspected fault is alerted a moment later."""
+    corrected before the wager is settled; a fault that is only suspected gets its alert a moment later."""
     circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.excess_cents(round_, step)
@@ -322,8 +322,8 @@ def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
 
 
 def _chips(amount: int, values: Sequence[int]) -> tuple[int, ...]:
-    """Return the chips for a payout, without any part below the smallest chip, which is paid in another
-    way."""
+    """Return the chips for a payout, without a remainder smaller than the smallest chip, which is paid in
+    another way."""
     chips, over = fewest_chips(amount - amount % min(values), values)
     return () if over else chips
 

@@ -2,7 +2,7 @@
 
 A page may show all of the view and no other data. All data that leaves the table (page, API, log, message) is
 made here, from the turned cards and the visible state of the felt. The view must never contain a face that
-the rules have not turned, nor anything that follows from one. Source: controller/ARCHITECTURE.md
+the rules have not turned, nor data that follows from such a face. Source: controller/ARCHITECTURE.md
 "Principles".
 """
 
@@ -179,7 +179,7 @@ def _seats(
     seats: list[view_.Seat] = []
     for seat in SEATS:
         box = round_.seats.get(seat) if round_ else None
-        # no wager of the seat is taken or paid before
+        # before that, no wager of the seat is taken or paid
         moves = settling or (box is not None and not box.playing)
         seats.append({
             "seat": seat,

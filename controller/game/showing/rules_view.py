@@ -40,7 +40,7 @@ class Pays(TypedDict):
 
 
 class Rules(TypedDict):
-    """Parts that only the rules and the table file decide."""
+    """Parts of the view that depend only on the rules and the table file."""
 
     limits: Limits
     pays: Pays

@@ -22,8 +22,8 @@ class SignatureKey(TypedDict):
 
 
 class Signature(TypedDict):
-    """Item that waits for a floorperson's signature. `missing` and `signs` have the meaning they have in
-    `Alert`. `about` is the subject that the signature names."""
+    """Item that waits for a floorperson's signature. `missing` and `signs` are as in `Alert`. `about` is the
+    subject that the signature names."""
 
     what: str
     seat: int | None

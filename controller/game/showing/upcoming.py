@@ -56,14 +56,14 @@ def _next_decision(state: TableState, context: Context, round_: Round) -> Prompt
 
 
 def _after_turn(state: TableState, round_: Round) -> Prompt | None:
-    """Return the seat that is asked first once the row or the column is turned."""
+    """Return the prompt for the seat that is asked first once the row or the column is turned."""
     then = {Phase.ACROSS: Phase.DOWN, Phase.DOWN: Phase.MIDDLE}.get(state.phase)
     first = next(iter(round_.playing()), None)
     return Prompt("ask", first.seat, DECISIONS[then].wager) if then and first else None
 
 
 def _next_delivery(state: TableState, round_: Round) -> Prompt:
-    """Return the next delivery, or the stub after the last one."""
+    """Return the prompt for the next delivery, or for the stub after the last one."""
     then, stacked = round_.deal.step + 1, evolve(round_.deal, stacked=True)
     if then == len(round_.deal.steps):
         return Prompt("take_stub")
@@ -71,7 +71,8 @@ def _next_delivery(state: TableState, round_: Round) -> Prompt:
 
 
 def _next_return(state: TableState, round_: Round) -> Prompt | None:
-    """Return the next circle to be emptied; after the last one the cards, if no party is owed money."""
+    """Return the prompt for the next circle to be emptied, or for the cards after the last one, if no party
+    is owed money."""
     circles = list(voiding.all_to_return(state))
     if len(circles) > 1:
         return give_back(round_, circles[1], None)

@@ -1,4 +1,4 @@
-"""Facts from readings: how long a reading must be stable before it counts, and when a reader is lost.
+"""Facts from readings: when a reading is stable enough to count, and when a reader is lost.
 
 A reading of a circle counts once it is stable: two equal complete readings in succession, with no minimum
 time. A reader is lost (reported silent) only after `SILENT_AFTER` missed answers in a row, and a circle
@@ -46,7 +46,7 @@ class _Track:
     silent: int = 0
     unsettled: int = 0
     answered: int | None = None
-    """Time in ms at which the first of the readings that last decided the circle's state began."""
+    """Start in ms of the first of those readings that most recently decided the circle's state."""
 
 
 @dataclass(slots=True)

@@ -47,7 +47,7 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
 
 
 def _pays(play: Transition, circle: Circle, old: Seen) -> bool:
-    """Return whether the chips that came are the payout that is due: an exchange never replaces a payout."""
+    """Return whether the chips that came are the payout that is due, which an exchange never replaces."""
     _, step = dues.stage(play.state, circle)
     row = play.round.ledger.row(circle)
     return step is not None and step.verb == "pay" and row.tray == row.goal(step.tray) != old.row.tray
@@ -129,8 +129,8 @@ def _settled_since(play: Transition, old: Seen) -> bool:
 
 
 def _not_left(play: Transition, old: Seen) -> None:
-    """Withdraw the alert of the step that was due, and its entry, because the dealer did not leave that
-    step."""
+    """Withdraw the alert about the step that was due, with its entry, because the dealer did not leave that
+    step undone."""
     for alert in play.state.alerts:
         if alert.code.kind.left_undone and alert.since >= old.until:
             step_left.erase(play, alert, old.noted)

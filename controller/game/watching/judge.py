@@ -1,5 +1,5 @@
 """Judge of the circles: decides when the amount in a circle is wrong and counts as an error. No other module
-finds a circle wrong.
+decides this.
 
 It compares the ledger of a circle with the amounts due. Pure queries on the state; `watch.py` raises an alert
 if a fault lasts. A seat with its cards face down is judged by its wagers only, so that no alert reveals its
@@ -113,8 +113,8 @@ def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
 
 
 def _standing_name(state: TableState, circle: Circle, row: LedgerRow, code: Code) -> Code:
-    """Return the name of an existing alert if no money has moved since, in any phase. Late chips without an
-    alert before the settlement are called late in it too."""
+    """Return the name of an existing alert if no money has moved since, in any phase. Chips that were late
+    but got no alert before the settlement are named late during it too."""
     accused = state.alerts_at(circle)
     for alert in accused:
         if alert.code in WATCHED and alert.money == row.balances:
@@ -172,14 +172,14 @@ def _at_rest(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -
     extra = row.circle + row.tray - counts
     if not extra or _may_bet(state, round_, circle):
         return None
-    # chips in the tray that do not count come back by way of the circle
+    # chips in the tray that do not count are returned through the circle
     should = row.circle - extra if extra <= row.circle else extra
     return Verdict(_name(state, round_, circle, extra), should)
 
 
 def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> int:
-    """Return the cents that the tray has of a fold beyond the wager, taken from chips that were signed in
-    place (58 Pa. Code § 674a.11(d), (f)): they are the player's."""
+    """Return the cents that the tray has from a folded seat's circle beyond the wager. They come from chips
+    that were signed in place (58 Pa. Code § 674a.11(d), (f)) and are the player's."""
     collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.procedures
     return row.tray - row.goal(dues.wager_at(round_, circle)) if collected else 0
 

@@ -1,8 +1,8 @@
 """One alert if no reader answers, in place of one per circle: the supply or the hub has failed.
 
-Readers that fail together are noticed one after another, in the order of polling. The alert of a lost reader
-waits until no further reader has been lost for its own time, and at most twice that time. This module must
-never delay an alert on a circle that can be read.
+Readers that fail together are noticed one after another, in the order of polling. The alert about a lost
+reader waits until no further reader has been lost for the usual waiting time, but at most twice that time.
+This module must never delay an alert on a circle that can be read.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ def none_answers(state: TableState) -> bool:
 
 def alert_at(state: TableState, since: int, code: Code) -> int:
     """Return the time in ms at which a difference first seen at `since` is alerted."""
-    patience = code.kind.watched_ms or 0
+    delay_ms = code.kind.watched_ms or 0
     if code is not Code.READER_LOST:
-        return since + patience
+        return since + delay_ms
     gone = [at for at, other in state.suspects.values() if other is code]
-    return min(max((since, *gone)), since + patience) + patience
+    return min(max((since, *gone)), since + delay_ms) + delay_ms
 
 
 def deadline(state: TableState) -> int | None:

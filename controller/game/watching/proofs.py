@@ -1,8 +1,9 @@
-"""Chips that prove themselves: the circles whose chips are asked again, and the times at which none is asked.
+"""Chips that prove themselves: the circles whose chips are asked again, and the periods in which no chip is
+asked.
 
-A chip proves itself when it is first seen, in any phase; this module adds the payouts above an amount. From
-NO MORE BETS until the deal is complete no proof begins, so that none delays the acknowledgement of a card.
-Pure queries. Source: house procedure; controller/decisions/0019-keys-of-chips.md.
+A chip proves itself when it is first seen, in any phase; this module adds the chips of payouts above an
+amount. From NO MORE BETS until the deal is complete no proof begins, so that none delays the acknowledgement
+of a card. Pure queries. Source: house procedure; controller/decisions/0019-keys-of-chips.md.
 """
 
 from __future__ import annotations

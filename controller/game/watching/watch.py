@@ -1,8 +1,8 @@
 """Watch over every circle: faults found by `judge.py` become alerts, and alerts are cleared.
 
 A difference must last 400 ms before it is alerted. A reader must be silent for two seconds before an alert,
-and clears no earlier alert of its circle. An alert ends when the fault is corrected or signed, never
-because the phase changed. Source: tests/scenarios/FORMAT.md "Meaning of some steps".
+and its silence clears no earlier alert of its circle. An alert ends when the fault is corrected or signed,
+never because the phase changed. Source: tests/scenarios/FORMAT.md "Meaning of some steps".
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ ALERTED = (*WATCHED, *LEFT_UNDONE)
 
 
 def read(play: Transition, event: CircleRead) -> None:
-    """Accept a stable reading. Added chips may be a change of mind; the first reading after a start adds
-    none."""
+    """Accept a stable reading. Added chips may be a player's change of mind, except in the first reading
+    after a start."""
     before = play.state.holding(event.seat, event.wager)
     _read(play, event)
     grew = before.reading != "none" and play.state.amount(event.seat, event.wager) > before.amount
@@ -203,7 +203,7 @@ def _accuse(play: Transition, circle: Circle, verdict: Verdict) -> None:
 def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
     for alert in play.state.alerts_at(circle):
         if play.state.phase is Phase.BETTING and alert.code.kind.before_close:
-            continue  # `betting.py` raises and clears it before the close
+            continue  # before the close, `betting.py` raises and clears it
         if alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:

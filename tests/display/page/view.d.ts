@@ -341,7 +341,7 @@ export interface Pays {
   side: Record<string, Pay[]>;
 }
 
-/** Parts that only the rules and the table file decide. */
+/** Parts of the view that depend only on the rules and the table file. */
 export interface Rules {
   limits: Limits;
   pays: Pays;
@@ -372,7 +372,7 @@ export interface SignatureKey {
   effects: SignatureEffect[];
 }
 
-/** Item that waits for a floorperson's signature. `missing` and `signs` have the meaning they have in `Alert`. `about` is the subject that the signature names. */
+/** Item that waits for a floorperson's signature. `missing` and `signs` are as in `Alert`. `about` is the subject that the signature names. */
 export interface Signature {
   what: string;
   seat: number | null;
