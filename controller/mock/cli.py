@@ -33,8 +33,8 @@ CHEATS = (
     "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, *HANDS,
     "late_chips",
 )  # fmt: skip
-"""Kinds of cheating players. Most know something too early: a card of the cross, the complete cross
-(`cross`), cards before the deal, or the hands of other players. One adds late chips on good cards.
+"""Kinds of cheating players. Most know too early a card of the cross, the complete cross (`cross`), cards
+before the deal, or the hands of other players. One adds late chips on good cards.
 """
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""

@@ -1,7 +1,7 @@
 """`crisscross mock`: a bench, the people around it, and the round records they produce.
 
 It ends cleanly on Ctrl-C, on SIGTERM and when the daemon ends: the child is stopped, the pseudo-terminals and
-the temporary folder are removed. It makes no decision about the game.
+the temporary folder are removed. This module makes no decision about the game.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Run:
     cheat: int | None = None
     """Seat of a player who cheats; None for no such player."""
     cheats_by: str = "middle"
-    """Way in which that player cheats (controller/mock/people/cheating.py)."""
+    """Kind of cheating of that player (controller/mock/people/cheating.py)."""
 
 
 def make_bench(options: Options) -> Bench:
@@ -262,8 +262,8 @@ async def pages(run: Run, bench: Bench, hands: Hands, write: Callable[[str], Non
 
 
 def watched(run: Run, bench: Bench, write: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-    """Return the context in which surveillance pages show a player who cheats; without such a player it does
-    nothing."""
+    """Return a context that serves surveillance pages for a player who cheats, or one that does nothing if no
+    player does."""
     if run.cheat is None:
         return nullcontext()
     from controller.mock.surveillance import surveillance

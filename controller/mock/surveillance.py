@@ -24,7 +24,8 @@ async def surveillance(
     folder: Path, journal: Path, display: int, write: Callable[[str], None]
 ) -> AsyncIterator[None]:
     """Serve the evidence of a journal and print the address. `folder`: folder for the process's file of
-    people and its log. `display`: port of the table's pages, whose rounds are linked. Raises ServerError."""
+    people and its log. `display`: port of the table's pages, whose rounds are linked. Raises ServerError if
+    the pages cannot be served."""
     people = folder / "surveillance.yaml"
     write_people(people, {BADGE: Person(name=BADGE, roles=["surveillance"], pin=PIN_HASH)})
     with closing(open_socket(LOOPBACK, 0)) as found:

@@ -14,7 +14,8 @@
 - `http`: HTTP client of the bench on h11: one persistent connection for touches, one stream of views.
 - `in_process`: Mock table without wires: the daemon's engine in this process, with simulated devices at its
   ports.
-- `keys_of_chips`: Keys of the mock table's chips: in the chips, and in a software module behind a socket.
+- `keys_of_chips`: Keys of the mock table's chips: stored in the chips and in a software module behind a
+  socket.
 - `layout`: Physical content of the mock table: chips in circles, cards at their places, the chip bank.
 - `options`: Options of a mock table: rules, devices, pace.
 - `shoes`: Shoes and decks of the mock table, as a dealer handles them.

@@ -25,7 +25,7 @@ from controller.mock.bench.table_file import prepare
 from drivers.chips.sim.kinds import UID_PREFIX
 
 DEVICE_S = 30.0
-"""Seconds to wait for a device of the bench, such as a shoe that delivers a stack."""
+"""Timeout in seconds for a device of the bench, such as a shoe that delivers a stack."""
 
 
 class DeviceBench(ABC):
@@ -48,8 +48,7 @@ class DeviceBench(ABC):
         self.felt = Felt(ChipBank(register), UID_PREFIX.get(self.config.keys.readers.kind, ""))
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.model: MockShoe | None = None
-        """The simulated shoe that is connected, also while cards are dealt from the hand; None without
-        one."""
+        """Connected simulated shoe, also while cards are dealt from the hand; None without one."""
         self.source: CardSource = ForeignShoe()
         if options.shoe_port is None:
             line = next((way for way in (self.method, *options.ways) if way is not Method.HAND), None)

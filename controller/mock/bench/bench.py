@@ -66,7 +66,7 @@ class Bench(Protocol):
     port: int
     """Port of the display; 0 if the table has no display."""
     quiet: float
-    """Seconds without a new view after which no further view is expected."""
+    """Seconds without a new view after which no further view is expected from earlier acts."""
 
     async def start(self) -> None: ...
 
@@ -79,8 +79,8 @@ class Bench(Protocol):
         """Return the newest view of the pages; in an exam it has fewer data than `view`."""
 
     async def elapse(self, seconds: float) -> None:
-        """Let `seconds` of table time pass while people act. On wires, where time passes anyway, do
-        nothing."""
+        """Let `seconds` of table time pass while people act. On wires this does nothing, because time passes
+        by itself."""
 
     async def wait_for_view(self, since: int, seconds: float) -> View:
         """Return the newest view as soon as its version is above `since` or a record has come, at the latest
@@ -191,8 +191,8 @@ class Pace:
 
 
 STALL = 10.0
-"""Timeout in seconds: without a new view for this long, while a person has an act to do, the table counts as
-stalled.
+"""Timeout in seconds: the table counts as stalled if a person has an act to do and no new view comes for this
+long.
 """
 
 TRIES = 3
@@ -285,7 +285,7 @@ PASSING = (*BETWEEN, "load_deck", "hold")
 """Kinds of prompt that may recur in a round without a hold between them."""
 
 
-@lru_cache(1000)  # asked of every act at every view
+@lru_cache(1000)  # called for every act at every view
 def _kind(name: str) -> str:
     """Return the kind of prompt in a name by `prompt_name`, or "hold" for an act during a hold."""
     before, _, rest = name.partition(":")

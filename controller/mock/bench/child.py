@@ -1,8 +1,8 @@
 """Child processes of the mock table, such as the daemon: started, awaited, stopped, or killed as by a power
 failure.
 
-The daemon has started when it sends READY (sd_notify); nothing is polled. A child ends with its parent. It
-must never leave a process behind.
+The daemon has started when it sends READY (sd_notify); nothing is polled. A child ends with its parent. This
+module must never leave a process behind.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def _die_with_parent() -> None:
-    """Ask the kernel to end this child process when the mock ends (prctl(2))."""
+    """Request from the kernel that this child process ends with the mock (prctl(2))."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

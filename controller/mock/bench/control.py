@@ -33,7 +33,7 @@ class ControlClient:
         self, path: Path, on_record: Callable[[Record], None], on_view: Callable[[View], None] | None = None
     ) -> None:
         """Set the callbacks. `on_view`: called with each complete view, even if the pages get only part of
-        it; None: no views are requested."""
+        it; None if no views are requested."""
         self._path = path
         self._on_record = on_record
         self._on_view = on_view

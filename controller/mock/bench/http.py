@@ -70,7 +70,7 @@ class HttpConnection:
         return True
 
     def acknowledge_now(self) -> None:
-        """Have the kernel acknowledge received data at once, so that an answer in two small pieces does not
+        """Make the kernel acknowledge received data at once, so that an answer in two small pieces does not
         wait 40 ms for a delayed ACK (tcp(7)).
         """
         line = self._writer.get_extra_info("socket")

@@ -1,4 +1,4 @@
-"""Keys of the mock table's chips: in the chips, and in a software module behind a socket."""
+"""Keys of the mock table's chips: stored in the chips and in a software module behind a socket."""
 
 from __future__ import annotations
 

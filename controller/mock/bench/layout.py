@@ -150,7 +150,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), uid))
 
     def _give_back(self, circle: Circle, uids: Iterable[str]) -> None:
-        """Return chips to the bank, except the original of a copy, which is still in another circle."""
+        """Return chips to the bank, except chips whose UID is still in another circle (copies)."""
         others = {uid for place, lying in self.circles.items() if place != circle for uid in lying}
         self.bank.put_back(uid for uid in uids if uid not in others)
 

@@ -19,7 +19,7 @@ TABLE_NAME = "CC-01"
 BADGES = ("B1", "B2")
 """Badges of the mock table's floorpersons (tests/scenarios/FORMAT.md)."""
 PIN = "1234"
-"""PIN of both floorpersons. It is public: a mock table protects nothing."""
+"""PIN of both floorpersons. It is public, because a mock table protects nothing."""
 PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8WAzPvwpFVx/Kqa89rmk1nmCihZnIs"
 """Hash of `PIN` in the form of `crisscross people`, computed once so that each start is quicker."""
 

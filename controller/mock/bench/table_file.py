@@ -96,7 +96,7 @@ def table_data(options: Options, places: Places) -> dict[str, Any]:
 
 
 def people_data(named: object) -> dict[str, Any]:
-    """Return a file of people with the named floorpersons. The name of each is also their badge."""
+    """Return a file of people with the named floorpersons. Each name is also the person's badge."""
     names = [name for name in named if isinstance(name, str)] if isinstance(named, list) else []
     return {name: {"name": name, "roles": ["floorperson"], "pin": PIN_HASH} for name in names}
 
@@ -116,7 +116,7 @@ def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
     """Write the chips of the example register and a withdrawn chip, with UIDs of the readers' standard.
     `forged`: whether a copy of a chip is in play.
 
-    The prefix preserves their order, so that the same seed lays chips of the same values.
+    The prefix preserves the order of the UIDs, so that the same seed lays chips of the same values.
     """
     head, *rows = (data_dir("config") / CHIPS).read_text(encoding="utf-8").splitlines()
     rows.append(f"{WITHDRAWN},2500,USD,withdrawn")

@@ -15,7 +15,7 @@ _KINDS: Mapping[str, str] = {
     "sign_on": "dealer", "relieve": "dealer", "deck": "deck", "report": "cards", "swap": "cards",
     "enter": "cards",
 }  # fmt: skip
-"""Subject of each kind of touch of the dealer's screen that answers no prompt."""
+"""Subject of each kind of touch on the dealer's screen that answers no prompt."""
 NOTHING = "nothing"
 """Subject of a touch for which the screen shows none. The table refuses such a touch."""
 

@@ -41,7 +41,7 @@ from drivers.uart import BITS
 
 NO_CONTROL = "the daemon does not answer at its control socket"
 ENDED_S = 1.0
-"""Seconds to wait for the end of the daemon after it has closed a connection."""
+"""Timeout in seconds for the end of the daemon after it has closed a connection."""
 SOCKET_PATH = 107
 """Maximum length of the path of a Unix socket on Linux, in bytes (unix(7))."""
 
@@ -259,8 +259,8 @@ class WiresBench(DeviceBench):
         self.bank.set_chips(circle, uids)
 
     async def press(self, key: str) -> None:
-        """Press a key on the table: by its pin, or over the control socket. The socket is used for UNDO,
-        which has no pin, and at full speed, because it is quicker."""
+        """Press a key on the table: by its pin, or over the control socket. The socket serves UNDO, which has
+        no pin, and all keys at full speed, because it is quicker."""
         if key == "undo" or (key != "no_more_bets" and self.options.speed is None):
             await self.press_for_answer(key)
         else:
@@ -284,7 +284,7 @@ class WiresBench(DeviceBench):
         return outcome
 
     async def _post(self, client: http.Client, touch: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """Send a touch, again while the daemon is silent; return status and answer."""
+        """Send a touch, repeatedly while the daemon is silent; return status and answer."""
         while True:
             async with self._answering("the display does not answer"):
                 status, answer = await client.post("/api/touch", touch)

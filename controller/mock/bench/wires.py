@@ -19,7 +19,8 @@ MAX_FRAMES = 6
 @dataclass(frozen=True, slots=True)
 class Wire:
     """Frames of one wire, the newest last; ``>`` is sent to the device, ``<`` comes from it. `name`: `shoe`,
-    `lamps`, or the circle of a reader. The lamps' wire has the last frame and the number of transfers."""
+    `lamps`, or the circle of a reader. The lamps' wire contains the last frame and the number of
+    transfers."""
 
     name: str
     frames: tuple[str, ...]

@@ -35,7 +35,7 @@ FACE_UP = ("up", "unknown")
 
 
 def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
-    """Return the data that never change while the table runs: circles, chips, keys, faults, and all texts of
+    """Return the data that do not change while the table runs: circles, chips, keys, faults, and all texts of
     the page in a language."""
     words, lamps = catalogue(language).texts, explanations(language).texts["lamps"]
     pack = bench.pack

@@ -1,6 +1,6 @@
 """Acts of a person's hands at the felt, one at a time, each checked before any chip or card moves.
 
-They must never send the daemon any input that a device or a key would not send.
+An act must never send the daemon any input that a device or a key would not send.
 """
 
 from __future__ import annotations

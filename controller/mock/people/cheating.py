@@ -1,8 +1,8 @@
 """Simulated players who cheat: they know cards before they are turned or dealt, or other players' hands, or
 add chips late.
 
-Only the mock table has such players: they see a simulated card where it lies, which no person may. Needs
-NumPy, the extra `odds`.
+Only the mock table has such players, because they see the simulated cards themselves, which no person may
+see. Needs NumPy, the extra `odds`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from controller.mock.bench.bench import Bench
 
 USUAL_WORTH = 0.26
-"""Value in antes that half of all holes reach for a player who knows the middle card."""
+"""Median value of a hole, in antes, for a player who knows the middle card."""
 Peek = Callable[[], Mapping[str, str]]
 """Function that returns the faces that the shoe will deal, by place."""
 
@@ -198,13 +198,13 @@ class Worth:
         self._worth = first_table(odds_of(pack)).holes
 
     def is_good(self, faces: Mapping[str, str | None], seat: int) -> bool:
-        """Return whether both cards of a seat lie there and are better than those of most rounds."""
+        """Return whether both cards of a seat have been dealt and are better than those of most rounds."""
         hole = sorted(NUMBER[Card(face)] for place in cards_of(seat) if (face := faces.get(place)))
         return len(hole) == 2 and bool(self._worth[NUMBERS[kind_of((hole[0], hole[1]))]] > USUAL_WORTH)
 
 
 class AntesMore:
-    """Player who has read the deck and antes twice as much for good cards of their own; a `Lay`."""
+    """Player who has read the deck and doubles the antes for good cards of their own; a `Lay`."""
 
     def __init__(self, pack: RulePack, peek: Peek) -> None:
         self._worth, self._peek = Worth(pack), peek
@@ -216,8 +216,8 @@ class AntesMore:
 
 
 class AddsChips:
-    """Player who adds a chip to an ante once both cards lie there, if they are good; a `More` (players.py).
-    The table raises an alert for it.
+    """Player who adds a chip to an ante after both own cards have been dealt, if they are good; a `More`
+    (players.py). The table raises an alert for it.
     """
 
     def __init__(self, pack: RulePack, seat: int) -> None:
@@ -231,7 +231,7 @@ class AddsChips:
 
 
 def cheat(kind: str, bench: Bench, players: Players, seat: int) -> None:
-    """Make the player at a seat cheat in one of the ways in `CHEATS` (controller/mock/cli.py)."""
+    """Make the player at a seat cheat. `kind`: one of `CHEATS` (controller/mock/cli.py)."""
     pack, felt = bench.pack, bench.felt
 
     def peek() -> Mapping[str, str]:

@@ -43,8 +43,8 @@ PARTS = ("return_wager", "take_back")
 
 class Dealer:
     """Dealer who follows prompts. `folds`: returns whether the player at a seat shows a fold. `ready`:
-    returns whether all players have laid their wagers. `patient`: the dealer uses the screen's keys only, and
-    none where play continues by itself."""
+    returns whether all players have laid their wagers. `patient`: the dealer uses only the screen's keys, and
+    presses none if play continues by itself."""
 
     def __init__(
         self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
@@ -128,8 +128,8 @@ class Dealer:
             yield self._key(view, prompt, Key.CONFIRM)
 
     def _key(self, view: View, prompt: View, key: Key) -> Act:
-        """Return the act that presses a key: on the screen, which shows its meaning, if `patient`; else on
-        the table, which is quicker.
+        """Return the act that presses a key. A `patient` dealer presses it on the screen, which shows its
+        meaning, any other on the table, which is quicker.
         """
         once = name(view, prompt)
         if not self.patient:
@@ -137,8 +137,8 @@ class Dealer:
         return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
     def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Yield the acts of the step after the push, which also end the push. If that step moves no chips,
-        press CONFIRM."""
+        """Yield the acts of the step after the push, which also end the push, or CONFIRM if that step moves
+        no chips."""
         then = view["next"]
         if self.patient and then is not None and then["kind"] in ("take", "pay"):
             yield from self._handlers[then["kind"]](view, felt, then)
@@ -180,8 +180,8 @@ class Dealer:
             yield SetChips(at(prompt), prompt["amount"])
 
     def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
-        """Pay the amount of the prompt with chips beside the wager. They are coloured up if a reader could
-        not distinguish so many."""
+        """Pay the amount of the prompt by laying chips beside the wager. They are coloured up if a reader
+        could not distinguish so many."""
         circle, once = at(prompt), name(view, prompt)
         chips, lies = tuple(prompt["chips"] or ()), felt.amount(circle)
         began = self._pay_began(view, felt, circle, once)
@@ -233,7 +233,7 @@ class Dealer:
         yield Lift(places_of(prompt), once=name(view, prompt))
 
     def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
-        # a card found face up is laid aside and the prompt names the same place again
+        # after a card was laid aside face up, the prompt names the same place again
         yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
     def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:

@@ -2,8 +2,7 @@
 
 It can pay too much or too little, to the wrong circle, or out of order. Errors are drawn from the seed and
 the prompt, so that a run can be repeated. Every error is logged (`error_log.py`); after the alert the dealer
-corrects it like any dealer. The simulated dealer must never touch the daemon's data: it errs with chips and
-cards only.
+corrects it like any other. Errors are made with chips and cards only, never with the daemon's data.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: View, circle: Circle) -> bool:
-        """Return whether the excess chip in the circle (`_afterthought`) needs no act now: its step is still
-        due, or an alert has named the error."""
+        """Return whether the excess chip in the circle (`_afterthought`) needs no act now, because the
+        circle's step is still due or an alert has named the error."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -91,8 +90,8 @@ class ErringDealer(Dealer):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Return whether an alert has named the last error, made at this circle. The dealer corrects it only
-        after that."""
+        """Return whether an alert has named the last error, made at this circle. Only then does the dealer
+        correct it."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:

@@ -30,11 +30,12 @@ then lays a bonus.
 
 Laid = Mapping[Wager, int]
 Choose = Callable[[View, int, Wager], int | None]
-"""Function for the decision of the player at a seat: returns the cents to bet, or None to fold."""
+"""Function that returns a player's decision: the cents to bet, or None to fold."""
 Lay = Callable[[View, int, Laid], Laid]
-"""Function for the wagers of the player at a seat before the deal, given those that they would lay."""
+"""Function that returns a player's wagers before the deal, from those that the player would lay without
+it."""
 More = Callable[[View, Felt], Iterator[Act]]
-"""Function for further acts of a player."""
+"""Function that yields a player's acts besides bets, such as a late chip."""
 
 
 class Players:
@@ -53,15 +54,15 @@ class Players:
         """Decisions of this round: cents, or None for a fold, by (seat, wager)."""
 
     def let_decide(self, seat: int, choose: Choose) -> None:
-        """Have `choose` decide for this seat alone."""
+        """Make `choose` decide for this seat alone."""
         self._own[seat] = choose
 
     def let_lay(self, seat: int, lay: Lay) -> None:
-        """Have `lay` choose the wagers before the deal for this seat alone."""
+        """Make `lay` choose the wagers before the deal for this seat alone."""
         self._lay[seat] = lay
 
     def let_act(self, more: More) -> None:
-        """Add `more` to the acts of the players, beyond their bets."""
+        """Add the acts of `more` to those of the players."""
         self._more.append(more)
 
     # ------------------------------------------------------------------ choices
@@ -70,8 +71,8 @@ class Players:
         return random.Random(f"{self.seed}:{number}:{seat}:{what}")
 
     def all_fold(self, number: int) -> bool | None:
-        """Return None in a round in which not all players fold. In a round in which they do, return whether
-        one of them lays a bonus.
+        """Return whether one player lays a bonus in a round in which all players fold; None in any other
+        round.
         """
         block, place = divmod(number, ALL_FOLD_EVERY)
         if random.Random(f"{self.seed}:{block}:all_fold").randrange(ALL_FOLD_EVERY) != place:
@@ -202,7 +203,7 @@ CARDS_MOVE = (
 
 
 def cards_moving(view: View) -> bool:
-    """Return whether cards are still to be turned; no player bets until then."""
+    """Return whether cards still have to be turned; no player bets until then."""
     return (view["prompt"] or {}).get("kind") in CARDS_MOVE
 
 

@@ -1,8 +1,8 @@
 """Simulated floorperson who stops rounds: at a random moment the round is declared void and all wagers are
 returned.
 
-A void has different effects at different moments, so it is tried at every kind of prompt. Pure: the moment is
-drawn from the seed and the round alone, so that a run can be repeated.
+A void has different effects at different moments, so rounds are stopped at every kind of prompt. Pure: the
+moment is drawn from the seed and the round alone, so that a run can be repeated.
 """
 
 from __future__ import annotations

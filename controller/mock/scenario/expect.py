@@ -1,6 +1,6 @@
 """Expectations of a scenario, and their comparison with a view and a record.
 
-Parsing and comparison are in one module, so that they agree. This module never waits; the runner does.
+Parsing and comparison are in one module, so that they agree. Waiting is the runner's task.
 """
 
 from __future__ import annotations
@@ -228,8 +228,8 @@ def _compare_mapping(path: str, wanted: Mapping[Any, Any], seen: Any) -> Iterato
 
 
 def _same(key: str, wanted: Any, seen: Any) -> bool:
-    """Return whether two values mean the same: `cross` and `cards` may be one text, money may be in dollars
-    or, as copied from a record, in cents."""
+    """Return whether two values are equal in meaning: `cross` and `cards` may be one text, and money may be
+    in dollars or, if copied from a record, in cents."""
     if isinstance(wanted, str) and isinstance(seen, Mapping) and set(seen) == set(CROSS):
         return wanted.split() == [seen[place] for place in CROSS]
     if isinstance(wanted, str) and isinstance(seen, list):

@@ -1,7 +1,7 @@
 """A scenario file as data, read and checked completely before anything is played.
 
-It follows tests/scenarios/FORMAT.md; each mistake has file, line, key and the allowed values. It opens only
-the scenario file.
+It follows tests/scenarios/FORMAT.md; each mistake has file, line, key and the allowed values. No other file
+is opened.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
 
-They leave some acts to the steps of a file (tests/scenarios/FORMAT.md, "Simulated dealer and players"): they
-return no wager, decide no hold and answer no alert.
+Some acts are left to the steps of a file (tests/scenarios/FORMAT.md, "Simulated dealer and players"): these
+people return no wager, decide no hold and answer no alert.
 """
 
 from __future__ import annotations

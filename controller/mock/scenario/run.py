@@ -1,6 +1,6 @@
 """Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md describes.
 
-It uses the public view and the round records, and acts like the people and the technician at a table. It
+It uses the public view and the round records, and acts like the people and the technician at a table. A run
 must never look into the daemon, and never continue after a failed step.
 """
 
@@ -191,14 +191,14 @@ class Runner:
         return named
 
     async def _until(self, limit: float) -> None:
-        """Let time pass until `limit`, in seconds of the bench's clock."""
+        """Wait until `limit`, in seconds of the bench's clock."""
         while (left := limit - self.bench.seconds()) > 0:
             await self.bench.wait_for_view(self.bench.view()["version"], left)
 
     # ------------------------------------------------------------------ waiting
 
     async def _settle(self) -> None:
-        """Let the simulated dealer, if enabled, answer prompts until none is left."""
+        """Wait until the simulated dealer, if enabled, has answered all prompts."""
         while self._dealer_on:
             view = self.bench.view()
             acted = await self._dealer_acts(view)

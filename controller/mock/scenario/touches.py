@@ -136,7 +136,8 @@ _BESIDE = {"code": "forfeit", "settled": "forfeit", "seat": "sign", "wager": "si
 
 class FloorForm(StrictForm):
     """One decision of a floorperson with its details. `seat`, `wager`: the circle to sign, by default all
-    that wait; `holder`: the person who has the chips that left the circle unseen.
+    that wait for a signature. `holder`: ``player`` or ``house``, whichever has the chips that left the circle
+    unseen.
     """
 
     approve: Flag | None = None
