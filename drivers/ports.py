@@ -148,10 +148,11 @@ class ChipsPort(Protocol):
         """Read these circles first and repeatedly, the others in turn."""
 
     def sweep(self) -> None:
-        """Make a complete reading of every circle soon (NO MORE BETS was pressed)."""
+        """Request a complete reading of every circle soon (NO MORE BETS was pressed)."""
 
     def prove(self, circles: Sequence[CircleId] | None) -> None:
-        """Have each chip in these circles prove itself again. None: begin no proof until the next call."""
+        """Request that each chip in these circles proves itself again. None: begin no proof until the next
+        call."""
 
     def module_fault(self) -> str:
         """Return why no chip can prove itself, because the secure module does not answer, or ""."""

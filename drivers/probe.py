@@ -116,7 +116,7 @@ def _collect(lines: Mapping[Serial, bytearray], seconds: float) -> None:
 
 
 def _take(line: Serial, into: bytearray) -> bool:
-    """Read what has arrived. Returns False if the line is gone or has sent enough bytes."""
+    """Read the bytes that have arrived. Returns False if the line is lost or enough bytes have come."""
     try:
         into += line.read(MAX_BYTES)
     except (OSError, termios.error):

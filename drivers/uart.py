@@ -1,8 +1,8 @@
 """Serial lines of simulated devices: pseudo-terminals, the host's speed, and bytes garbled by a wrong speed.
 
 A pseudo-terminal carries bytes at any setting. A device reads the host's speed here and garbles the bytes
-that a UART would garble. It must not change bytes if both ends have the same speed and parity. Parity and
-word length cannot be read, because a pseudo-terminal does not store them; a simulator is given the host's
+that a UART would garble. Bytes must not change if both ends have the same speed and parity. Parity and word
+length cannot be read, because a pseudo-terminal does not store them; a simulator is given the host's
 parity.
 """
 
@@ -28,7 +28,8 @@ class NoTerminalError(OSError):
 
 
 def open_pseudo_terminal() -> tuple[int, int]:
-    """Return the descriptors of the device's end and of the host's end. Raises NoTerminalError."""
+    """Return the descriptors of the device's end and of the host's end. Raises NoTerminalError if the system
+    has none free."""
     try:
         return os.openpty()
     except OSError as error:

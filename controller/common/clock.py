@@ -1,8 +1,8 @@
 """Clock of the table: the only place in the program that reads the time.
 
 Logic uses `ms`, which is monotonic and continues across restarts; records carry UTC. Setting the UTC clock
-changes no order and no duration, and is reported. Devices are timed with `seconds()`, the plain monotonic
-clock, so that moving the table clock never looks like a silent device.
+changes neither the order of events nor a duration, and is reported. Devices are timed with `seconds()`, the
+plain monotonic clock, so that moving the table clock never looks like a silent device.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PLAUSIBLE_FROM = datetime(2024, 1, 1, tzinfo=UTC).timestamp()
 PLAUSIBLE_PAUSE_S = 400 * 86_400
 FAULT_S = 5.0
 STEADY_S = 60.0
-"""Time, in seconds, that UTC and the monotonic clock must agree before the fault is over."""
+"""Time in seconds for which UTC and the monotonic clock must agree before the fault counts as over."""
 
 
 class Clock(Protocol):
@@ -117,7 +117,7 @@ class SystemClock:
         self._utc_shift += ms / 1000
 
     def shift_utc(self, ms: int) -> None:
-        """Set UTC alone, as a person or a time server may."""
+        """Shift UTC alone, as a person or a time server may."""
         self._utc_shift += ms / 1000
 
 

@@ -63,7 +63,7 @@ def log_to_stderr() -> None:
 
 
 def day_option(text: str) -> date:
-    """Return the day of an option, as 2026-11-22. Raises ArgumentTypeError."""
+    """Return the day in an option such as 2026-11-22. Raises ArgumentTypeError if it is not a day."""
     try:
         return date.fromisoformat(text)
     except ValueError:

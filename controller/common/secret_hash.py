@@ -1,4 +1,5 @@
-"""PINs and passwords as argon2id hashes (RFC 9106). They must never be stored, logged or put into an error.
+"""PINs and passwords as argon2id hashes (RFC 9106). The PIN or password itself must never be stored, logged
+or put into an error.
 
 A hash takes about a tenth of a second, on purpose: compute it in a thread, never on the loop's.
 """
@@ -20,14 +21,15 @@ _OWN = re.compile(
 )
 """Hash with 16 bytes of salt and 32 of digest in base64 without padding, as `hash_secret` writes it."""
 _DECOY = "$argon2id$v=19$m=19456,t=2,p=1$hdj/ymwAFQbZhZz5n+cRNQ$7dB41XyaoEwCuYSj7ew+HKYe8L5B0fx3Q4nvi5+dShw"
-"""Hash to which an unknown person's secret is compared, so that the answer takes as long. It matches none."""
+"""Hash with which an unknown person's secret is compared, so that the answer takes the same time. No secret
+matches it."""
 
 
 def has_own_costs(kept: str) -> bool:
     """Return whether a hash has the costs and lengths of those that `hash_secret` makes.
 
-    A comparison with other costs takes another time, which would distinguish people, and might exhaust the
-    memory.
+    A comparison with other costs takes a different time, which would distinguish people, and might exhaust
+    the memory.
     """
     return _OWN.fullmatch(kept) is not None
 

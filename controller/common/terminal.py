@@ -28,7 +28,7 @@ def shows_colour(stream: TextIO) -> bool:
 
 
 def to_disk(stream: TextIO) -> None:
-    """Flush the output, and sync it to the disk if it goes into a file. Raises OSError."""
+    """Flush the output, and fsync it if it is a file. Raises OSError if that fails."""
     stream.flush()
     with suppress(UnsupportedOperation):  # the stream has no descriptor
         if S_ISREG(os.fstat(stream.fileno()).st_mode):

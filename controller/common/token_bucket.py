@@ -1,4 +1,4 @@
-"""Token bucket: an allowance that is used up and refills at a fixed rate. It must read no clock."""
+"""Token bucket: an allowance that is used up and refills at a fixed rate. This module must read no clock."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from controller.common.files.yaml_lines import Lines, text_of
 from drivers.chips.register import UID_PATTERN, UID_WORDS, Chip, ChipRegister, is_random, is_turned
 
 RANDOM = "a number that the chip draws anew each time; allowed: chips with a number of their own"
-"""Text that refuses a UID which the chip draws again each time it is read."""
+"""Mistake for a UID that the chip changes each time it is read."""
 MAX_BYTES = 16 * 1024 * 1024
 TABLE_CURRENCY = "USD"
 Status: TypeAlias = Literal["in_use", "withdrawn"]

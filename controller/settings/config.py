@@ -2,8 +2,8 @@
 
 A mistake reads ``file:line: key: what is allowed``. Besides the form of each key (`schema.py`) these are
 checked: each serial port is used once, dependent keys are complete, the rule pack and the chip register load,
-and a real table (`mock: false`) runs with no simulated devices. It opens no device and must never supply a
-value that the file does not give, except the defaults of `schema.py`.
+and a real table (`mock: false`) runs with no simulated devices. This module opens no device and must never
+supply a value that is not in the file, except the defaults of `schema.py`.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ class TableConfig:
 def load_config(path: Path, use: Use = "reading") -> TableConfig:
     """Load the table file at `path`.
 
-    To be played it must name who may decide; a real table may contain nothing that only a mock table may
-    have. Raises Mistakes listing all mistakes.
+    A table that is to be played must name the people who may decide, and a real table may contain nothing
+    reserved for mock tables. Raises Mistakes listing all mistakes.
     """
     found = read_lines(path)
     if found.data is None:
@@ -223,7 +223,7 @@ def _load_named(
         return None
 
 
-# ---------------------------------------------------------------------- what must fit together
+# ---------------------------------------------------------------------- checks across keys
 
 
 def _check_ports(found: Lines) -> None:

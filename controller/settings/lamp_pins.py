@@ -28,7 +28,7 @@ class _PinsOnly(Form):
 
 @dataclass(frozen=True, slots=True)
 class LampPins:
-    """Pins of the lamps. `mistakes`: one line for each value that was replaced by the package's own."""
+    """Pins of the lamps. `mistakes`: one line for each value that was replaced by the shipped one."""
 
     factory: str
     socket: Path | None
@@ -52,7 +52,8 @@ def read_lamp_pins(file: Path) -> LampPins | None:
 
 
 def _pins(found: Lines, keys: Mapping[str, Any]) -> tuple[PinsSection, Sequence[str]]:
-    """Return the section `pins`, or the package's own and the mistakes."""
+    """Return the section `pins` of the table file and its mistakes. An invalid section is replaced by the
+    shipped one."""
     if not keys:
         return SHIPPED, found.report() or [f"{found.file}:1: no keys"]
     section = Lines(found.file, {"pins": keys["pins"]}, found.lines)
@@ -61,7 +62,8 @@ def _pins(found: Lines, keys: Mapping[str, Any]) -> tuple[PinsSection, Sequence[
 
 
 def _pin_map(folder: Path, pins: PinsSection) -> tuple[PinMap, Sequence[str]]:
-    """Return the pin map that is named, or the package's own and the mistakes."""
+    """Return the pin map named in the section and its mistakes. An invalid map is replaced by the shipped
+    one."""
     try:
         return read_pin_map(folder / pins.map if pins.map else shipped_pin_map()), []
     except Mistakes as mistakes:

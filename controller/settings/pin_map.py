@@ -1,7 +1,7 @@
 """Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
 
-All mistakes are reported at once as ``file:line: key: what is allowed``. It opens no device and must never
-guess a pin that the file does not name.
+All mistakes are reported at once as ``file:line: key: what is allowed``. This module opens no device and must
+never guess a pin that the file does not name.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _takes_spi(device: int, info: ValidationInfo) -> int:
 
 
 def _owners(info: ValidationInfo) -> dict[int, str]:
-    """Owners of the pins assigned so far."""
+    """Return the owner of each pin assigned so far, by BCM number."""
     return cast("dict[int, str]", info.context)
 
 

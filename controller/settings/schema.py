@@ -78,8 +78,8 @@ def _cosigner(key: str) -> str:
 
 
 def _prefix(url: str) -> str:
-    """Return the witness's URL without its last slash, to which `/add-checkpoint` is appended. Raises
-    ValueError."""
+    """Return the witness's URL without its last slash, so that `/add-checkpoint` can be appended. Raises
+    ValueError if it is not a URL."""
     try:
         parts = urlsplit(url)
         well = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0

@@ -36,8 +36,8 @@ class ButtonKeys:
         self._stuck: set[str] = set()
 
     def start(self, sink: Callable[[str], None]) -> None:
-        """Open the keys. The sink is called on the back end's thread when a key is pressed. Raises
-        PinsError."""
+        """Open the keys. The sink is called on the back end's thread when a key is pressed. Raises PinsError
+        if they cannot be opened."""
         from gpiozero import Button
 
         for name, pin in self._pins.keys.items():
@@ -73,10 +73,10 @@ class ButtonKeys:
         """Release a key and return whether that succeeded.
 
         The callback is removed first: lgpio calls it for an edge that was queued before, and an exception
-        there ends its only thread. The kernel keeps a pin busy until that thread has looked at it again.
+        there ends its only thread. The kernel keeps a pin busy until that thread has polled again.
         """
         button, why = self._buttons[name], ""
-        # a key that is down: gpiozero's hold thread would otherwise sleep for up to `hold_time`
+        # for a key that is down: gpiozero's hold thread would otherwise sleep for up to `hold_time`
         button._inactive_event.set()  # noqa: SLF001
         for step in (partial(setattr, button.pin, "when_changed", None), button.close):
             try:

@@ -6,8 +6,7 @@
 - `csv_text`: CSV for a spreadsheet (RFC 4180): text stays text.
 - `file_lock`: Lock beside a file, `FILE.lock`, for one process.
 - `forms`: Pydantic models of files, which report all mistakes at once, each as ``key: allowed values``.
-- `json_text`: JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers
-  only.
+- `json_text`: JSON exchanged with other processes: I-JSON (RFC 7493) with whole numbers only.
 - `mistakes`: All mistakes of a file that a person wrote, at once.
 - `money`: Money as people read and write it, in dollars, converted to whole cents without a float.
 - `open_files`: Files that a process keeps open: whether their paths still lead to them.

@@ -13,7 +13,8 @@ NO_LOGIN = 2**32 - 1
 
 
 def account() -> str:
-    """Return the name of the user who logged in, else of the process's user; its number if it has no name."""
+    """Return the name of the user who logged in, or else of the process's user. Without a name, return the
+    user's number."""
     uid = _login_uid()
     try:
         return pwd.getpwuid(uid).pw_name

@@ -41,14 +41,15 @@ def _same_owner(path: Path, handle: int, mode: int) -> None:
 
 
 def rename_into_place(half: Path, to: Path) -> None:
-    """Rename a finished file; the file and its name are then on the disk. Raises OSError."""
+    """Rename a finished file. On return the file and its name are on the disk. Raises OSError if that
+    fails."""
     to_disk(half)
     half.replace(to)
     to_disk(to.parent)
 
 
 def to_disk(place: Path) -> None:
-    """Fsync a file, or the names in a folder. Raises OSError."""
+    """Fsync a file, or the names in a folder. Raises OSError if that fails."""
     handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,5 +1,5 @@
-"""Lock beside a file, `FILE.lock`, for one process. The kernel releases it when the process ends, however
-that happens; the lock's own file stays.
+"""Lock beside a file, `FILE.lock`, for one process. The kernel releases it when the process ends, for
+whatever reason; the lock's file remains.
 
 It belongs to the open file description (fcntl(2), "Open file description locks"), so `is_locked` takes no
 lock that would disturb a `lock`.
@@ -35,8 +35,8 @@ def lock(path: Path) -> int:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process has the lock. Locks, creates and changes nothing. Raises OSError like
-    `lock`."""
+    """Return whether a process has the lock. Locks, creates and changes nothing. Raises OSError if the lock's
+    file cannot be opened or queried."""
     try:
         handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

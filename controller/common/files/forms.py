@@ -30,7 +30,7 @@ from controller.game.model.names import Method, Place, Wager
 
 _T = TypeVar("_T")
 _FOR_PERSON = "said"
-"""Type of an error whose message is for a person already."""
+"""Type of an error whose message is already written for a person."""
 
 
 class Form(BaseModel):
@@ -131,12 +131,13 @@ def _adapter(form: type[_T] | TypeAdapter[_T]) -> TypeAdapter[_T]:
 
 @lru_cache(maxsize=64)
 def _cached_adapter(form: Hashable) -> TypeAdapter[Any]:
-    """Return the cached adapter; building it takes far longer than reading a file."""
+    """Return the adapter from the cache, since building it takes far longer than reading a file."""
     return TypeAdapter(cast("Any", form))
 
 
 def _place(given: Any, loc: Path_) -> Path_:
-    """Return the path in the file, without pydantic's own parts (a key's mark, the tag of a union)."""
+    """Return the path of a mistake in the file, without pydantic's own parts (the mark of a key, the tag of a
+    union)."""
     if not loc or loc[0] == "[key]":
         return ()
     inside = _inside(given, loc[0])

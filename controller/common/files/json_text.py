@@ -1,4 +1,4 @@
-"""JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers only.
+"""JSON exchanged with other processes: I-JSON (RFC 7493) with whole numbers only.
 
 Python's own reader also accepts NaN, duplicate keys, lone surrogates and UTF-16; each of those fails later,
 in the store, in a page or in a browser. Errors must never quote the input.
@@ -16,7 +16,8 @@ _ESCAPED = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 def read_json(data: bytes) -> Any:  # noqa: ANN401  # any JSON value; the caller validates its form
-    """Return the value of `data`; the caller limits integers and depth. Raises JsonError."""
+    """Return the value of `data`; the caller limits integers and depth. Raises JsonError if `data` is not
+    such JSON."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 
 class OpenFiles:
-    """Files at `paths`. Each is known from the first call of `are_there` that finds it."""
+    """Files at `paths`. The identity of each is taken at the first call of `are_there` that finds it."""
 
     def __init__(self, *paths: Path) -> None:
         self._known: dict[Path, tuple[int, int] | None] = dict.fromkeys(paths)
         """Device and inode of each file, None before it was found."""
 
     def are_there(self) -> bool:
-        """Return whether no known file was deleted, moved or replaced."""
+        """Return True unless a file found before was deleted, moved or replaced."""
         for path, known in self._known.items():
             found = _inode(path)
             if known is None:

@@ -40,7 +40,7 @@ class Family:
 def family(
     name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples, prefix: str = PREFIX
 ) -> Family:
-    """Return a family of one sample for each of `samples`."""
+    """Return a family with one sample for each item of `samples`."""
     ending = "_total" if kind == "counter" else ""
     return Family(prefix + name, kind, words, tuple((ending, labels, value) for labels, value in samples))
 

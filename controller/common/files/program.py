@@ -1,6 +1,6 @@
 """Identity of this program: its version, and a digest of all its files.
 
-The same commit has the same digest in a checkout and installed; any change of a file changes it.
+A commit has the same digest in a checkout and as an installed package; any change of a file changes it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def version() -> str:
 
 @cache
 def digest() -> str:
-    """Return the digest of the program and its data, as first computed: "sha256:" and 64 digits."""
+    """Return the digest of the program and its data, computed once per process: "sha256:" and 64 digits."""
     whole = hashlib.sha256()
     for name, file in sorted(_files()):
         whole.update(f"{name}\0{hashlib.sha256(Path(file).read_bytes()).hexdigest()}\n".encode())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 
 def unreadable(path: Path) -> str | None:
-    """Return the reason, or None if the file is readable. Other kinds than plain files (a folder, a pipe)
-    are not opened."""
+    """Return the reason, or None if the file is readable. Only a plain file is opened, never a folder or a
+    pipe."""
     try:
         if not path.is_file():
             return "is no file" if path.exists() else "there is no such file"

@@ -19,7 +19,8 @@ class SecretError(Exception):
 
 
 def read_secret(path: Path) -> str:
-    """Return the only line of a file. Raises SecretError, also if other users may read the file."""
+    """Return the only line of a file. Raises SecretError if there is not exactly one line, or if other users
+    may read the file."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode

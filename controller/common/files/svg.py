@@ -10,7 +10,7 @@ SVG = "http://www.w3.org/2000/svg"
 
 def element(name: str, content: str | None = None, /, **attributes: object) -> str:
     """Return an element. `content`: elements or escaped text; None for an empty element. In the name of an
-    attribute, `_` stands for `-`; one at its end is left out (`class_`)."""
+    attribute, `_` is written as `-`, and a `_` at its end is omitted (`class_`)."""
     head = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(str(value))}"' for key, value in attributes.items()
     )

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in one transaction of `db`, which has `isolation_level=None`. Raises sqlite3.Error. An
-    exception in the block rolls back and is raised again."""
+    """Run the block in one transaction of `db`, which has `isolation_level=None`. Raises sqlite3.Error if it
+    cannot be committed. An exception in the block rolls it back and is raised again."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,9 +1,9 @@
 """YAML with the line of every value, limited to the features that this program's files need.
 
-Plain mappings, lists and scalars. Anchors, aliases and tags are refused (they make a small file huge and
-line numbers wrong), as are repeated keys and excessive nesting. A scalar is text unless it is `null`,
-`true`, `false`, a whole number or a decimal one, which is never rounded; `off`, `12:30` and `2026-11-20`
-stay text. Every mistake is stored with its line; it must never guess a value that the file does not give.
+Plain mappings, lists and scalars. Anchors, aliases and tags are refused (they make a small file huge and line
+numbers wrong), as are repeated keys and excessive nesting. A scalar is text unless it is `null`, `true`,
+`false`, a whole number or a decimal one, which is never rounded; `off`, `12:30` and `2026-11-20` stay text.
+Every mistake is stored with its line. This module must never guess a value that is not in the file.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def dotted(path: Path_) -> str:
 
 
 def read_lines(path: Path) -> Lines:
-    """Return the single document of a file; on failure `data` is None and a mistake says why."""
+    """Return the single document of a file; on failure `data` is None, and a mistake states the reason."""
     text = text_of(path)
     return one_document(text, str(path)) if isinstance(text, str) else text
 
@@ -138,7 +138,7 @@ class _Limited(Composer, Resolver):
     """Composer that refuses constructs that could grow without limit, before they grow."""
 
     yaml_implicit_resolvers: ClassVar[Any] = {}  # type: ignore[misc]
-    """own resolvers: those of YAML 1.1 read `off` as false and 12:30 as 750"""
+    """Own resolvers, because those of YAML 1.1 read `off` as false and 12:30 as 750"""
 
     depth = 0
 
@@ -170,7 +170,8 @@ class _QuickLoader(_Limited, CParser):
 
 
 _PLAIN = re.compile(r"[\n -=@-\[\]-{}~\u00a0-\u1fff\u2070-\ud7ff]*")
-"""Text that both loaders read alike: without tabs, rare line breaks, `>`, `?`, `|` and backslashes."""
+"""Text that both loaders read in the same way: without tabs, rare line breaks, `>`, `?`, `|` and
+backslashes."""
 
 
 def _unsupported(event: Any, problem: str) -> _Unsupported:

@@ -32,5 +32,5 @@ def machine_zone(environment: Mapping[str, str] = os.environ, link: Path = LOCAL
 
 
 def at(utc: str, zone: str) -> datetime:
-    """Return an instant of the records (ISO 8601, UTC) as local time of a zone."""
+    """Return an instant in a record (ISO 8601, UTC) as local time of `zone`."""
     return datetime.fromisoformat(utc).astimezone(ZoneInfo(zone))

@@ -1,8 +1,8 @@
 """Limits how many connections the pages may have, and how long each connection may wait.
 
 Some connections are reserved for the table's own screens. A connection is checked once, when it is accepted
-(`connection_owner.py`), and each of its requests carries the result in its ASGI state. This module reads no
-request: `common/http/request_guard.py` does.
+(`connection_owner.py`), and each of its requests carries the result in its ASGI state. Requests are read by
+`common/http/request_guard.py`, not here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from controller.common.http.request_guard import OWN_SCREEN
 MAX_CONNECTIONS = 64
 """Connections of any user except the table's own screens."""
 MAX_OWN_CONNECTIONS = 32
-"""Connections of the table's own screens. Together with the others they stay far below the limit of
+"""Connections of the table's own screens. Both limits together are far below the process's limit of
 descriptors."""
 REQUEST_TIMEOUT_S = 2.0
 """Timeout for the complete first request, from the beginning of the connection, in seconds."""
@@ -54,8 +54,8 @@ class LimitedH11Protocol(H11Protocol):
         self._set_request_timeout(REQUEST_TIMEOUT_S)
 
     def _is_within_limit(self) -> bool:
-        """Return whether this connection, counted already, is within its limit. If all places are taken the
-        kernel is not asked for its owner."""
+        """Return whether this connection, which is counted already, is within its limit. The kernel is asked
+        for its owner only if a place is free."""
         if len(self.connections) > MAX_CONNECTIONS + MAX_OWN_CONNECTIONS:
             return False
         self.own = self._is_own(

@@ -2,7 +2,7 @@
 reports.
 
 A connection belongs to the table's own screen if the socket at its other end is established and was created
-by one of the given users. If the kernel cannot be asked, no connection does. See
+by one of the given users. If the kernel cannot be asked, no connection belongs to the screen. See
 controller/decisions/0016-owner-of-a-connection.md.
 """
 
@@ -21,10 +21,10 @@ from controller.common.http import sock_diag
 log = logging.getLogger("crisscross")
 
 SocketName: TypeAlias = tuple[Any, ...]
-"""Endpoint as returned by `getsockname()` and `getpeername()`."""
+"""Address of a socket, as returned by `getsockname()` and `getpeername()`."""
 IsOwn: TypeAlias = Callable[[SocketName | None, SocketName | None], bool]
-"""Predicate whether a connection is one of the table's own screens, given the endpoints of the other side
-and of this side."""
+"""Function that returns whether a connection is from one of the table's own screens, given the addresses of
+the other end and of this end."""
 UID_MAP = Path("/proc/self/uid_map")
 OVERFLOW_UID = Path("/proc/sys/kernel/overflowuid")
 DEFAULT_OVERFLOW_UID = 65534
@@ -54,7 +54,7 @@ def owned_by(users: frozenset[int]) -> IsOwn:
 
 
 def never_own(_peer: SocketName | None, _here: SocketName | None) -> bool:
-    """Return False: no user is named, so no connection belongs to a screen of the table."""
+    """Return False. Used if no user is named, so that no connection belongs to a screen of the table."""
     return False
 
 
@@ -90,9 +90,11 @@ def user_ids(user: str) -> frozenset[int]:
 
 
 def unavailable(user: str, listening: socket.socket) -> str | None:
-    """Return in one line why no connection to `listening` can be that user's, or None if one can. The
-    kernel is asked for the listening socket itself, with the family, namespace and sandbox of every later
-    look-up."""
+    """Return one line that states why no connection to `listening` can be that user's, or None if one can.
+
+    The kernel is asked for the listening socket itself, with the family, namespace and sandbox of every later
+    look-up.
+    """
     if not user_ids(user):
         return NO_USER.format(user=user)
     here = sock_diag.endpoint(listening.getsockname())

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine alone: localhost, or an address as 127.0.0.1 or ::1."""
+    """Return whether a host is this machine alone: localhost, or an address such as 127.0.0.1 or ::1."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -14,7 +14,8 @@ def is_loopback(host: str) -> bool:
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """Return the parts of HOST:PORT, an IPv6 address without its brackets. Raises ValueError."""
+    """Return the parts of HOST:PORT, an IPv6 address without its brackets. Raises ValueError if the text has
+    another form."""
     host, colon, port = text.rpartition(":")
     if not host or not colon or not port.isascii() or not port.isdecimal() or int(port) > 65535:
         raise ValueError(text)

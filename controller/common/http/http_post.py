@@ -29,7 +29,7 @@ class Reply:
 
 
 def http_post(url: str, body: bytes, headers: Mapping[str, str], total_s: float = TOTAL_TIMEOUT_S) -> Reply:
-    """Post to an http or https URL. Raises Unreachable."""
+    """Post to an http or https URL. Raises Unreachable if there is no usable answer."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"

@@ -39,6 +39,6 @@ class RateLimitFilter(logging.Filter):
 
 
 def rate_limit(*names: str) -> None:
-    """Limit the rate of these loggers, whose records clients can cause."""
+    """Limit the rate of these loggers, whose records can be caused by clients."""
     for name in names:
         logging.getLogger(name).addFilter(RateLimitFilter())

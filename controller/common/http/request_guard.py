@@ -3,7 +3,7 @@
 The daemon listens on loopback only, but a page of another site could make a browser on this machine send
 requests. A request with a foreign Host (DNS rebinding) or Origin (another page) is refused before its route
 is looked up. A real table also refuses every connection that does not come from its own screens. Responses
-are never cached: an outdated screen is worse than none.
+are never cached: an outdated screen is worse than an empty one.
 """
 
 from __future__ import annotations
@@ -148,19 +148,22 @@ class BodyRefused(Exception):
 
 
 async def read_json_body(request: Request) -> bytes:
-    """Return the complete body of a POST of JSON. Raises BodyRefused."""
+    """Return the complete body of a POST of JSON. Raises BodyRefused for another content type or a body that
+    is too large or too slow."""
     return await read_body(request, "application/json")
 
 
 async def read_body(request: Request, kind: str) -> bytes:
-    """Return the complete body of a POST of that content type. Raises BodyRefused."""
+    """Return the complete body of a POST of content type `kind`. Raises BodyRefused as `read_json_body`
+    does."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != kind:
         raise BodyRefused(415, f"content-type: {kind}")
     return await read_within(request, BODY_LIMIT, BODY_S)
 
 
 async def read_within(request: Request, max_bytes: int, max_s: float) -> bytes:
-    """Return the complete body, never holding more than `max_bytes` in memory. Raises BodyRefused."""
+    """Return the complete body, with at most `max_bytes` in memory. Raises BodyRefused if it is larger, or
+    incomplete after `max_s` seconds."""
     body = bytearray()
     try:
         async with asyncio.timeout(max_s):
@@ -176,7 +179,8 @@ async def read_within(request: Request, max_bytes: int, max_s: float) -> bytes:
 
 
 async def read_json_value(request: Request) -> Any:  # noqa: ANN401  # the caller validates its form
-    """Return the JSON value of a POST, None if the body is no JSON. Raises BodyRefused."""
+    """Return the JSON value of a POST, or None if the body is not JSON. Raises BodyRefused as
+    `read_json_body` does."""
     body = await read_json_body(request)
     try:
         return read_json(body)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 STOP_S = 2.0
 HANDSHAKE_TIMEOUT_S = 2.0
 BACKLOG = 16
-"""Limit of connections waiting to be accepted; no client opens more at once."""
+"""Maximum number of connections that wait to be accepted. No client opens more at once."""
 
 
 class ServerError(Exception):
@@ -36,7 +36,7 @@ NO_NETWORK = "this process may not have it; systemd's crisscross.service leaves 
 
 @contextlib.contextmanager
 def writing(key: str, path: Path) -> Iterator[None]:
-    """Convert failures to write a path of the table file. Raises ServerError."""
+    """Convert failures to write a path of the table file to ServerError."""
     try:
         yield
     except OSError as error:
@@ -45,7 +45,7 @@ def writing(key: str, path: Path) -> Iterator[None]:
 
 def open_socket(host: str, port: int, section: str = "display") -> socket.socket:
     """Return a bound, listening socket, so that a used port is known before anything else begins. `section`:
-    section of the table file that names the port. Raises ServerError.
+    section of the table file that names the port. Raises ServerError if the port cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -67,7 +67,7 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
 
 
 def address(sock: socket.socket, scheme: str = "http") -> str:
-    """Return the address to type into a browser."""
+    """Return the address of the pages to be typed into a browser."""
     host, port = sock.getsockname()[:2]
     return url(host, port, scheme)
 
@@ -88,8 +88,8 @@ class PageServer:
         is_own: IsOwn = never_own,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        """`is_own`: predicate for the table's own screens; called once for each connection. `tls`: context of
-        the connections; None: without TLS."""
+        """`is_own`: predicate for the table's own screens; called once for each connection. `tls`: TLS
+        context of the connections, or None."""
         # imported here: it takes 0.1 s, which the daemon and `crisscross check` need not spend
         import uvicorn
 
@@ -127,7 +127,7 @@ class PageServer:
             await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """Stop: streams first, then the rest; connections that do not end in time are closed."""
+        """Stop the streams first, then the server. Connections that do not end in time are closed."""
         self._end_streams()
         self._server.should_exit = True
         if self._task is None:

@@ -17,7 +17,7 @@ class ServerTls:
     """Certificate and key of a server. `context`: TLS context for its connections."""
 
     def __init__(self, certificate: Path, key: Path, log: logging.Logger) -> None:
-        """Read the files. Raises ServerError."""
+        """Read the files. Raises ServerError if they cannot be used."""
         self._certificate, self._key, self._faults = certificate, key, LogOnce(log)
         self._seen = self._version()
         try:
@@ -54,6 +54,6 @@ class ServerTls:
         return tuple(part for each in found for part in (each.st_ino, each.st_mtime_ns))
 
     def _words(self, error: OSError) -> str:
-        """Return a line about an error, which may come from ssl."""
+        """Return one line about an error of the operating system or of ssl."""
         why = getattr(error, "reason", None) or error.strerror or "cannot be read"
         return f"--tls-certificate, --tls-key: {self._certificate}, {self._key}: {why}; {ALLOWED_PEM}"

@@ -1,7 +1,8 @@
-"""Sessions of signed-in browsers, and the waiting time after wrong passwords. Both are in memory and limited.
+"""Sessions of signed-in browsers, and the waiting time after wrong passwords. Both are in memory, and their
+number is limited.
 
-A session is found by a random token in a cookie; only the token's hash is stored. It ends IDLE_S after the
-last request or open page, after MAX_SESSION_S, and when its user changes or is removed.
+A session is found by a random token in a cookie; only the token's hash is stored. A session ends IDLE_S after
+the last request or open page, after MAX_SESSION_S at the latest, and when its user changes or is removed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 `find` asks for one socket by its exact pair of endpoints. The kernel reads its hash table and sends no list,
 so the cost does not depend on the number of other sockets, and any user may ask. If no connection has these
-endpoints, the kernel returns a listening socket that fits the local one: the reply has to repeat the
-endpoints that were asked for.
+endpoints, the kernel returns a listening socket that fits the local one: so the reply is compared with the
+requested endpoints.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ENTRY_BYTES = STATE.size + ID_BYTES + OWNER.size
 
 @dataclass(frozen=True, slots=True)
 class SocketEntry:
-    """Socket as the kernel reports it. `inode` and `user` are 0 if no process holds it any more."""
+    """Socket as the kernel reports it. `inode` and `user` are 0 once no process holds it."""
 
     local: Endpoint
     remote: Endpoint
@@ -69,7 +69,7 @@ def find(local: Endpoint, remote: Endpoint) -> SocketEntry | None:
     if local[0].version != remote[0].version:
         return None
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, NETLINK_SOCK_DIAG) as kernel:
-        # the kernel queues its reply before send() returns (net/core/sock_diag.c): there is no wait
+        # no wait is needed: the kernel queues its reply before send() returns (net/core/sock_diag.c)
         kernel.setblocking(False)
         kernel.sendto(encode(local, remote), (0, 0))
         reply, (sender, _groups) = kernel.recvfrom(MAX_REPLY_BYTES)

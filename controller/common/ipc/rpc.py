@@ -55,7 +55,7 @@ class NoAnswer(ConnectionError):
 
 
 def number(values: Values, name: str) -> int:
-    """Return the whole number from 0 to `MAX_NUMBER` of that name. Raises BadRequest."""
+    """Return the whole number from 0 to `MAX_NUMBER` of that name. Raises BadRequest if there is none."""
     found = values.get(name)
     if type(found) is not int or not 0 <= found <= MAX_NUMBER:
         raise BadRequest(f"{name} is no whole number from 0 to {MAX_NUMBER}")
@@ -63,7 +63,7 @@ def number(values: Values, name: str) -> int:
 
 
 def text_value(values: Values, name: str) -> str:
-    """Return the string of that name. Raises BadRequest."""
+    """Return the string of that name. Raises BadRequest if there is none."""
     found = values.get(name)
     if not isinstance(found, str):
         raise BadRequest(f"{name} is no text")
@@ -156,7 +156,7 @@ class RpcServer:
 
 
 def _answer(methods: Methods, line: bytes) -> bytes:
-    """Return the answer to a line. Raises BadRequest."""
+    """Return the answer to a line. Raises BadRequest if the line is not a request."""
     request = _read(line)
     ask = request.get("ask")
     method = methods.get(ask) if isinstance(ask, str) else None

@@ -25,7 +25,8 @@ class UnknownUser(Exception):
 
 
 def user_id(user: str) -> int:
-    """Return the number of a user, given by name or by number. Raises UnknownUser."""
+    """Return the number of a user, given by name or by number. Raises UnknownUser if the machine has no such
+    user."""
     if user.isdecimal():
         return int(user)
     try:
@@ -35,7 +36,8 @@ def user_id(user: str) -> int:
 
 
 def listen(path: Path) -> socket.socket:
-    """Return a listening socket at `path`, replacing a socket left by an earlier process. Raises OSError."""
+    """Return a listening socket at `path`, replacing a socket left by an earlier process. Raises OSError if
+    that fails."""
     if path.is_socket():
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -50,7 +52,7 @@ def listen(path: Path) -> socket.socket:
 
 
 def peer_id(connection: socket.socket) -> int:
-    """Return the number of the user that connected. Raises OSError."""
+    """Return the number of the user that connected. Raises OSError if the kernel does not report it."""
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     return int(_CREDENTIALS.unpack(credentials)[1])
 

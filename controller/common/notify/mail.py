@@ -33,7 +33,7 @@ class MailReceiver:
         self._login, self._language = login, language
 
     def send(self, notification: Notification) -> None:
-        """Send one notification. Raises Failed."""
+        """Send one notification. Raises Failed if the server does not accept it."""
         message = self._message(notification)
         try:
             with self._connected() as line:

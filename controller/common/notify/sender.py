@@ -16,7 +16,7 @@ from controller.common.notify.settings import Receiver
 from controller.common.process.retry_queue import RetryQueue
 
 DELAYS_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)
-"""Seconds before each further attempt: nine attempts in four minutes."""
+"""Seconds before each retry: nine attempts in four minutes."""
 MAX_WAITING = 500
 
 
@@ -42,7 +42,7 @@ class Sender:
             queue.start()
 
     def stop(self) -> None:
-        """Send queued notifications for a few seconds, until one fails."""
+        """Stop. Queued notifications are still sent for a few seconds, until one fails."""
         for _, queue in self._queues:
             queue.stop()
 

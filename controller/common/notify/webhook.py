@@ -26,7 +26,7 @@ RETRIED = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY
 
 
 def secret_bytes(text: str) -> bytes:
-    """Return the key of a secret `whsec_BASE64`. Raises ValueError."""
+    """Return the key of a secret `whsec_BASE64`. Raises ValueError for another form or length."""
     try:
         key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
     except binascii.Error:
@@ -49,7 +49,7 @@ class WebhookReceiver:
         self._url, self._key, self._language, self._posix = url, key, language, posix
 
     def send(self, notification: Notification) -> None:
-        """Send one notification. Raises Failed."""
+        """Send one notification. Raises Failed if the receiver does not accept it."""
         body, seconds = notification.payload(self._language), self._posix()
         headers = {
             "content-type": "application/json",

@@ -41,8 +41,8 @@ class LoopErrorHandler:
 
     @contextmanager
     def watching_threads(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
-        """End the daemon too if an error ends a thread, a library's own included: lgpio has one thread for
-        all keys, and nothing else shows that no key is read any more."""
+        """End the daemon too if an error ends a thread, including one of a library: lgpio has one thread for
+        all keys, and no other sign shows that keys are no longer read."""
         before = threading.excepthook
 
         def record(ended: threading.ExceptHookArgs) -> None:
@@ -75,6 +75,6 @@ def _log_place(error: BaseException) -> None:
 
 
 def report_task_error(task: asyncio.Future[Any]) -> None:
-    """Raise a task's error in the loop, as callback of a task that must not end by an error."""
+    """Raise a task's error in the loop. Callback for a task that must not end by an error."""
     if not task.cancelled():
         task.result()

@@ -17,7 +17,7 @@ class LogOnce:
     def __init__(self, log: logging.Logger) -> None:
         self._log = log
         self._kind: str | None = ""
-        """Last logged fault without its numbers; None after it is over, "" before the first success or
+        """Last logged fault without its numbers. None after it is over; "" before the first success or
         fault."""
 
     def warn(self, words: str) -> None:

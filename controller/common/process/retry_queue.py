@@ -60,7 +60,7 @@ class RetryQueue(Generic[_T]):
         return self._fault
 
     def stop(self) -> None:
-        """Handle queued items for at most GRACE_S and up to the first failure; drop the rest."""
+        """Stop: handle queued items for at most GRACE_S, up to the first failure; drop the remaining ones."""
         with self._changed:
             self._stopped = self._now()
             self._changed.notify()
@@ -75,7 +75,7 @@ class RetryQueue(Generic[_T]):
                 self._drop_all()
 
     def _next(self) -> tuple[_T] | None:
-        """Wait for the first item, which stays in the queue; None at the end."""
+        """Wait for the first item and return it, still queued; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._items or self._stopped is not None)
             if self._stopped is not None and self._now() - self._stopped > GRACE_S:

@@ -22,7 +22,7 @@ class Notifier:
 
     def __init__(self, address: str | None) -> None:
         self._address = None if address is None else _socket_address(address)
-        # kept open, because the process must be able to send its heartbeat even when no descriptor is free
+        # kept open, so that a heartbeat can be sent even when no descriptor is free
         self._line = None if address is None else socket.socket(socket.AF_UNIX, KIND)
         self._unreachable = False
 
@@ -35,7 +35,7 @@ class Notifier:
         self._send("READY=1" if not status else f"READY=1\nSTATUS={_one_line(status)}")
 
     def starting(self, text: str, within_s: float) -> None:
-        """Report a reason why the start takes longer; the next report follows within `within_s`."""
+        """Report why the start takes longer. The next report follows within `within_s` seconds."""
         self._send(f"STATUS={_one_line(text)}\nEXTEND_TIMEOUT_USEC={round(within_s * 1_000_000)}")
 
     def status(self, text: str) -> None:

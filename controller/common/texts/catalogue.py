@@ -44,8 +44,8 @@ class Catalogue:
         return found
 
     def text(self, key: str, values: Mapping[str, object] | None = None) -> str | None:
-        """Return the text of `key`; a missing key is returned in angle quotes, to be noticed. Returns None if
-        no part of the text can be made with these values."""
+        """Return the text of `key`. A missing key is returned in angle quotes, so that it is noticed. Returns
+        None if no part of the text can be made with these values."""
         node = self.node(key)
         if node is None:
             return f"‹{key.rpartition('.')[2]}›"
@@ -59,7 +59,8 @@ class Catalogue:
         return self.text(f"{key}.{'one' if count == 1 else 'many'}", {"count": count}) or ""
 
     def plain(self, key: str) -> str:
-        """Return a text without placeholders, cached, because a round's texts look up a thousand."""
+        """Return a text without placeholders. The result is cached, because a round's page looks up a
+        thousand texts."""
         if key not in self._plain:
             self._plain[key] = self.text(key) or ""
         return self._plain[key]
@@ -143,6 +144,7 @@ def differences(first: Catalogue, second: Catalogue) -> list[str]:
 
 
 def title(node: object) -> str:
-    """Return a plain text, or an irregularity's name that needs no values (its last choice)."""
+    """Return a plain text, or the name of an irregularity that needs no values (the last choice of its
+    texts)."""
     what = node["what"] if isinstance(node, dict) else node
     return str(what[-1] if isinstance(what, list) else what)

@@ -42,7 +42,7 @@ def root(leaf_hashes: Sequence[bytes]) -> bytes:
 class Frontier:
     """Roots of the complete subtrees of a tree of `size` leaves, from the largest to the smallest.
 
-    It is immutable: `add` returns the next one, so a commit that fails has nothing to undo.
+    A frontier is immutable: `add` returns a new one, so that a failed commit has nothing to undo.
     """
 
     size: int = 0
@@ -104,8 +104,8 @@ class Frontier:
         return proof
 
     def inclusion(self, added: Sequence[bytes], index: int) -> list[bytes]:
-        """Return the proof that the leaf of that index, one of those added, is in the tree that they make
-        with this one (RFC 9162, 2.1.3.1), from the leaf upwards. Raises BadProof."""
+        """Return the proof that the added leaf at `index` is in the tree extended by the added leaves (RFC
+        9162, 2.1.3.1), from the leaf upwards. Raises BadProof if `index` is not that of an added leaf."""
         end = self.size + len(added)
         if not self.size <= index < end:
             raise BadProof(f"there is no leaf {index}; allowed: {self.size} to {end - 1}")
@@ -156,7 +156,7 @@ def consistency(leaf_hashes: Sequence[bytes], old_size: int) -> list[bytes]:
 def is_consistent(old_size: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
     """Return whether the proof shows that the tree begins with the old one (RFC 9162, 2.1.4.2).
 
-    The empty tree is the beginning of any tree, and each tree of itself; both need an empty proof.
+    Every tree begins with the empty tree and with itself; the proof of both is empty.
     """
     if not 0 <= old_size <= size <= MAX_LEAVES or (size == 0 and root != EMPTY):
         return False

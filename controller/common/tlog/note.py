@@ -105,8 +105,8 @@ class SigningKey:
         return Signature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
 
     def cosign(self, text: str, posix_seconds: int) -> str:
-        """Return the cosignature line. It states that, at this time, this was the largest tree that the
-        witness had seen of the log."""
+        """Return the cosignature line. The cosignature states that at this time the witness had seen no
+        larger tree of the log."""
         data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned_message(text, posix_seconds))
         return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
 
@@ -253,7 +253,7 @@ def _base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes:
-    """Decode strictly: each value has one text only. Raises BadNote."""
+    """Decode base64 strictly: each value has only one text. Raises BadNote for any other text."""
     try:
         data = b64decode(text.encode("ascii"), validate=True)
     except (NotBase64, UnicodeEncodeError):

@@ -146,7 +146,8 @@ def _withdraw(args: argparse.Namespace) -> int:
 
 
 def _find_person(file: Path, name: str) -> tuple[People, str]:
-    """Return all people, and what the named person types. Raises Unusable if there is no such person."""
+    """Return all people, and the text that the named person types. Raises Unusable if there is no such
+    person."""
     people = _people_in(file)
     for typed, person in people.items():
         if person.name == name and not person.withdrawn:

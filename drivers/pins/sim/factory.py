@@ -57,7 +57,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
             message = {"pin": self._number, "mode": "input", "pull": self._pull}
         self._factory.try_send(message)
 
-    # ------------------------------------------------------------ what the bench's wire does to it
+    # ------------------------------------------------------------ calls from the bench's wire
 
     def drive(self, level: int, now: float) -> None:
         """Take a level of the wire. An edge is reported once the level has been quiet for the bounce time."""
@@ -96,7 +96,7 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
     def _at_rest(self) -> int:
         return int(self._factory.wires.get(self._number, self._pull == "up"))
 
-    # ----------------------------------------------------------------- what gpiozero asks of a pin
+    # ----------------------------------------------------------------- interface for gpiozero
 
     def _get_function(self) -> str:
         return self._function

@@ -1,8 +1,8 @@
 """The bench's end of the simulated pins: the devices on the Pi's header, as a model and a wire.
 
-`SimPinsServer` is for the mock table, the felt and tests; the daemon never imports it. It has the lamp
-chain (74HC595s that shift and latch as real ones do, blanked by OE with its pull-up) and the four keys. It
-must never be kinder than the hardware: when the daemon ends, OE is released and the lamps go dark, a
+`SimPinsServer` is for the mock table, the felt and tests; the daemon never imports it. It has the lamp chain
+(74HC595s that shift and latch as real ones do, blanked by OE with its pull-up) and the four keys. The bench
+must never be more lenient than the hardware: when the daemon ends, OE is released and the lamps go dark, a
 bouncing key bounces on the wire, a second daemon is rejected.
 
     server = SimPinsServer(Path(tmp) / "pins.sock", pins, on_lamps=show)   # pins: drivers.pins.map.PinMap
@@ -89,7 +89,7 @@ class SimPinsServer:
             self._server = None
         self._path.unlink(missing_ok=True)
 
-    # ------------------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------------------ outputs
 
     @property
     def connected(self) -> bool:
@@ -118,7 +118,7 @@ class SimPinsServer:
     async def until_connected(self, connected: bool = True) -> None:
         await self.until(lambda _: self.connected == connected)
 
-    # ------------------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------------------ inputs
 
     async def press(self, key: str, held_s: float | None = None, bounces: int = 0) -> None:
         """Press and release a key; by default just longer than the debounce time, with an equal pause
