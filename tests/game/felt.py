@@ -37,7 +37,7 @@ UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
     "fix_wagers",
 )  # fmt: skip
-"""Prompts that no rule requires, or whose named code has the citation."""
+"""Prompts without a citation: no rule requires them, or the code that they name has the citation."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")
 
 
@@ -109,7 +109,7 @@ class Felt:
         return (hold.code, hold.citation) if hold else None
 
     def check_codes(self) -> None:
-        """Check that each message is in the catalogue and that the section it cites is in the pack."""
+        """Check that each code has a text in the catalogue, and that each cited section is in the pack."""
         state = self.table.state
         entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
         assert {entry.code for entry in (*entries, *state.alerts)} <= set(Code)
@@ -187,7 +187,7 @@ class Felt:
                     self.lay(seat, **{wager.value: 0})
 
     def close(self) -> None:
-        """Press NO MORE BETS and let every circle be read."""
+        """Press NO MORE BETS, then report a reading of every circle."""
         self.press("no_more_bets")
         self.swept()
 
@@ -329,7 +329,7 @@ class Felt:
         self.event(events.CircleRead(seat, Wager(wager), (*holding.chips, self.chip(cents))))
 
     def settle(self) -> list[dict[str, Any]]:
-        """Carry out the whole settlement; return its prompts in order."""
+        """Carry out the complete settlement; return its prompts in order."""
         prompts = []
         while self.phase is Phase.SETTLEMENT:
             prompts.append(self.settle_one())

@@ -20,7 +20,7 @@ from controller.game.table import Table
 from tests.game.felt import Felt
 
 Motion = Mapping[Circle, tuple[Chip, ...]]
-"""Circle -> its chips after the motion."""
+"""Chips in each circle after the motion."""
 GAPS_MS = (1, 1, 5, 25)
 """Times between two readings of one motion, in total shorter than the delay of an alert."""
 ALERT_DELAY_MS = 500
@@ -76,7 +76,8 @@ class Reported:
         return Seen(rows, stands, self._voided() if self.state.phase is not Phase.CLEARING else None)
 
     def _voided(self) -> Any:
-        """The floor voids the round; the dealer returns everything and confirms each prompt."""
+        """Void the round as a floorperson, return everything as prompted, and return the money of the
+        record."""
         if self.state.phase is not Phase.VOID:
             self.event(FloorDecided("B1", "outcome", outcome="void", reason="order"))
         for seat in SEATS:
@@ -114,7 +115,8 @@ def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRe
 def orders(
     sequences: Sequence[list[CircleRead]], dice: random.Random, most: int
 ) -> Iterable[list[CircleRead]]:
-    """Yield every order of the circles while there are few, and then interleavings drawn by the dice."""
+    """Yield every order of the circles if there are at most four, then `most` random interleavings of the
+    sequences."""
     if len(sequences) <= 4:
         yield from ([reading for one in order for reading in one] for order in permutations(sequences))
     for _ in range(most):

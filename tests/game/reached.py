@@ -14,7 +14,7 @@ SEATS_PLAYING = (1, 2)
 
 
 class _Betting(random.Random):
-    """Players who never fold."""
+    """Random numbers by which no player folds."""
 
     def random(self) -> float:
         return 0.9

@@ -8,7 +8,8 @@ from controller.game.model.names import Phase
 from tests.game.felt import Felt
 
 JACKS_DOWN = "JC 7D 2H 8S 4C"
-"""With JH 3D: down is a pair of jacks (1 to 1), across is nothing. Middle wins by the higher hand."""
+"""Cross with which JH 3D wins Down by a pair of jacks (1 to 1), loses Across, and wins Middle by the higher
+hand."""
 Dead = Literal["silent", "unstable", "not_fitted"]
 
 

@@ -139,7 +139,7 @@ MAKERS = [
 
 
 def unturned(table: Table) -> set[str]:
-    """Return the faces that are still hidden and do not lie open elsewhere."""
+    """Return the faces that lie face down, without those that an open card shows too."""
     round_ = table.state.round
     if round_ is None:
         return set()
@@ -281,7 +281,8 @@ def run(
 
 
 PASSED_THROUGH = (Phase.SHUFFLE, Phase.SETTLEMENT)
-"""Phases that a table may leave at once: the shoe was READY, or no wager is to be settled."""
+"""Phases that a table may leave with the event that enters them: the shoe was READY, or no wager has to be
+settled."""
 
 
 def assert_step(table: Table, before: TableState, event: events.Event, refused: bool) -> None:

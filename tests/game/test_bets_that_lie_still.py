@@ -33,7 +33,7 @@ def prompt_of(felt: Felt) -> tuple[str, int | None]:
 
 
 def lies(felt: Felt, seat: int, dollars: int) -> None:
-    """Lay the chips and wait until they count as at rest."""
+    """Lay the chips and wait until they count as unchanged for long enough."""
     felt.lay(seat, across=dollars)
     due = felt.table.next_deadline()
     assert due is not None

@@ -19,20 +19,21 @@ from tests.game.felt import Felt
 pytestmark = pytest.mark.slow
 
 BOXES = (1, 3, 5)
-"""Seats, each of which has wagers in one phase of the rounds of `AT` and none in another."""
+"""Seats whose circles have wagers in one phase of the rounds of `AT` and none in another."""
 STACKS = ((200, 10_000), (200, 1_000), (3_000, 10_000), (3_000, 500))
-"""(time that the chips lie, in ms; their worth in cents)."""
+"""Time for which the chips lie in the circle, in ms, and their value in cents."""
 
 
 def stands(felt: Felt, circle: Circle) -> tuple[Any, ...]:
-    """Return the data that must be as before: phase, prompt, alerts and the accounts of the circle."""
+    """Return the data that must be the same afterwards: phase, prompt, alerts and the accounts of the
+    circle."""
     round_, prompt = felt.table.state.round, felt.table.prompt()
     due = prompt and (prompt.kind, prompt.seat, prompt.wager, prompt.amount)
     return felt.phase, due, felt.codes(), round_ and round_.ledger.row(circle)
 
 
 def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
-    """Lay a chip on the circle for `ms` and take it off again; return the alerts while it lay."""
+    """Lay a chip on the circle for `ms`, then remove it; return the alerts raised meanwhile."""
     there = felt.table.state.holding(*circle).chips
     felt.event(CircleRead(*circle, (*there, felt.chip(cents))))
     felt.stand(ms)

@@ -56,7 +56,7 @@ def test_a_withdrawn_face_causes_a_new_settlement() -> None:
     felt.enter("middle", "7C")
     while felt.phase is Phase.SETTLEMENT:
         prompt = felt.prompt
-        if prompt["kind"] == "put_back":  # sevens: the wager that was taken lies in the circle again
+        if prompt["kind"] == "put_back":  # a pair of sevens pushes: the taken wager is back in the circle
             felt.pay(prompt["seat"], prompt["wager"], prompt["amount"])
         else:
             felt.settle_one()

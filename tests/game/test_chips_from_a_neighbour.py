@@ -15,7 +15,7 @@ from tests.game.felt import Felt
 from tests.game.settlements import JACKS_DOWN, alerts, dealt, finish
 
 TWO_JACKS = {2: "JH 3D", 5: "JD 3S"}
-"""Both seats lose across and win down: jacks, 1 to 1."""
+"""Cards of two seats that lose Across and win Down by a pair of jacks, 1 to 1."""
 
 
 def settled_first() -> Felt:

@@ -21,7 +21,7 @@ def register(uid: str) -> Chip:
 
 
 class Readers:
-    """Two circles whose readings come one by one, 10 ms apart."""
+    """Two circles whose readings arrive one by one, 10 ms apart."""
 
     def __init__(self) -> None:
         self.tracker = CircleTracker((ACROSS, DOWN))

@@ -1,6 +1,6 @@
 """Counts of cards during the deal, and the facts recorded with an irregularity of the deal.
 
-58 Pa. Code § 674a.10, .13(a)-(c), (f); House rules "Irregularities" (one card a round is backed up).
+58 Pa. Code § 674a.10, .13(a)-(c), (f); House rules "Irregularities" (one card in each round is backed up).
 """
 
 from __future__ import annotations

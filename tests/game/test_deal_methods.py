@@ -35,7 +35,7 @@ def faces(felt: Felt) -> dict[str, str | None]:
 
 
 def play_out(felt: Felt) -> None:
-    """Let every seat fold, to the end of the round."""
+    """Fold every seat, and play to the end of the round."""
     while felt.phase is not Phase.CLEARING:
         if felt.prompt["kind"] == "ask":
             felt.fold()
@@ -65,7 +65,7 @@ def test_the_shoe_gives_five_and_then_two_to_each_seat_clockwise() -> None:
 
 
 def test_the_setting_for_upside_down_stacks_reverses_their_order() -> None:
-    """config/rules/RULES.md: a setting of the table gives whether the top or the bottom card of a stack came
+    """config/rules/RULES.md: a setting of the table states whether the top or the bottom card of a stack came
     out first."""
     felt = closed(stack_first_out="bottom")
     felt.deal(CROSS, HANDS)
@@ -252,7 +252,7 @@ def test_an_entered_face_equal_to_a_hidden_card_is_held_when_that_card_is_turned
 
 
 def test_a_device_is_signed_out_of_order_before_another_method_is_used() -> None:
-    """.13(g), 12(g), 13.E."""
+    """58 Pa. Code § 674a.13(g), MGC § 12(g), Md. 13.E."""
     felt = Felt()
     felt.floor("method", method=Method.HAND)
     assert new_commands(felt) == ["SIGN ON"]
@@ -283,7 +283,7 @@ def test_only_a_method_of_the_pack_is_permitted() -> None:
 
 
 def test_one_patron_on_two_boxes_shares_one_name_in_the_record() -> None:
-    """.7(g): as many adjacent boxes as the submission says; MA one."""
+    """§ 674a.7(g): as many adjacent boxes as the casino's submission permits; Massachusetts permits one."""
     felt = Felt()
     felt.floor("player", seats=(2, 3))
     felt.closed(2, 3)

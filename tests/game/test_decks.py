@@ -60,7 +60,7 @@ def test_a_void_round_counts_as_a_round_until_the_stub_was_counted_in_it() -> No
 
 
 def play_while_ready(felt: Felt, back: str) -> None:
-    """Play a round that every seat folds, during which the device reports the deck of that back ready."""
+    """Play a round in which every seat folds, while the device reports the deck of that back as ready."""
     felt.closed(1)
     felt.deal(CROSS, {1: "AS KD"})
     felt.event(events.DeckReady(52, back))

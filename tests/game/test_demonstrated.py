@@ -1,6 +1,5 @@
 """Each irregularity of a rule text, from each of its sources and in each phase, under every pack and way of
-dealing: the phases of controller/rules/packs/demonstrated.py are the game's, and the outcome is the
-pack's.
+dealing: the phases agree with controller/rules/packs/demonstrated.py, and the outcome with the pack.
 """
 
 from __future__ import annotations

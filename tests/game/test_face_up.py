@@ -23,7 +23,7 @@ ASIDE = ["pennsylvania", "massachusetts"]
 
 
 def dealt(felt: Felt, stub: int | None = None) -> None:
-    """Complete the deal; `stub`: the count that the dealer enters."""
+    """Complete the deal. `stub`: count that the dealer enters."""
     if felt.method is Method.HAND:
         felt.press("confirm")
     else:

@@ -50,7 +50,7 @@ def noted(felt: Felt) -> list[tuple[str, bool]]:
 
 
 def returned(felt: Felt) -> dict[int, int]:
-    """Return the wagers as the prompts request; return the cents by seat."""
+    """Return the wagers to the players as prompted; return the cents by seat."""
     back: dict[int, int] = {}
     while felt.phase is Phase.VOID:
         prompt = felt.prompt

@@ -63,7 +63,7 @@ def test_only_the_best_five_cards_are_marked() -> None:
 
 @pytest.mark.parametrize("place", ["seat_3_1", "middle", "across_left"])
 def test_no_card_is_marked_while_one_of_the_hand_is_hidden(place: str) -> None:
-    """Includes Middle with only one hand fully shown: the higher of the two hands is not known yet."""
+    """Covers Middle with only one hand fully shown, because the higher of the two hands is not known yet."""
     known = faces("2C 7D TH JS 4C", "TD 9S")
     del known[place]
     assert marked(Wager.ACROSS, 3, known) is None

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.slow
 
 LEVEL: dict[str | None, int] = {line: len(HAND_LINES) - n for n, line in enumerate(HAND_LINES)} | {None: 0}
 Levels = tuple[int, int, int, int]
-"""Levels of the higher and the lower of Across and Down, of the board, and of the best possible six-card
-hand.
+"""Levels of four hands: the higher and the lower of Across and Down, the board, and the best possible
+six-card hand.
 """
 
 
@@ -181,7 +181,7 @@ def _look_at_each(
 # ------------------------------------------------------------------ several boxes
 
 TO_1 = (0, 0, 1, 2, 3, 5, 8, 12, 40, 100, 500)
-"""Payout of a hand of each level, to 1, by the texts' tables."""
+"""Payout to 1 for a hand of each level, from the tables of the rule texts."""
 TOGETHER = {1: 1102, 2: 1312, 3: 1338, 4: 1364, 5: 1381, 6: 1398}
 """Total win for each dollar of the ante, by number of boxes."""
 
@@ -193,7 +193,7 @@ def test_the_maximum_on_several_boxes_is_right(boxes: int, times: int) -> None:
 
 
 def test_a_pack_without_a_rule_on_boxes_allows_six() -> None:
-    """A ceiling counts one box; a floor counts all."""
+    """A ceiling is computed for one box, a floor for all boxes."""
     silent = replace(pack(), adjacent_boxes=None)
     assert boxes_of_one_patron(silent) == 6
     assert boxes_of_one_patron(pack("maryland")) == 1

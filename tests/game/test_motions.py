@@ -22,7 +22,7 @@ from tests.game.test_properties import WAYS
 
 pytestmark = pytest.mark.slow
 ORDERS = 12
-"""Number of interleavings tried of each motion in addition to the permutations."""
+"""Number of random interleavings tried for each motion, in addition to the permutations."""
 
 
 # ------------------------------------------------------------------ situations
@@ -47,7 +47,7 @@ def deciding(key: str, method: Method, dice: random.Random) -> Felt:
 
 
 def decide(felt: Felt, fold: bool) -> None:
-    """Let the seat that is asked bet its ante in two chips, or fold."""
+    """Bet the ante in two chips at the seat that is asked, or fold it."""
     prompt = felt.table.prompt()
     assert prompt is not None and prompt.seat is not None and prompt.wager is not None
     if fold:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 ROUNDS, LEAKING = 5, 60
 FIRST = {"record": 7, "story": 7}
-"""First round to play for a face that few rounds find."""
+"""First round to play for each planted face that few rounds reveal."""
 
 
 def found(seed: int, events: int = 200) -> Iterator[str]:

@@ -18,7 +18,8 @@ from tests.game.test_properties import WAYS
 
 
 def called_off(rules: str = "pennsylvania", method: Method | None = None, ante: int = 10) -> Felt:
-    """Return a table whose close was called off: seat 1 is right, seat 3 has unequal antes."""
+    """Return a table after NO MORE BETS whose bets cannot close: seat 1 is right, seat 3 has unequal
+    antes."""
     felt = Felt(rules, method)
     felt.antes(1)
     felt.lay(3, ante_across=ante, ante_down=ante + 5)

@@ -33,7 +33,7 @@ OTHERS: list[events.Event] = [
 
 
 def relieved(felt: Felt) -> Felt:
-    """Require sign-on, so that a table without a dealer asks for a name."""
+    """Require sign-on and return the table, which asks for a name while it has no dealer."""
     felt.table.settings = replace(felt.table.settings, sign_on=True)
     return felt
 

@@ -208,7 +208,7 @@ FACTS = {
     Code.DECK_COUNT: "the counts themselves",
     Code.WRONG_CIRCLE: "the place where the chips belong",
 }
-"""Codes whose text states the fact, with that fact."""
+"""Codes whose text states a fact instead of repeating the name, each with that fact."""
 
 
 @pytest.mark.parametrize("language", languages())

@@ -18,7 +18,7 @@ from tests.game.settlements import JACKS_DOWN, dealt, jacks, paying
 
 
 def alert_texts(felt: Felt) -> dict[str, Any]:
-    """Return the words of the alert about the order, in English."""
+    """Return the English texts of the alert about the order."""
     felt.stand()
     view = felt.table.view()
     words = next(texts for texts, alert in zip(render(view, "en")["alerts"], view["alerts"], strict=True)

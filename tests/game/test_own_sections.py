@@ -47,7 +47,7 @@ AFTER_CLOSE: dict[str, tuple[str, Callable[[Felt], None]]] = {
     "cards_touched": ("cards_touched", lambda felt: felt.report("cards_touched", seat=1)),
     "shoe_fault": ("shoe_fault", lambda felt: felt.event(events.ShoeFaulted("JAM"))),
 }
-"""Ruling -> (code entered, event after the close and before the first card)."""
+"""Code recorded for each ruling, and the acts after the close that cause it."""
 
 
 MET = [(key, ruling) for key in ("pennsylvania", "maryland", "six_card_bonus") for ruling in AFTER_CLOSE]
@@ -75,7 +75,7 @@ def test_an_event_after_the_close_cites_its_ruling(rules: str, ruling: str) -> N
     ids=["a deck becomes ready", "a deck of no colour becomes ready", "the deck is lifted out"],
 )
 def test_cards_moved_unseen_cite_their_ruling(event: events.Event) -> None:
-    """In the middle of a deal."""
+    """Covers events in the middle of a deal."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     felt.card("2C")
     felt.event(event)
@@ -104,7 +104,7 @@ def test_a_short_stub_and_a_misdeal_cite_their_rulings() -> None:
 
 
 def test_a_miscounted_stack_and_a_short_stub_cite_their_rulings() -> None:
-    """§ 674a.10(f): no count of the dealer says how many cards lie at the seat."""
+    """§ 674a.10(f): no count of the dealer states the number of cards at the seat."""
     felt = Felt(self_cited("pennsylvania")).closed(1)
     for face in CROSS.split()[:4]:
         felt.card(face)

@@ -88,7 +88,7 @@ def test_a_player_who_takes_winnings_raises_no_alert() -> None:
 
 
 def test_a_payout_laid_beside_the_circle_is_confirmed_by_hand() -> None:
-    """Only if the table file allows it; the record distinguishes such a payout from one that a reader
+    """The setting of the table file permits it. The record distinguishes such a payout from one that a reader
     measured."""
     felt = jacks(payouts_beside=True)
     felt.settle_one()

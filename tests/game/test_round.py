@@ -6,7 +6,7 @@ from controller.game.model.names import Phase
 from tests.game.felt import Felt
 
 TENS_PUSH = "2C 7D TH JS 4C"
-"""Across: 7D TH JS; down: 2C TH 4C."""
+"""Cross whose row is 7D TH JS and whose column is 2C TH 4C."""
 
 
 def tens(felt: Felt | None = None) -> Felt:

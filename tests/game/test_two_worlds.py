@@ -34,7 +34,7 @@ WATCHED_PAIRS = 6
 LEAKING = 40
 """Number of pairs, at least one of which must reveal a leak."""
 FIRST = {"outcomes": 26, "clashes": 11}
-"""First pair to play for a leak that few pairs find."""
+"""First pair to play for each leak that few pairs reveal."""
 
 
 def test_tables_that_look_the_same_cannot_be_distinguished() -> None:

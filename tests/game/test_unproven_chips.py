@@ -14,7 +14,7 @@ from tests.game.settlements import alerts, entry, finish, paying
 
 
 def mark(felt: Felt, seat: int, wager: Wager, *, unproven: bool = True) -> None:
-    """Have the readers report the chips of a circle as unproven or as proven again."""
+    """Report the chips of a circle as unproven, or as proven again."""
     chips = felt.table.state.holding(seat, wager).chips
     note = "unproven" if unproven else ""
     felt.event(events.CircleRead(seat, wager, tuple(replace(chip, note=note) for chip in chips)))

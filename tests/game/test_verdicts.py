@@ -20,11 +20,11 @@ from tests.game.felt import Felt
 from tests.game.settlements import dealt
 
 LOSES_ACROSS = "JC 7D 2H 8S 4C"
-"""With JH 3D: across is nothing, down a pair of jacks (1 to 1), so Middle wins."""
+"""Cross with which JH 3D loses Across and wins Down by a pair of jacks (1 to 1), so Middle wins."""
 PUSHES_DOWN = "TC 7D 2H 8S 4C"
-"""With TH 3D: across is nothing, down a pair of 10s: Down and Middle push."""
+"""Cross with which TH 3D loses Across and pushes Down by a pair of 10s, so Middle pushes too."""
 PUSHES = "2C 7D TH JS 4C"
-"""With TD 9S every wager pushes."""
+"""Cross with which every wager of TD 9S pushes."""
 
 
 def verdict_for(felt: Felt, seat: int, wager: str, dollars: float) -> tuple[str, int | None] | None:

@@ -31,7 +31,7 @@ def alerts(felt: Felt) -> list[tuple[str, int | None, str | None]]:
 
 @pytest.mark.parametrize("wager", ["ante_across", "ante_down", "five_card_bonus"])
 def test_a_chip_in_an_ante_or_bonus_circle_that_was_empty_is_late(wager: str) -> None:
-    """§ 674a.7(c). Includes boxes that are not in the round."""
+    """§ 674a.7(c). This includes boxes that are not in the round."""
     felt = at_across()
     felt.lay(5, **{wager: 5})
     assert felt.codes() == []

@@ -13,7 +13,7 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def dealt(cross: str = NOTHING, *, ante: int = 10, **hands: str) -> Felt:
-    """Deal seats by name (`s3="TD 8S"`), up to the first decision."""
+    """Deal cards to seats named by keyword (`s3="TD 8S"`), up to the first decision."""
     felt = Felt()
     seats = {int(name[1:]): cards for name, cards in hands.items()}
     felt.closed(*seats, ante=ante)
