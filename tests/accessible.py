@@ -8,12 +8,13 @@ from playwright.sync_api import Page
 IS_HERE = "() => typeof axe === 'object'"
 RUN = "(options) => axe.run(options).then(({ violations }) => violations)"
 ONLY_VIOLATIONS = {"resultTypes": ["violations"]}
-"""Details of the rules that a page keeps take axe as long as the rules themselves."""
+"""Options of axe: only violations are reported in detail. Details of satisfied rules take as long as checking
+them."""
 
 
 def violations(page: Page, *rules: str) -> list[str]:
-    """Return each violated rule with the first element that violates it and what is wrong there. `rules`: ids
-    of the only rules to check; all without them."""
+    """Return each violated rule with the first element that violates it and the reason. `rules`: ids of the
+    rules to check; without them all are checked."""
     if not page.evaluate(IS_HERE):
         page.evaluate(Axe().axe_script)
     only = {"runOnly": {"type": "rule", "values": rules}} if rules else {}

@@ -1,4 +1,5 @@
-"""Tar archives, extracted with the data filter of PEP 706; Python 3.11.2 of bookworm has none."""
+"""Tar archives, extracted with the data filter of PEP 706 where Python has it; Python 3.11.2 of bookworm
+lacks it."""
 
 from __future__ import annotations
 

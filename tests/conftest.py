@@ -26,24 +26,25 @@ settings.register_profile("check", parent=settings.get_profile("house"), max_exa
 settings.load_profile("house")
 
 CHECK_SIZE = "7in"
-"""Screen size at which `make check` tests the pages: that of the dealer's display. A test that goes through
-several asks for the fixture `sizes`."""
+"""Screen size at which `make check` tests the pages: that of the dealer's display. A test of several sizes
+uses the fixture `sizes`."""
 
 YOUNG_OBJECTS = 10_000
-"""Objects made before garbage is collected. With Python's 700, tests that keep syntax trees take half as long
-again."""
+"""Objects allocated before a garbage collection. With Python's default of 700, tests that hold syntax trees
+take half as long again."""
 
 MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
 
 
-# multiprocessing starts it with the first child and keeps it to the end; it is started here, before any test
-# counts resources
+# multiprocessing starts the tracker with its first child and keeps it; started here, it is not counted as
+# left behind by a test
 resource_tracker.ensure_running()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the examples of a property, fewer for `make check`, and the folder of temporary files: tests of
-    play sync their journals some fifty times each, and a disk is slow. Workers and children inherit it."""
+    play sync their journals some fifty times each, and a disk is slow. Workers and child processes inherit
+    the folder."""
     if config.getoption("markexpr") == "check":
         settings.load_profile("check")
     if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
@@ -79,8 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Collect no garbage while the tests are collected, and never visit their modules and items afterwards.
-    That took half the time of a collection."""
+    """Disable garbage collection while pytest collects the tests, and exempt their modules and items from
+    later collections. It took half of the time."""
     gc.disable()
     try:
         return (yield)
@@ -94,7 +95,7 @@ _LAST_TURN = 3
 
 
 def _turn(item: pytest.Item) -> int:
-    """Return a number that is lower for tests that take longer."""
+    """Return the sorting key of a test: lower if it takes longer."""
     if _shares_browser(item):
         return 0
     return 1 if item.get_closest_marker("serial") else 2 if item.get_closest_marker("slow") else _LAST_TURN

@@ -1,8 +1,8 @@
 """Check that a test leaves nothing behind: threads, files, sockets, terminals, children, tasks; and no log
 message.
 
-It inspects the process from outside (/proc), so that it finds resources of any library. It must never fail a
-test because a resource is released slowly: it waits, up to a limit.
+It inspects the process from outside (/proc), so that it finds resources of any library. A test must never
+fail because a resource is released slowly: the check waits up to three seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 PATIENCE_STEPS, STEP_S = 150, 0.02
-"""Three seconds in all, spent only by a test that leaks."""
+"""Number of checks, and seconds between two of them: three seconds in all, spent only by a test that
+leaks."""
 OF_THE_LIBRARIES = ("pytest_timeout", "asyncio_")
 """Threads that pytest-timeout and an event loop's own executor keep."""
 CANCEL_ALL: Callable[[asyncio.AbstractEventLoop], None] = asyncio.runners._cancel_all_tasks
@@ -34,7 +35,7 @@ class Traces:
     """Level up to which all logging is disabled."""
 
     def since(self, before: Traces) -> list[str]:
-        """Return the new resources since `before` in words."""
+        """Return a text for each resource opened since `before`."""
         threads = [f"thread {thread.name}" for thread in self.threads - before.threads]
         files = [f"file descriptor {number}: {target}" for number, target in self.files - before.files]
         children = [f"child process {number}" for number in self.children - before.children]
@@ -49,7 +50,7 @@ def traces() -> Traces:
 
 
 def left_since(before: Traces) -> list[str]:
-    """Return the resources that are open and were not in ``before``, after some time for their release."""
+    """Return the resources opened since `before` that are still open after some time for their release."""
     left = traces().since(before)
     if left:
         gc.collect()
@@ -63,8 +64,8 @@ def left_since(before: Traces) -> list[str]:
 
 
 def _files() -> Iterator[tuple[str, str]]:
-    """Yield number and target of each descriptor. Without `Path`, which takes three times as long: this runs
-    twice in each test."""
+    """Yield number and target of each descriptor. It does not use `Path`, which takes three times as long,
+    because it runs twice in each test."""
     for number in os.listdir("/proc/self/fd"):  # noqa: PTH208
         try:
             yield number, os.readlink(f"/proc/self/fd/{number}")  # noqa: PTH115
@@ -83,7 +84,7 @@ def _children() -> Iterator[str]:
 
 @dataclass
 class TaskWatch:
-    """Notes the tasks that still ran when `asyncio.run` ended and cancelled them without a word."""
+    """Records the tasks that `asyncio.run` cancelled silently at its end."""
 
     left: list[str] = field(default_factory=list)
 

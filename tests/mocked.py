@@ -1,7 +1,7 @@
 """`crisscross mock` as a separate process: it is started, its records are read, and its end is awaited.
 
-For the bench, the soak and the tests of records. It sees only the output of the command and the process
-numbers.
+Used by the bench, the soak and the tests of records. Only the output of the command and the process numbers
+are used.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ Record = dict[str, Any]
 
 
 class MockEnded(Exception):
-    """The mock table ended with another status than 0; its last words."""
+    """Raised if the mock table ended with another status than 0. The message is the last line of its
+    output."""
 
 
 class Mocked:
-    """One run. `records()` is to be read to its end, or `stop()` called."""
+    """One run of the command. Read `records()` to its end, or call `stop()`."""
 
     SILENT = ("--speed", "max", "--json", "--headless")
-    """Options of each run: no pace, no page, and records on the standard output."""
+    """Options of each run: no pace, no page, and records on standard output."""
 
     def __init__(self, *arguments: str) -> None:
         self.arguments = (*arguments, *self.SILENT)
@@ -54,7 +55,7 @@ class Mocked:
             raise MockEnded(f"mock {' '.join(self.arguments)}: status {status}: {self._last_words()}")
 
     def error_lines(self) -> list[str]:
-        """Return its standard error."""
+        """Return the lines of its standard error."""
         self._errors.seek(0)
         return self._errors.read().strip().splitlines()
 
@@ -63,7 +64,7 @@ class Mocked:
         return lines[-1] if lines else "it printed nothing"
 
     def stop(self) -> None:
-        """End it as Ctrl-C does if it has not ended by itself, and close everything."""
+        """Stop the run as Ctrl-C does, if it has not ended by itself, and close everything."""
         if self._process.poll() is None:
             self._process.terminate()
         self._process.wait()
@@ -106,7 +107,8 @@ def resident_mib(pid: int) -> float:
 
 
 def cpu_s(pid: int) -> float:
-    """Return seconds of processor time, its own and the kernel's for it (proc(5), stat: utime and stime)."""
+    """Return the processor time of a process in s, in user and kernel mode (proc(5), stat: utime and
+    stime)."""
     fields = (
         Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     )

@@ -1,7 +1,7 @@
 """Processes of other users of this machine, and the TCP sockets that they create, bind and connect.
 
 Only root can change the user: tests carry `needs_root`, or `needs_shared_python` if they run a program of
-this tree as another user. The kernel itself refuses these processes; no stand-in could test that.
+this tree as another user. Real users are needed because the kernel itself refuses these processes.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ Options: TypeAlias = tuple[tuple[int, int, int], ...]
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can start processes of other users")
 IP_LOCAL_PORT_RANGE = 51
-"""Linux 6.3, include/uapi/linux/in.h: the highest port in the upper 16 bits, the lowest in the lower."""
+"""Socket option of Linux 6.3 (include/uapi/linux/in.h): highest local port in the upper 16 bits, lowest in
+the lower ones."""
 
 
 def from_port(port: int) -> Options:
-    """Return the option that leaves the kernel this port alone for a connection without bind()."""
+    """Return the option that restricts a connection without bind() to this local port."""
     (both,) = struct.unpack("=i", struct.pack("=HH", port, port))  # setsockopt() takes a signed number
     return ((socket.IPPROTO_IP, IP_LOCAL_PORT_RANGE, both),)
 
@@ -62,7 +63,7 @@ needs_user_namespaces = pytest.mark.skipif(
 SCREEN, STRANGER = (entry for entry in sorted(pwd.getpwall(), key=lambda each: each.pw_uid)[1:3])
 """Two accounts of this machine, neither of them root."""
 UNPRIVILEGED_UID = 64_321
-"""A user number that no program here has."""
+"""User number under which no program of this machine runs."""
 PROCESS = """
 import json, os, socket, sys
 channel, wanted = socket.socket(fileno=int(sys.argv[1])), json.loads(sys.argv[2])
@@ -85,7 +86,8 @@ if not wanted["stay"]:
     made.close()
 channel.recv(1)
 """
-"""Create one socket as that user, hand its descriptor over, and exit when the channel is closed."""
+"""Program: creates one socket as the other user, passes on its descriptor, and exits when the channel is
+closed."""
 
 
 @contextmanager
@@ -138,8 +140,7 @@ def ask(
 
 
 def _interpreter() -> str | None:
-    """Return a Python of this version that runs this tree as any user, or None: what is below /root is
-    root's alone."""
+    """Return an interpreter of this version that any user may execute, or None. One below /root may not."""
     wanted = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     for found in (sys.executable, shutil.which(wanted, path="/usr/bin:/usr/local/bin")):
         if found and os.geteuid() == 0 and _run(found, ["-c", "import controller"]).returncode == 0:
@@ -184,15 +185,15 @@ def run_as(user: int, *arguments: str | Path) -> subprocess.CompletedProcess[str
 def started_as(
     user: int, *arguments: str | Path, groups: Sequence[int] = (), **more: Any
 ) -> subprocess.Popen[str]:
-    """Start `crisscross` with these arguments as another user; `groups`: its own first. The caller ends
-    it."""
+    """Start `crisscross` with these arguments as another user; `groups`: its own group first. The caller ends
+    the process."""
     assert PYTHON is not None
     command = [PYTHON, "-m", "controller", *map(str, arguments)]
     return subprocess.Popen(command, **_identity(user, groups), text=True, stderr=subprocess.PIPE, **more)
 
 
 def let_in(folder: Path) -> Path:
-    """Let every user enter the folder, and those above it that pytest made for root alone."""
+    """Allow every user to enter the folder, and the folders above it that pytest made for root alone."""
     for each in (folder, *folder.parents):
         if each.stat().st_mode & 0o005 != 0o005:
             each.chmod(each.stat().st_mode | 0o055)

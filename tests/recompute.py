@@ -1,7 +1,7 @@
 """Independent recomputation of round records: cards and amounts in, every figure out, without the game's
 code.
 
-Written only from config/rules/RULES.md, slowly and plainly, so that it does not share a mistake with the
+Written only from config/rules/RULES.md, in slow and plain code, so that it shares no mistake with the
 controller. `differences(record)` lists the differences. This module must never import controller.
 """
 

@@ -20,10 +20,9 @@ _T = TypeVar("_T")
 
 
 class Serving:
-    """From the first moment until `stop`. `app.state.close` ends the streams of its pages.
-
-    `kept`: browsers may keep the static files, which do not change while the tests run; a page loads in half
-    the time.
+    """Web server that runs from its creation until `stop`. `app.state.close` ends the streams of its pages.
+    `kept`: whether browsers may cache the static files, which do not change while the tests run; a page then
+    loads in half the time.
     """
 
     def __init__(self, app: Starlette, kept: bool = False) -> None:
@@ -39,7 +38,7 @@ class Serving:
         assert self._ready.wait(20), "the web server did not start"
 
     async def _serve(self) -> None:
-        """Serve without uvicorn's own loop and shutdown, which wait 0.1 s each."""
+        """Serve without uvicorn's own loop and shutdown, each of which waits 0.1 s."""
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         config = self._server.config
         config.load()
@@ -51,8 +50,11 @@ class Serving:
         await self._end()
 
     async def _end(self) -> None:
-        """Accept no more, then end. Python drops a connection that it is making when its listener closes,
-        without closing its socket."""
+        """Close the listener, then end the connections.
+
+        When a listener closes, Python drops a connection that it is just accepting without closing its
+        socket.
+        """
         for listener in self._server.servers:
             for sock in listener.sockets:
                 self._loop.remove_reader(sock.fileno())
@@ -67,18 +69,19 @@ class Serving:
         await self.app(scope, receive, _keeping(send) if static else send)
 
     async def _disconnect(self) -> None:
-        """End the streams of the present app and every connection."""
+        """End the streams of the current app and close every connection."""
         self.app.state.close()
         state = self._server.server_state
-        while state.connections or state.tasks:  # a page that has gone may leave its stream for a moment
+        while state.connections or state.tasks:  # the stream of a closed page may remain for a moment
             for connection in list(state.connections):
                 connection.shutdown()
             await asyncio.gather(*state.tasks)
             await asyncio.sleep(0)
 
     def rest(self) -> None:
-        """Close the connections that a test has opened, and serve nothing until another app is set. A page
-        that is still open then gets empty answers, each the last one of its connection.
+        """Close the connections that a test has opened, and serve nothing until another app is set.
+
+        A page that is still open then gets empty answers, each with the end of its connection.
         """
 
         async def end() -> None:
@@ -92,7 +95,7 @@ class Serving:
         return f"http://127.0.0.1:{self.port}"
 
     def do(self, act: Callable[[], _T]) -> _T:
-        """Run a function in the loop, from the test's thread; return its result."""
+        """Run a function in the server's loop, called from the test's thread; return its result."""
 
         async def work() -> _T:
             return act()

@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CRISSCROSS_CHROMIUM", "/usr/bin/chromium")
 HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
 EXPECT_MS = 30_000.0
-"""Longest wait for an expected state of a page, as Playwright allows each touch: a loaded machine is slow."""
+"""Timeout in ms for an expected state of a page, the same as Playwright's for a touch, because a loaded
+machine is slow."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
     "--in-process-gpu",
     "--disable-dev-shm-usage",
-    # all sites are of these tests, and a process for each takes longer than its pages
+    # all sites belong to these tests, and one process for each would take longer than its pages
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
 )
 
 
 class SharedBrowser:
-    """A Chromium that the first test with a page starts. While it runs, no test can run a loop of asyncio."""
+    """A Chromium, started by the first test with a page. While it runs, no test can run an asyncio loop."""
 
     def __init__(self) -> None:
         self._open = ExitStack()
@@ -34,7 +35,7 @@ class SharedBrowser:
         self._browsers: dict[str, Browser] = {}
 
     def started(self, program: str = HEADLESS) -> Browser:
-        """Return the browser of that program, started if none runs."""
+        """Return the browser of that program. Starts it if none runs."""
         if self._playwright is None:
             # imported here: a run without pages needs no playwright
             from playwright.sync_api import expect, sync_playwright

@@ -1,6 +1,6 @@
 """Records of the mock table, for every way of dealing in every text: recomputed, and equal for the same seed.
 
-A sample of the long run of `make soak`. On wires the command is a process of its own.
+A sample of the long run of `make soak`. With wires the command is a separate process.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def mock_options(pack: str, method: str, rounds: int, seed: int = 11) -> tuple[s
 
 
 def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> list[Record]:
-    """Run the command without wires in this process, which saves the start of a program."""
+    """Run the command without wires in this process, which avoids the start of a program, and return its
+    records."""
     with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
         status = main(
             ["mock", *mock_options(pack, method, rounds, seed), "--no-wires", *more, *Mocked.SILENT]
@@ -44,13 +45,13 @@ def records(pack: str, method: str, rounds: int, *more: str, seed: int = 11) -> 
 
 @cache
 def troubled(pack: str, method: str) -> list[Record]:
-    """Return a run in which players and dealer make errors."""
+    """Return the records of a run in which players and dealer make errors."""
     return records(pack, method, ROUNDS, *TROUBLE)
 
 
 @cache
 def quiet() -> list[Record]:
-    """Return a run without errors."""
+    """Return the records of a run without errors."""
     return records("pennsylvania", "automated_shoe", QUIET)
 
 

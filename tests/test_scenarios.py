@@ -1,5 +1,5 @@
-"""The scenario library: every scenario under tests/scenarios passes, some of them over the wires too. The
-rounds of some are read from the journal afterwards. `make check` plays one file of each folder."""
+"""The scenario library: every scenario under tests/scenarios passes, some of them also over wires. The rounds
+of some are read from the journal afterwards. `make check` plays one file of each folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ OVER_THE_WIRES = (
     "settlement/settling.yaml: The bonuses are settled before any player's card is turned",
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
-"""One of each pack: a settlement, a void round, the closed loop step by step, the bonus cards."""
+"""Scenarios that are also played over wires, one for each pack: a settlement, a void round, the closed loop
+step by step, the bonus cards."""
 FEIG_SCENARIOS = [
     each
     for each in LIBRARY
@@ -38,7 +39,8 @@ FEIG_SCENARIOS = [
 STACK_SCENARIOS = [
     each for each in LIBRARY if Path(each.file).name == "stacks.yaml" and each.rules == "pennsylvania"
 ]
-"""Change and chips that are carried, also played over the wires of each kind of reader."""
+"""Scenarios of change making and of chips carried across readers, also played over the wires of each kind of
+reader."""
 FILES = Counter(Path(scenario.file) for scenario in LIBRARY)
 SAMPLE_SCENARIOS = 5
 SAMPLE = frozenset(
@@ -48,9 +50,10 @@ SAMPLE = frozenset(
     )
     for folder in {path.parent for path in FILES}
 )
-"""Files that `make check` plays: of each folder the one with about `SAMPLE_SCENARIOS` scenarios."""
+"""Files that `make check` plays: in each folder the one whose number of scenarios is nearest to
+`SAMPLE_SCENARIOS`."""
 CHECKED: set[str] = set()
-"""Tables that have been found good, so that each is checked once."""
+"""Options of tables that were found valid, so that each is checked once."""
 
 
 def marks(scenario: Scenario) -> tuple[pytest.MarkDecorator, ...]:
@@ -63,12 +66,12 @@ def ids(scenario: Scenario) -> str:
 
 
 READ_AGAIN = frozenset({(each.file, each.rules): ids(each) for each in reversed(LIBRARY)}.values())
-"""The first scenario of each file under each rule pack. Its rounds are also read from the journal; that takes
-as long as to play them."""
+"""First scenario of each file under each rule pack. Its rounds are also read from the journal, which takes as
+long as playing them."""
 
 
 class Kept(Reporter):
-    """Keeps the records of a scenario."""
+    """Reporter that stores the records of a scenario."""
 
     def __init__(self) -> None:
         super().__init__(as_json=False)
@@ -79,7 +82,8 @@ class Kept(Reporter):
 
 
 def play(scenario: Scenario, journal: Path, *, wires: bool, readers: str = DEFAULT) -> None:
-    """Play a scenario: it passes, and the rounds of some are read back from the journal as recorded."""
+    """Check that a scenario passes, and that the rounds of some are read back from the journal as
+    recorded."""
     options = replace(options_of(scenario, speed=None, wires=wires), journal=journal, readers=readers)
     assert scenario_mistakes(scenario, options, CHECKED) == []
     kept = Kept()

@@ -23,7 +23,7 @@ from tests.game.felt import Felt, pack
 Opened = tuple[str, str, str]
 """A prompt's kind, the section that it cites, and its line."""
 HANDS = ("2C 7D TH JS 4C", "TD 9S"), ("2C JD TC JS 4C", "JH 9S"), ("6C 7D 8H JS 6D", "AS KD")
-"""Cross and cards of seat 3: a push and a loss; a win; a bonus that wins."""
+"""Cross and cards of seat 3 for three results: a push and a loss; a win; a bonus that wins."""
 
 
 class Seen(Felt):
@@ -82,8 +82,8 @@ class Seen(Felt):
             self.card(faces[0])
 
     def played(self, *folds: int) -> None:
-        """Play a whole round: every seat bets its ante except those in `folds`, all wagers are settled, and
-        the cards are put away."""
+        """Play a complete round: every seat bets its ante except those in `folds`, all wagers are settled,
+        and the cards are put away."""
         while self.phase is not Phase.CLEARING:
             prompt = self.prompt
             if prompt["kind"] == "ask" and prompt["seat"] in folds:
@@ -162,7 +162,7 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 
 @cache
 def opened(key: str) -> frozenset[Opened]:
-    """Return all that the played rounds of a pack cite."""
+    """Return all prompts, with their citations, in the rounds played under a pack."""
     rules = pack(key)
     tables = (rules, counting(rules))
     return frozenset(each for played in tables for method in rules.deals for each in rounds(played, method))

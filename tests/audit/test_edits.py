@@ -31,8 +31,8 @@ Machine = tuple[Box, Box, Trust]
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
-    """Return a table that has played, another journal of it, and the data that others keep of the first
-    journal."""
+    """Return a table that has played, another journal of it, and the data that other parties have of the
+    first journal."""
     folder = tmp_path_factory.mktemp("edits")
     box, other = played(folder / "box", 3, 5), played(folder / "other", 2, 6)
     return box, other, trusted(box)
@@ -75,8 +75,8 @@ def test_a_row_signed_again_is_named_with_its_round(machine: Machine, tmp_path: 
 
 @pytest.mark.parametrize("edit", [keys_of_today, tail], ids=lambda edit: edit.__name__)
 def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path: Path, edit: Edit) -> None:
-    """Without external data, a history that begins at a checkpoint and exchanged keys verify as complete: the
-    public key, the first key and a witness exist for this reason."""
+    """Without external data, a history that begins at a checkpoint verifies as complete, and so do exchanged
+    keys. The public key, the first key and a witness exist for this reason."""
     alone = [report_edit(machine, tmp_path, edit, seed, Trust())[1] for seed in range(12)]
     assert not all(alone)
 
@@ -88,7 +88,8 @@ def test_some_edits_are_named_only_with_external_data(machine: Machine, tmp_path
 def test_every_edit_that_the_schema_allows_is_named_or_has_no_effect(
     machine: Machine, tmp_path: Path
 ) -> None:
-    """Each table and column is changed, removed, added, hidden behind a label, or exchanged with another."""
+    """Each table and column is changed, removed, extended, hidden behind a label, or exchanged with
+    another."""
     found = list(schema_tries(machine[0], machine[2], tmp_path, 1, 11))
     assert len({each.kind.partition(" ")[0].partition(".")[0] for each in found}) > 12
     assert [each.kind for each in found if not each.reported and not each.same] == []
@@ -117,7 +118,7 @@ def test_a_table_named_archive_disables_no_check(machine: Machine, tmp_path: Pat
 def test_a_cut_off_beginning_is_named_with_its_rows(
     machine: Machine, tmp_path: Path, *, lawful: bool
 ) -> None:
-    """Both with an act in the history, as an archive makes it, and with the row in `base` alone."""
+    """The row in `base` is written with an act in the history, as an archive writes it, or alone."""
     spoilt = machine[0].copy_journal(tmp_path / "spoilt")
     with spoilt.open() as db:
         beheaded(lawful=lawful)(random.Random(1), db)

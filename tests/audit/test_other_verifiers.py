@@ -1,5 +1,5 @@
-"""The proof of one round, verified by programs that are not ours: the sigstore library that npm brings along
-(everywhere), and litetlog's spicy with Go's sumdb (where the machine has Debian's package)."""
+"""The proof of one round, verified by programs that are not ours: on every machine the sigstore library that
+comes with npm; with Debian's package also litetlog's spicy with Go's sumdb."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def sigstore(proof: Proof) -> str:
 
 
 def spicy(proof: Proof, folder: Path) -> str:
-    """Return litetlog's reason to refuse the proof; "" if it accepts. Its form has no first two lines."""
+    """Return litetlog's reason to refuse the proof; "" if it accepts. Its format lacks the first two
+    lines."""
     (folder / "leaf").write_bytes(proof.leaf)
     head = "\n".join([f"index {proof.index}", *proof.path])
     (folder / "leaf.spicy").write_text(f"{head}\n\n{proof.note}", encoding="utf-8")
@@ -94,7 +95,8 @@ def spicy(proof: Proof, folder: Path) -> str:
 
 
 def spoilt(proof: Proof) -> list[Proof]:
-    """Return the proof with another leaf, index, step, path, size, root, signature, key and origin."""
+    """Return copies of the proof, each with another leaf, index, step, path, size, root, signature, key or
+    origin."""
     origin, size, root = proof.note.split("\n")[:3]
     signed = Signature.parse(Note.parse(proof.note).signatures[0].line())
     other = Signature(signed.name, signed.id, bytes(64))

@@ -1,6 +1,7 @@
-"""The proof of one round (C2SP tlog-proof): its record, its errors, and the lines of witnesses in it.
+"""Proof of one round (C2SP tlog-proof): its record, errors, and the lines of witnesses.
 
-Other people's programs verify it in `test_other_verifiers.py`."""
+Other people's programs verify it in `test_other_verifiers.py`.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +90,8 @@ def test_an_invalid_file_beside_the_journal_is_reported_in_one_line(
 
 @pytest.fixture
 def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
-    """Have a witness sign the last checkpoint but one; return its public key."""
+    """Let a witness sign the last checkpoint but one in a copy of the journal; return that copy and the
+    witness's public key."""
     copy = box.copy_journal(tmp_path / "seen")
     witness = SigningKey.new("surveillance.example/w")
     with copy.open() as db:

@@ -105,8 +105,7 @@ def test_a_round_has_a_timeline_in_words(played: tuple[Path, list[dict[str, Any]
 
 
 def test_a_round_in_play_is_never_returned(played: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
-    """At any row of the second round before its end the reader returns no face, no wager, and nothing else of
-    it."""
+    """At any row of the second round before its end the reader returns no data of that round."""
     with reading(played[0]) as db:
         stamps = [row.stamp.utc for row in read_rows(db)]
     on, over = (played[1][1][name] for name in ("started", "ended"))
@@ -132,7 +131,7 @@ def test_a_list_reads_only_the_requested_records(
     assert ([line["number"] for line in listed["rounds"]], read) == ([ROUNDS, ROUNDS - 1], [])
     assert listed["of"] == ROUNDS
     changes = {"UPDATE lines SET line = '[0]'": 0, "DELETE FROM lines": 1, "DROP TABLE lines": 1}
-    for change, status in changes.items():  # the first journal is of a program that keeps other lines
+    for change, status in changes.items():  # the first journal is that of a program with other summary lines
         journal = changed(played[0], tmp_path / "journal.db", change)
         read.clear()
         assert (ask_reader(journal, do="list", wanted={"last": 2}), read) == (listed, [ROUNDS, ROUNDS - 1])
@@ -143,7 +142,7 @@ def test_a_list_reads_only_the_requested_records(
 def test_rounds_without_stored_lines_are_read_by_a_replay(
     played: tuple[Path, list[dict[str, Any]]], tmp_path: Path
 ) -> None:
-    """For a journal older than the seal, and after a power cut between a round and its signature."""
+    """Covers a journal older than the seal, and a power cut between a round and its signature."""
     for gone in ("n <= 2", "n > 3", "n <= 2 OR n > 3", "n > 0"):
         change = f"DELETE FROM results WHERE {gone}"  # noqa: S608  # the words above
         check_timelines(changed(played[0], tmp_path / "journal.db", change), played[1])

@@ -24,7 +24,7 @@ ZONE = "America/New_York"
 
 
 def check_timelines(journal: Path, records: list[Record]) -> None:
-    """Compare every record with the timeline of its round, read as often as a reader may request it."""
+    """Compare every record with the timeline of its round, requested by the limits that apply to a reader."""
     archive = Archive(journal)
     with archive.rounds() as rounds:
         lines = list(rounds.lines())
@@ -132,7 +132,7 @@ def _wrong(story: RoundTimeline) -> None:
 
 
 def _names_hands(story: RoundTimeline) -> None:
-    """Check that paper and page name the hands as the record does, every irregularity, and who decided."""
+    """Check that paper and page name the same hands as the record, every irregularity, and the deciders."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
     rendered = {language: render_round(as_data(story), language, ZONE) for language in languages()}
     words = rendered["en"]

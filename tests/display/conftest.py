@@ -15,7 +15,7 @@ from tests.display.served import Script, Served
 from tests.shared_browser import SHARED
 
 EXPECTED = ("net::ERR_", "409 (Conflict)", "503 (Service Unavailable)")
-"""Messages of Chromium itself after a lost connection, a refused touch or a missing table."""
+"""Console messages of Chromium itself after a lost connection, a refused touch or a missing table."""
 SCREEN: ViewportSize = {"width": 800, "height": 480}
 FORGET = "() => { try { localStorage.clear(); } catch { /* a page of Chromium itself keeps nothing */ } }"
 SIZES = {"7in": (800, 480), "desk": (1280, 800), "phone": (390, 844)}
@@ -43,7 +43,8 @@ def script() -> Script:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Served]:
-    """Yield one server for the tests of a module: at one address the browser keeps the static files."""
+    """Yield one server for all tests of a module, so that the browser can cache the static files of its
+    address."""
     server = Served(Script(), kept=True)
     yield server
     server.stop()
@@ -70,7 +71,7 @@ def served(script: Script, shared: Served, request: pytest.FixtureRequest) -> It
 
 @contextmanager
 def opened_screen(browser: Browser) -> Iterator[BrowserContext]:
-    """Yield a context with a 7-inch screen and one page: to start a page takes longer than to load one."""
+    """Yield a context with a 7-inch screen and one page: starting a page takes longer than loading one."""
     context = browser.new_context(viewport=SCREEN, has_touch=True)
     context.new_page()
     yield context
@@ -85,7 +86,7 @@ def screen(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(screen: BrowserContext) -> Iterator[Page]:
-    """Yield the screen's page for one test. It shows the page of the test before until the first `goto`. A
+    """Yield the screen's page for one test. Until the first `goto` it shows the page of the previous test. A
     message on its console (script error, policy violation) fails the test."""
     opened = screen.pages[0]
     with check_console(opened):

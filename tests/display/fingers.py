@@ -13,7 +13,7 @@ from tests.in_page import found_by
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text(encoding="utf-8")
 # 12 mm in px: a 7-inch panel of 800 x 480 is 154 mm wide, a 10-inch panel of 1280 x 800 is 217 mm wide. A
-# phone is for viewing and for a call to the floor: 44 px (WCAG 2.5.5).
+# phone is only for viewing and for calling the floor: 44 px (WCAG 2.5.5).
 TARGET = {"7in": 62.3, "desk": 70.8, "phone": 44.0}
 # 3.5 mm in px, the minimum height of letters for a dealer who stands before the screen.
 LEAST = {"7in": 18.2, "desk": 20.6, "phone": 0.0}
@@ -26,13 +26,13 @@ SHOWS = """async (version) => {
 
 
 def measured(page: Page, size: str, version: int | None = None) -> dict[str, Any]:
-    """Return the faults of the picture and the positions of its parts, at the given version of the view if
-    any."""
+    """Return the faults of the picture and the positions of its parts. `version`: version of the view to wait
+    for, if any."""
     return dict(found_by(page, MEASURE, [version, TARGET[size], LEAST[size]]))
 
 
 def sized(page: Page, size: str) -> None:
-    """Give the page a size of SIZES."""
+    """Set the page to the size named `size` in SIZES."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
 

@@ -29,7 +29,7 @@ from tests.display.views import (
 
 ROW, COLUMN = CROSS[1:4:2], CROSS[0::4]
 
-# code -> (chips in the circle, chips that should be there), in cents, as the alert shows them
+# cents in the circle, and cents that should be there, as the alert shows them
 SUMS: dict[str, tuple[int | None, int | None]] = {
     "late_bet": (2500, 0),
     "bet_changed": (1500, 1000),

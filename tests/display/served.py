@@ -24,7 +24,7 @@ class Script:
 
     def __init__(self) -> None:
         self.beat_s: float | None = None
-        """Seconds between two heartbeats; None for those of `beat` alone."""
+        """Seconds between two heartbeats; None if only `beat` sends them."""
         self.beats = 0
         self.suspended = False
         self.shown: dict[str, Any] = whole(view())
@@ -113,7 +113,7 @@ class Script:
 
 class Served(Serving):
     """Serves a Script; `show` may be called from the test's thread. `beat`: seconds between two heartbeats.
-    `kept`: as of Serving.
+    `kept`: as in `Serving`.
     """
 
     def __init__(self, script: Script, beat: float = HEARTBEAT_INTERVAL_S, kept: bool = False) -> None:
@@ -122,7 +122,7 @@ class Served(Serving):
         super().__init__(make_app(script), kept)
 
     def play(self, script: Script) -> None:
-        """Serve another script, with an app of its own, at the same address."""
+        """Serve another script, with a new app, at the same address."""
         script.beat_s = self.beat_s
         self.script, self.app = script, make_app(script)
 
@@ -130,6 +130,6 @@ class Served(Serving):
         self.do(lambda: self.script.show(shown))
 
     def shown(self, shown: Mapping[str, Any]) -> int:
-        """Show the view as above; return the version under which a page shows it."""
+        """Show the view, and return the version under which a page shows it."""
         self.show(shown)
         return int(self.script.shown["version"])

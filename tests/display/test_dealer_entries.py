@@ -26,7 +26,7 @@ OPENS = "open_table/"
 
 
 def entered_events(script: Script) -> list[object]:
-    """Return the body that was entered, without the prompt that it answers."""
+    """Return the events of all entries so far, without the prompts that they answer."""
     return [replace(event, prompt=None) for event in script.touched if hasattr(event, "prompt")]
 
 

@@ -82,7 +82,7 @@ def test_only_keys_with_an_effect_are_lit(page: Page, served: Served, script: Sc
     expect(page.locator('.key[data-key="undo"]')).to_contain_text("seat 2 · Across")
     for key in ("confirm", "undo"):
         press(page, key)
-        expect(page.locator(".key[data-sent]")).to_have_count(0)  # a touch beside another is dropped
+        expect(page.locator(".key[data-sent]")).to_have_count(0)  # a second touch at the same time is dropped
     stands = shown["prompt"]["id"]
     undo = events.KeyPressed(Key.UNDO, stands, about="undo 5")
     assert script.touched == [events.KeyPressed(Key.CONFIRM, stands), undo]
@@ -258,7 +258,7 @@ def test_a_lost_daemon_is_shown_within_two_seconds_without_old_data(clocked: Pag
     assert clocked.locator(".seat, .key, .prompt, [data-card]").count() == 0
     assert "PAY" not in clocked.locator("#root").inner_text()
     assert clocked.locator(".lost").bounding_box() == {"x": 0, "y": 0, "width": 800, "height": 480}
-    clocked.clock.run_for(600)  # the page reconnects, and a fresh view restores it
+    clocked.clock.run_for(600)  # the page reconnects, and a new view restores it
     expect(clocked.locator(".prompt .do")).to_have_text("PAY $90: three $25, three $5")
 
 

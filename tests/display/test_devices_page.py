@@ -101,7 +101,7 @@ def test_only_the_table_of_readers_is_wider_than_the_screen(
 
 
 HIDDEN = "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.querySelector('.wide'))"
-"""Pixels of the table of readers that are beyond its edge."""
+"""Script that returns the width in pixels by which the table of readers is wider than its frame."""
 
 
 @pytest.mark.browser

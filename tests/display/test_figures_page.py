@@ -129,7 +129,7 @@ def test_a_lost_controller_leaves_no_outdated_data(opened: Page, served: Served)
 def test_the_page_fits_every_size_and_axe_finds_no_violation(
     page: Page, served: Served, script: Script, language: str
 ) -> None:
-    """axe needs no more than one row of each kind."""
+    """The script has one row of each kind, which is enough for axe."""
     script.figures_data = figures(hours=300)
     figures_open(page, served, language)
     for width, height in {**SIZES, "wall": WALL}.values():

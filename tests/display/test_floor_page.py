@@ -40,7 +40,7 @@ def floor(page: Page, served: Served, script: Script) -> Page:
 
 
 def badge(page: Page, touch: bool = False) -> None:
-    """Give the reason of an error, a badge and its PIN. `touch`: on the pad, otherwise by keyboard."""
+    """Enter an error as the reason, then a badge and its PIN. `touch`: on the pad, otherwise by keyboard."""
     page.get_by_role("button", name="Dealer error").tap()
     typed(page, "B1", touch)
     page.locator(".enter").tap()

@@ -21,7 +21,8 @@ READ_STATUS = """async (version) => {
   const lines = document.querySelector(".status > div"), text = document.querySelector(".status .told");
   return [text.textContent, lines.scrollHeight > lines.clientHeight + 1];
 }"""
-"""Words of the dealer's prompt in the view of that version, and whether the state is cut."""
+"""Script that returns the words of the dealer's prompt in the view of that version, and whether the state is
+cut off."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -39,7 +40,7 @@ def test_each_prompt_of_the_dealer_is_shown_completely(page: Page, served: Serve
 ROWS = """() => [...document.querySelectorAll(".saw .seats .circle")].map((circle) =>
   circle.getBoundingClientRect().height).filter(Boolean)"""
 LEAST_ROW_PX = 20
-"""Height that holds the figures of a row."""
+"""Minimum height of a row of figures in px."""
 
 
 @pytest.mark.parametrize("language", languages())

@@ -192,8 +192,8 @@ FITS = """([target, least]) => {
 def test_help_opens_and_closes_with_one_touch_on_every_page_and_sends_nothing(
     page: Page, served: Served, sizes: list[str], script: Script, language: str
 ) -> None:
-    """axe runs at the size of the dealer's screen, and in one language, since its rules do not depend on
-    words."""
+    """axe runs only at the size of the dealer's screen and in one language, because its rules do not depend
+    on words."""
     script.answer = lambda _request: {"rounds": []}
     served.show(settling("pay", 9000, hand="straight", odds=5) | BUSY)
     for address in ADDRESSES:

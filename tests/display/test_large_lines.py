@@ -20,7 +20,8 @@ from tests.display.views import View, alert, prompt, settling, stack, view, whol
 pytestmark = pytest.mark.slow
 
 SUMS = ((15_000_000, 14_987_500), (14_987_500, 15_000_000), (10_000, 3_000), (0, 1_999_000), (700, None))
-"""(lies, should) in cents: too much, too little, one chip for a smaller sum, nothing there, no amount due."""
+"""Cents in the circle and cents due there: too much, too little, one chip for a smaller sum, no chips, no
+amount due."""
 BIG = 12_999_000
 
 
@@ -52,7 +53,7 @@ LONGEST_VALUES = {"amount": "$88,888", "sum": "$88,888", "options": "$100, $200 
 
 
 def longest(texts: Catalogue, name: str) -> str:
-    """Return the longest text that a placeholder of a large line stands for."""
+    """Return the longest text that may replace a placeholder of a large line."""
     if name == "places":
         cards = [texts.plain(f"places.{name}") for name in ("across_left", "across_right")]
         return f" {texts.plain('joins.and')} ".join(cards)
@@ -95,11 +96,11 @@ def test_every_template_has_at_most_nine_words_with_its_longest_values(language:
 
 
 OPENING = ("inspect", "spread", "turn_down", "wash", "stack", "shuffle", "collect", "spread_down", "look")
-"""Steps of an opening that are in its large line; the others are in the small one."""
+"""Steps of an opening that its large line names; the small line names the others."""
 
 
 def taken(chips: list[int], lies: int, should: int, code: str = "overpaid") -> str:
-    """Return the large line of an alert whose circle holds these chips."""
+    """Return the large line of an alert about a circle with these chips."""
     shown = view(alerts=[alert(code, lies=lies, should=should)])
     shown["seats"][2]["circles"]["across"] |= {"amount": lies, "chips": chips}
     return str(render(whole(shown), "en")["front"]["do"])

@@ -135,7 +135,8 @@ def test_a_translation_has_the_same_structure_quotes_and_commands(name: str, lan
 
 
 def shape(path: Path) -> list[object]:
-    """Return what a translation must keep: elements, attributes, code, and the keys of the quotes."""
+    """Return the parts that a translation must keep: elements, attributes, code, and the keys of the
+    quotes."""
     found: list[object] = []
     for tag, attributes, text in read(path).elements:
         keys = sorted(quote[1] for quote in QUOTE.finditer(text))
@@ -169,7 +170,7 @@ ANSWERS = {
 
 
 MAX_SECONDS = 60
-"""Maximum time to an answer from the first screen of the role: touches and reading."""
+"""Maximum seconds from the first screen of the role to an answer, with touches and reading."""
 TOUCHES = ("Help", "Manuals", "the question")
 TOUCH_SECONDS = 2
 WORDS_A_MINUTE = 200
@@ -181,7 +182,8 @@ def elements(name: str, language: str) -> list[tuple[str, dict[str, str | None],
 
 
 def seconds(page: str, anchor: str, words: str, language: str) -> float:
-    """Return the time from the first screen to the end of the element whose English text has these words."""
+    """Return the seconds from the first screen to the end of the element whose English text has these
+    words."""
     english, shown = elements(page, "en"), elements(page, language)
     at = next(number for number, (_, attributes, _) in enumerate(english) if attributes.get("id") == anchor)
     last = max(number for number, (*_, text) in enumerate(english) if number >= at and words in text)
@@ -253,7 +255,7 @@ def test_each_marked_instruction_has_a_test() -> None:
 
 
 def test_every_language_gives_the_same_instructions() -> None:
-    """Therefore each long story (tests/browser/test_manual_*.py) is followed in one language."""
+    """For this reason each long story (tests/browser/test_manual_*.py) is followed in one language only."""
     assert all(instructions(language) == instructions("en") for language in languages())
 
 

@@ -42,7 +42,7 @@ def routes(found: Iterable[BaseRoute], before: str = "") -> Iterator[str]:
 
 
 def filled(path: str, lots: random.Random) -> str:
-    """Return the address with an odd value for each of its values, and with an odd query."""
+    """Return the address with an odd value for each of its parameters, and with an odd query."""
     parts = [quote(lots.choice(ODD), safe="") if part.startswith("{") else part for part in path.split("/")]
     query = "&".join(
         f"{lots.choice(NAMES)}={quote(lots.choice(ODD), safe='')}" for _ in range(lots.randrange(3))

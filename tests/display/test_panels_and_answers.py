@@ -75,7 +75,7 @@ RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]
 
 
 TURN = "() => new Promise((go) => setTimeout(go))"
-"""Lets the page process an answer that has arrived."""
+"""Script that lets the page process an answer that has arrived."""
 
 
 @pytest.mark.parametrize(("first", "digits", "then", "words"), RACES, ids=["amount", "stub", "deck"])
@@ -151,7 +151,7 @@ AIMED = """([x, y]) => new MutationObserver((_, watch) => {
   watch.disconnect();
   document.elementFromPoint(x, y).dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
 }).observe(document.querySelector(".panel"), { attributes: true, attributeFilter: ["hidden"] })"""
-"""A touch at that place at the moment when the panel under it is removed."""
+"""Script: touches that place at the moment when the panel under it is removed."""
 
 
 @pytest.mark.parametrize("following", [view(), amount(5)], ids=["table", "pad"])

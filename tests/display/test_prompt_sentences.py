@@ -35,7 +35,7 @@ def test_prompts_have_the_sentences_of_the_design() -> None:
 
 
 def test_pushes_of_one_hand_are_named_with_their_sum_and_the_amount_of_each() -> None:
-    """The test repeats a case in which the single amounts were missing."""
+    """Regression test: the single amounts were missing here."""
     words = render_view(views.pushes(1000, 1000, 1000), "en")
     assert words["front"]["where"] == "Seat 3, all three"
     assert words["front"]["do"] == "PUSH $30: pair of 10s"
@@ -66,7 +66,7 @@ def test_a_stopped_shoe_that_waits_for_a_decision_is_named_with_its_fault(langua
 
 @pytest.mark.parametrize("language", languages())
 def test_no_proposal_contradicts_the_key_of_the_floor(language: str) -> None:
-    """The keys of a differing card keep it or use it; "go on" would fit neither."""
+    """The keys for a differing card keep or replace it; "go on" would fit neither."""
     differs = views.hold("card_differs", proposed="go_on")
     then = render_view(views.view(phase="held", hold=differs), language)["front"]["then"]
     assert then == catalogue(language).plain("hold.open")

@@ -34,7 +34,8 @@ DIMMED = """(share) => {
   }
   document.documentElement.style.filter = "";
 }"""
-"""The definition of CSS brightness(): each channel times the share. axe reads colours and no filter."""
+"""Script that applies CSS brightness(): each channel times the share. axe reads colours and ignores
+filters."""
 
 
 UNDIMMED = """() => {
@@ -60,7 +61,7 @@ def test_values_beyond_the_bounds_are_refused(touch: dict[str, object]) -> None:
 
 @pytest.mark.browser
 def test_the_dimmest_screen_keeps_the_contrast(page: Page, served: Served) -> None:
-    """Every other rule is kept by these pages undimmed (test_accessible.py)."""
+    """test_accessible.py checks the other rules on these pages at full brightness."""
     room = {**ROOM, "screen": MIN_SCREEN_PERCENT}
     page.goto(served.url)
     shows(page, served.shown(view(room=room)))
@@ -122,7 +123,8 @@ def test_a_muted_page_shows_that_until_it_is_touched(screen: BrowserContext, ser
     served.show(view(room={**ROOM, "sound": True}))
     refusal = "AudioContext was not allowed to start"
     with check_console(screen.new_page(), (*EXPECTED, refusal)) as page:
-        # An expectation's script counts as a touch of the page: none runs before the browser has refused.
+        # The script of an expectation would count as a touch of the page, so none may run before the browser
+        # has refused.
         with page.expect_console_message(lambda message: refusal in message.text):
             page.goto(served.url)
         expect(page.locator(".standing")).to_contain_text("No sound yet: touch the screen.")

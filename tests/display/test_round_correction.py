@@ -31,8 +31,7 @@ ENDED = {
 
 
 def test_a_closed_round_can_be_corrected(floor: Page, script: Script) -> None:
-    """The newest round with its cards; a seat with its sums, a wager with its result, who receives the
-    amount, the reason and the badge."""
+    """Selects the newest round, a seat, a wager, the receiver of the amount, a reason and the badge."""
     script.rounds = [{"round": 17, "outcome": "in_progress", "seats": [], **CARDS}, ENDED]
     seen: list[str | None] = []
     other(floor, "correct")

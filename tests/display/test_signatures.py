@@ -62,7 +62,7 @@ STANDING = """() => {
   const high = node.scrollHeight > node.clientHeight || kids.some((n) => n.scrollHeight > n.clientHeight + 1);
   return { words: node.textContent, cut: Boolean(wide || high) };
 }"""
-"""Words beside the cross, and whether one of them is cut."""
+"""Script that returns the words beside the cross, and whether one of them is cut off."""
 
 
 @pytest.mark.parametrize("language", languages())
@@ -97,7 +97,7 @@ KEYS = """() => [...document.querySelectorAll(".sign-list button")].flatMap((nod
   if (node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight) wrong.push("cut");
   return wrong.map((what) => `${what}: ${node.textContent}`);
 })"""
-"""Faults of the keys that sign, each scrolled into view."""
+"""Script that returns the faults of the keys that sign, each scrolled into view."""
 
 
 @pytest.mark.parametrize("language", languages())

@@ -97,7 +97,7 @@ def floor(page: Page, served: Served) -> Page:
 
 
 def typed(page: Page, badge: str, reason: bool = True) -> None:
-    """Enter reason, badge and PIN; only the last key is left."""
+    """Enter reason, badge and PIN; only the last key remains to be pressed."""
     if reason:
         page.get_by_role("button", name="Surveillance").tap()
     page.keyboard.type(badge)
@@ -107,7 +107,7 @@ def typed(page: Page, badge: str, reason: bool = True) -> None:
 
 
 def not_so(page: Page, badge: str) -> None:
-    """Enter that a wrong count is not so."""
+    """Enter the decision that the reported wrong count is not so."""
     page.get_by_role("button", name="The hand is right").tap()
     typed(page, badge)
 

@@ -57,7 +57,7 @@ async def test_chips_on_the_felt_are_sent_at_once(script: Script) -> None:
 
 
 async def test_wall_pages_have_a_separate_limit(script: Script) -> None:
-    """Any number of open wall pages leaves the dealer's page its place."""
+    """Open wall pages, however many, never use up the dealer's page's stream."""
     walls, pages = Live(script, wall, MAX_WALLS), Live(script)
     for _ in range(MAX_WALLS):
         walls.response("en")

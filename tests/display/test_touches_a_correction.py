@@ -19,7 +19,8 @@ from tests.display.views import view
 pytestmark = pytest.mark.browser
 
 QUESTIONED, ANY_CIRCLE, OLDER = 13, 14, 16
-"""Touches where the circle has an irregularity, where it has none, and in an older round; 17 before."""
+"""Number of touches if the circle has an irregularity, if it has none, and for an older round; formerly
+17."""
 COUNT = "window.touches = 0; addEventListener('click', () => { window.touches += 1; }, true)"
 WON = {"amount": 3000, "result": "win", "payout": 9000}
 FAULT = {"code": "underpaid", "seat": 4, "wager": "across"}

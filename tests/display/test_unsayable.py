@@ -30,7 +30,7 @@ TAGS = (Chip("99", None, "unknown"), Chip("98", None, "withdrawn"), Chip("97", N
 
 
 def moments(rules: str) -> Iterator[Table]:
-    """Yield a whole round, at each of its prompts."""
+    """Yield the table at each prompt of a complete round."""
     felt, seen = Felt(rules), set()
     players = Players(felt, random.Random(11))
     players.bet()
@@ -58,7 +58,7 @@ def after(table: Table, *events: Event) -> Table:
 def test_a_chip_without_value_has_a_text_in_every_circle_and_phase(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both with and without a mistake of the dealer already shown."""
+    """Covers tables with and without a displayed mistake of the dealer."""
     monkeypatch.setattr(fallback_text, "RENDER_ERRORS", ())
     dice = random.Random(5)
     for table in moments(rules):

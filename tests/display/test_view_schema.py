@@ -72,5 +72,5 @@ def test_an_unknown_field_violates_the_schema() -> None:
 
 
 def test_the_declarations_of_the_pages_are_up_to_date() -> None:
-    """`crisscross view --types >tests/display/page/view.d.ts` renews them."""
+    """Run `crisscross view --types >tests/display/page/view.d.ts` to update them."""
     assert (PAGE / "view.d.ts").read_text(encoding="utf-8") == typescript()

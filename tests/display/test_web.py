@@ -229,7 +229,7 @@ async def test_a_page_that_reads_nothing_accumulates_no_messages() -> None:
 
 
 async def answered(push: Response) -> None:
-    """Send a response to a page that disconnects at once."""
+    """Answer a page that disconnects at once."""
 
     async def receive() -> dict[str, str]:
         return {"type": "http.disconnect"}

@@ -65,7 +65,7 @@ NAMES = (
     ("wagers", Wager), ("rows", BONUSES), ("places", Place), ("phases", Phase), ("methods", Method),
     ("told", [kind for kind in Kind if kind not in ("record", "correction", "checkpoint")]),
 )  # fmt: skip
-"""Names by the heading of their texts. Three events of the uplink are no entry of a timeline."""
+"""Names by the heading of their texts. Three events of the uplink have no entry in a timeline."""
 
 
 def test_every_name_of_the_core_has_a_text() -> None:
@@ -225,7 +225,7 @@ def test_every_possible_event_decision_and_report_has_a_text(language: str) -> N
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
     for decision in (*DECISIONS, *FLOOR_CHOICES):
-        if decision != "outcome":  # the text of that code is chosen by its outcome
+        if decision != "outcome":  # its outcome selects the text of that code
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:
         assert texts.node(f"reports.{what}") is not None, what
@@ -271,7 +271,7 @@ def test_half_a_dollar_is_not_named_in_chips() -> None:
 
 
 def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> None:
-    """tsc reports missing texts, which it knows from page.d.ts."""
+    """Missing texts are reported by tsc, from page.d.ts."""
     display = Path(__file__).parents[2] / "controller" / "pages" / "display"
     files = [*(file for file in (display / "static").iterdir() if file.is_file()), display / "words.py"]
     source = "".join(file.read_text(encoding="utf-8") for file in files)
@@ -285,8 +285,8 @@ def test_the_pages_ask_for_no_text_that_is_not_there_and_leave_none_unused() -> 
 
 
 def test_the_felt_asks_for_texts_of_the_catalogue_alone_and_leaves_none_unused() -> None:
-    """A text that is missing is found by tsc, which knows the texts from felt.d.ts. The scripts of the page
-    hold no sentence of their own."""
+    """Missing texts are reported by tsc, from felt.d.ts. The scripts of the page contain no sentence of their
+    own."""
     folder = Path(__file__).parents[2] / "controller" / "mock" / "felt_page"
     scripts = [file.read_text(encoding="utf-8") for file in sorted((folder / "static").glob("*.js"))]
     declared = (Path(__file__).parent / "page" / "felt.d.ts").read_text(encoding="utf-8")

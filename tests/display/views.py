@@ -35,7 +35,7 @@ def card(lies: str, face: str | None = None) -> dict[str, str | None]:
 
 
 def stack(cents: int) -> list[int]:
-    """Return an amount as a patron lays it, the largest chips first."""
+    """Return an amount as chips, the largest first, as a patron lays it."""
     chips: list[int] = []
     for value in (100_000, 10_000, 2_500, 500, 100):
         count, cents = divmod(cents, value)
@@ -219,14 +219,14 @@ def pushes(*cents: int) -> View:
 
 
 def wrong(shown: View, lies: int) -> View:
-    """Return the view with chips in the prompt's circle that differ from the right ones."""
+    """Return the view with a wrong amount in the prompt's circle: `lies` cents."""
     about = shown["prompt"]
     shown["seats"][about["seat"] - 1]["circles"][about["wager"]] = circle(lies, "refused")
     return shown
 
 
 def prompts() -> dict[str, View]:
-    """Return every kind of prompt, each in a view that fits it."""
+    """Return a fitting view for every kind of prompt."""
     made = {
         "open_table": view(phase="closed", dealer=None, prompt=prompt("open_table"), next=None),
         "opening_step": view(phase="opening", prompt=prompt("opening_step", step="spread")),
@@ -291,7 +291,7 @@ LIT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager", "take_back"], ()),
     **dict.fromkeys(["held", "hand_back"], ()),
 }  # fmt: skip
-"""Keys that are lit for each kind of prompt; CONFIRM and UNDO for a kind that is not listed."""
+"""Lit keys for each kind of prompt. For other kinds these are CONFIRM and UNDO."""
 
 
 def keys(*lit: str) -> dict[str, bool]:

@@ -39,8 +39,7 @@ def box(played_box: Box, tmp_path: Path) -> Box:
 
 
 def in_the_log(box: Box) -> Path:
-    """Return a journal whose last rounds are in the log beside it, as SQLite leaves them after a power
-    cut."""
+    """Return a journal whose last rounds are only in its -wal file, as after a power cut."""
     other = box.copy_journal(box.journal.parent / "other")
     with closing(Journal(box.journal)) as journal:
         for _ in range(9):
@@ -52,7 +51,7 @@ def in_the_log(box: Box) -> Path:
 
 
 def flipped(journal: Path) -> Path:
-    """Flip one bit of the log: SQLite drops all that follows it."""
+    """Flip one bit of the -wal file: SQLite drops everything after it."""
     log = Path(f"{journal}-wal")
     content = bytearray(log.read_bytes())
     content[len(content) // 2] ^= 4

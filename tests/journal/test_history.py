@@ -43,7 +43,7 @@ def acts(file: Path) -> list[Act]:
 
 
 def goes_on(file: Path) -> None:
-    """Start again: the act becomes a part of the tree and is signed with the new rows."""
+    """Start the journal again: the act becomes part of the tree and is signed with the new rows."""
     with closing(Journal(file)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()

@@ -196,7 +196,7 @@ def test_a_damaged_journal_is_reported(path: Path) -> None:
 
 
 def unread(path: Path) -> str:
-    """Return the reason for which a reader is refused."""
+    """Return the error text with which a reader is refused."""
     with pytest.raises(JournalError) as caught, reading(path) as reader:
         list(read_rows(reader))
     line = str(caught.value)

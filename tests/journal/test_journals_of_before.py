@@ -1,7 +1,7 @@
 """Journals written by version 0.1.0 can still be read, verified and resumed.
 
 Each is one run of `crisscross mock --no-wires --rounds 3 --seats 3 --mischief 0.5 --clumsy 0.2 --journal`,
-with the records printed as the rounds ended. They are never written again.
+with the records printed as the rounds ended. The files are never generated again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from controller.record.journal.rows import Row, read_rows
 FIXTURES = Path(__file__).with_name("fixtures")
 PACKS = sorted(path.stem for path in FIXTURES.glob("*.jsonl"))
 CUTS = (0.35, 0.5, 0.7, 0.9)
-"""Shares of the journal that were on the disk at a power cut."""
+"""Share of the journal's rows that are on the disk at each power cut."""
 
 
 def recorded(key: str) -> list[Any]:

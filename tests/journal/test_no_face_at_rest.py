@@ -27,7 +27,7 @@ def faces_on_the_disk(path: Path) -> set[str]:
     """Return the faces in the rows as they are stored, except those of `results`, which are written after
     their round."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "ROWS_A_SNAPSHOT", 20)  # so that some rows are stored in the middle of a round
+        patch.setattr(engine, "ROWS_A_SNAPSHOT", 20)  # so that some snapshots are in mid-round
         assert main(["mock", *NIGHT, "--journal", str(path)]) == 0
     with closing(sqlite3.connect(path)) as db:
         texts = [row[0] for row in db.execute("SELECT body FROM events")]

@@ -123,7 +123,7 @@ def test_the_same_settings_are_written_once_whatever_the_order_of_a_set(
 
 
 def test_events_may_be_replayed_in_parts(journal: Journal, pack: RulePack) -> None:
-    """A bench follows a daemon's journal in this way."""
+    """The bench reads a daemon's journal in this way."""
     state = played(journal, pack)
     rows, history = list(journal.rows()), journal.settings()
     followed: TableState | None = None
@@ -152,7 +152,7 @@ def test_rules_written_by_an_earlier_version_are_read_completely() -> None:
 
 
 def _within(old: Any, new: Any) -> bool:
-    """Check that everything written is kept; new fields may be added."""
+    """Return whether `new` has every value of `old`; it may have additional fields."""
     if isinstance(old, dict):
         return isinstance(new, dict) and all(key in new and _within(old[key], new[key]) for key in old)
     if isinstance(old, list):

@@ -17,7 +17,7 @@ LATE = {"cents": -2500, "who": "B2", "why": "Cámara: pagó de más", "code": "m
 
 
 def night() -> list[dict[str, Any]]:
-    """Return three rounds: one plain, one void, one with a reason and a correction."""
+    """Return records of three rounds: one plain, one void, one with a reason and a correction."""
     wager = {"amount": 4500, "result": "win", "odds": 3, "payout": 13500, "uncut": 13500, "verified": True}
     seat = {"seat": 2, "wagers": {"middle": wager}, "paid": 13500, "taken": 2000}
     seat |= {"hands": {"middle": "full_house"}, "cards": ["AS", "AH"]}

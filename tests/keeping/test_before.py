@@ -1,4 +1,5 @@
-"""A journal that begins later is complete only together with its archives, which the verifying user names."""
+"""A journal whose first rows were archived is complete only together with its archives, which the verifying
+user names."""
 
 from __future__ import annotations
 

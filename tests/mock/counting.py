@@ -1,4 +1,4 @@
-"""Touches of a simulated dealer, by round."""
+"""Counter of a simulated dealer's touches, by round."""
 
 from __future__ import annotations
 

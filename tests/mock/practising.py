@@ -34,8 +34,8 @@ def practise(
     exam: bool = False,
     seen: Callable[[Session, WiresBench], None] = lambda _session, _bench: None,
 ) -> Book:
-    """Play every drill; return the book. `pace`: of the trainee; the others do not wait. `seen` is called
-    with each view that the trainee gets."""
+    """Play every drill; return the book. `pace`: pace of the trainee; other people do not wait. `seen`:
+    called with the session and the bench at each view of the trainee."""
     book = Book(folder / "book.jsonl")
 
     async def main() -> None:
@@ -47,7 +47,7 @@ def practise(
             sessions: list[Session] = []
 
             def go_on(_line: str) -> None:
-                """Go on as soon as the session waits for it."""
+                """Continue as soon as the session waits for the trainee."""
                 asyncio.get_running_loop().call_soon(sessions[0].go_on, "en")
 
             session = Session(

@@ -26,7 +26,7 @@ PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("dow
 
 
 async def played(run: Run, count: int) -> tuple[list[Any], Best]:
-    """Return that many records of the mock, and the odds that its players used."""
+    """Return `count` records of the mock, and the strategy that its players used."""
     bench, found = DirectBench(run.table), list[Any]()
 
     def seen(_view: View) -> None:
@@ -48,7 +48,7 @@ def numbers(faces: list[str]) -> Cards:
 
 
 def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
-    """Return the best bets by the odds for a seat of a record, in cents, up to a fold."""
+    """Return the best bets of a seat of a record, in cents, up to a fold."""
     ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[Cards](), dict[str, int]()
     for wager in BETS:
         if PLACES[wager]:

@@ -34,7 +34,7 @@ ANTE = Circle(3, Wager.ANTE_ACROSS)
 
 
 def in_words(reply: Reply | None, language: str = "en") -> str:
-    """Return an answer to an act in words."""
+    """Return the answer to an act as text."""
     assert reply is not None
     return reply.in_words(catalogue(language))
 
@@ -214,7 +214,7 @@ async def test_the_felt_page_answers_and_refuses_foreign_requests() -> None:
 
 
 def test_only_a_mock_table_may_be_framed_by_pages_of_this_machine() -> None:
-    """The felt shows the dealer's screen in a frame; on a real table no page may."""
+    """The felt shows the dealer's screen in a frame; a real table allows no page to do so."""
 
     def policy(**more: str) -> dict[str, str]:
         sent: list[Any] = []

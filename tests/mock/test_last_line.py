@@ -1,4 +1,4 @@
-"""Reason that the mock gives for the end of a process: the last line that the process itself wrote."""
+"""Reason that the mock reports for the end of a process: the last line that the process itself wrote."""
 
 from __future__ import annotations
 

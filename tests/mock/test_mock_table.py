@@ -78,7 +78,8 @@ async def test_rounds_are_settled_under_each_rule_pack(rules: str) -> None:
 
 
 async def test_the_dealer_changes_the_decks_when_they_are_due() -> None:
-    """Never during a round, and no round is played with the old decks (58 Pa. Code § 674a.3(c))."""
+    """Decks are never changed during a round, and no round is played with the old decks (58 Pa. Code §
+    674a.3(c))."""
     bench = DirectBench(wireless())
     await bench.start()
     try:

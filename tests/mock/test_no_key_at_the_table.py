@@ -35,7 +35,7 @@ def memory(pid: int) -> Iterator[bytes]:
             if found is None or " rw" not in line or "[v" in line:
                 continue
             begin, end = int(found[1], 16), int(found[2], 16)
-            with suppress(OSError):  # the process has given the region back meanwhile
+            with suppress(OSError):  # the process has released the region meanwhile
                 file.seek(begin)
                 yield file.read(end - begin)
 
@@ -46,7 +46,8 @@ def readable(pid: int) -> bool:
 
 
 def where(needle: bytes, folder: Path, pid: int) -> list[str]:
-    """Return the places with these bytes or their digits: files, or the memory of the process."""
+    """Return the places that contain these bytes or their hexadecimal digits: files, or the memory of the
+    process."""
     forms = (needle, needle.hex().encode(), needle.hex().upper().encode())
     files = []
     for each in sorted(folder.rglob("*")):

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.serial
 
 
 class TimedFrames(ShoeFrames):
-    """Also stores each frame with its time."""
+    """Frames of the shoe's line, each also stored with its time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ async def test_no_chip_proof_runs_between_a_card_and_its_acknowledgement() -> No
 
 
 def deals(frames: list[tuple[float, str]]) -> list[tuple[float, float]]:
-    """Return the times of each two cards that follow one another in a deal. A stub ends it."""
+    """Return the times of each two successive cards of a deal. A stub ends the deal."""
     found, last = [], None
     for at, frame in frames:
         if ",STUB" in frame:

@@ -59,7 +59,7 @@ class Floor:
         return found[1]
 
     def children(self) -> dict[int, str]:
-        """Commands of the living children by process number."""
+        """Commands of the running children by process number."""
         return {number: words for number, parent, words in processes() if parent == self.process.pid}
 
     def child(self, words: str) -> int:
@@ -84,8 +84,8 @@ def processes() -> Iterator[tuple[int, int, str]]:
 
 @contextmanager
 def running(*options: str, **environment: str) -> Iterator[Floor]:
-    """Run the command in a temporary folder with a short path, because sockets lie in it; end it and delete
-    the folder."""
+    """Run the command in a temporary folder, and end it and delete the folder afterwards. The folder's path
+    is short, because the path of a socket is limited."""
     folder = Path(tempfile.mkdtemp(prefix="cc-", dir="/tmp"))
     floor = Floor(folder, *options, **environment)
     try:
@@ -102,7 +102,7 @@ def refusal(capsys: pytest.CaptureFixture[str], options: Sequence[str]) -> list[
 
 
 def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
-    """Return the rounds of a table as the pit's page lists them, none while the pit has no such table."""
+    """Return the rounds of a table as listed on the pit's page; none while the pit has no such table."""
     try:
         with urlopen(f"{pit}tables/{table}/api/rounds", timeout=10) as answer:  # noqa: S310  # http
             found: list[dict[str, object]] = json.load(answer)["rounds"]

@@ -49,14 +49,13 @@ SCRIPTED = {
     "A bonus at a seat without antes": {"bonus_without_antes"},
     "A bonus above its limit": {"bet_out_of_range"},
     "A bonus laid after the close": {"late_bet"},
-    # named at once, or, if the machine is busy, when the settlement reaches it
+    # named at once; on a busy machine only when the settlement reaches the circle
     "An ante raised after the close": {"bet_changed", "late_bet", "wrong_circle"},
     "A bet taken down after it counted": {"bet_changed"},
 }
 """Faults that a drill's file causes and that remain until a person corrects them, with the table's codes."""
 PACE = 24.0
-"""Pace of play: a person's, twenty-four times as fast. Acts of players must be visible before the next key
-press."""
+"""Pace of play: 24 times that of a person. Acts of players must be visible before the next key press."""
 MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
 """Correct amounts in the circles of those drills."""
 
@@ -193,7 +192,7 @@ async def test_a_practice_at_human_pace_opens_its_table() -> None:
 
 
 async def test_the_pages_of_an_exam_reveal_no_answer(tmp_path: Path) -> None:
-    """View, help, floor's events, recall and refusals, over the daemon's real port."""
+    """Checks view, help, events of the floor page, recall and refusals, over the daemon's real port."""
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     bench = WiresBench(replace(course.options, exam=True))
     await bench.start()

@@ -1,7 +1,7 @@
-"""Number of touches and keys of an honest dealer in a round, if the dealer waits where play goes on
-automatically.
+"""Number of touches and keys of an honest dealer in a round, if the dealer waits while play continues by
+itself.
 
-python -m tests.mock.test_touches_a_round 60     the medians and means of that many rounds
+`python -m tests.mock.test_touches_a_round 60` prints medians and means over that many rounds.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from controller.mock.people.players import Players
 from tests.mock.counting import Counting
 
 MOST = {1: 6, 3: 8, 6: 13}
-"""Players -> touches in the median round, folds included; measured: tests/EVIDENCE.md."""
+"""Largest allowed median of the touches in a round, folds included, by number of players. Measured values:
+tests/EVIDENCE.md."""
 
 
 def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
-    """Return the touches of each round but the first, in which the table was opened."""
+    """Return the touches of each round except the first, in which the table was opened."""
     bench = Counting(Options("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
     people = Players(seed, tuple(range(1, players + 1)))
     dealer = Dealer(seed, people.folds, people.ready, patient=True)

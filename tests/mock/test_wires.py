@@ -28,8 +28,8 @@ TIMES = ("started", "ended")
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """Yield a folder with a short path: a socket's may have 107 characters, and pytest's folders are
-    deep."""
+    """Yield a folder with a short path: the path of a socket is limited to 107 characters, and pytest's
+    folders are deep."""
     with TemporaryDirectory(prefix="cc-") as folder:
         yield Path(folder)
 
@@ -182,7 +182,7 @@ async def test_a_touch_at_a_suspended_daemon_is_taken_when_it_goes_on(tmp_path: 
 def test_a_system_without_pseudo_terminals_is_named_in_one_line(
     given: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`given`: pseudo-terminals before the first failure."""
+    """`given`: number of pseudo-terminals that the system provides before it fails."""
     pairs = iter([os.openpty() for _ in range(given)])
 
     def openpty() -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """`python -m tests.odds`: effect of one changed rule on the odds, each counted over every deal.
 
-The figures are in controller/rules/odds/ODDS.md. Half a minute a line on two processors; test_solve.py checks
-the same changes for one hole.
+The figures are in controller/rules/odds/ODDS.md. A line takes half a minute on two processors; test_solve.py
+checks the same changes for one hole.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 pack.
 
 If expectation and variance are right, luck is zero on average and its square equals the variance on average,
-for any players. Both are printed in standard errors; that of the squares is estimated from the rounds.
-`--laid` uses only public data at the moment when all wagers were laid, and prints the number of periods
-outside the band that should contain 95 % of them.
+for any players. Both deviations are printed in standard errors; the standard error of the squares is
+estimated from the rounds. `--laid` uses only public data at the moment when all wagers were laid, and prints
+the number of periods outside the band that should contain 95 % of them.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ KEYS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 PENNSYLVANIA = load_pack(find_pack("pennsylvania"))
 SIX_CARD_BONUS = load_pack(find_pack("six_card_bonus"))
 LETTER = load_pack(find_pack("maryland"), {"ante_pays": "pay_table"})
-"""Maryland's chapter 12 to the letter."""
+"""Maryland's pack with its chapter 12 taken literally: antes are paid by the pay table."""
 
 
 def paying(line: str, odds: int | str, pack: RulePack = PENNSYLVANIA) -> Odds:
-    """Return the odds of a pack that pays differently for one hand."""
+    """Return the odds of `pack` with another payout for one hand."""
     return odds_of(replace(pack, bet_pays={**pack.bet_pays, line: odds}))

@@ -34,7 +34,7 @@ def test_without_known_cards_the_plan_is_the_best_play() -> None:
 
 @pytest.mark.parametrize("name", ["KJs", "54o"])
 def test_the_value_of_known_cards_is_never_negative(name: str) -> None:
-    """Averaged over the known cards, the plan's value beside them is its value without them."""
+    """Averaged over the known cards, the plan's value is its value without them."""
     plan = Plan(ODDS, HOLES[name].hole)
     lots = random.Random(3)
     out = tuple(lots.sample(plan.live, 10))

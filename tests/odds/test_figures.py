@@ -81,7 +81,7 @@ def test_shares_add_up_to_one() -> None:
 
 
 def test_the_numbers_of_six_card_hands_are_the_published_ones() -> None:
-    """20,358,520 in all, from published tables of six-card poker, with the pairs split."""
+    """The published tables have 20,358,520 six-card hands in all; here their pairs are split."""
     none, low, high, *rest = hands(6)
     assert rest == [2_532_816, 732_160, 361_620, 205_792, 165_984, 14_664, 1_656, 188]
     # 9,730,740 hands of one pair, equally many of every rank except for straights and flushes
@@ -119,7 +119,7 @@ def test_the_house_edges_of_the_side_bets_are_as_counted() -> None:
     ids=["500 to 1", "250 to 1", "antes by the pay table"],
 )
 def test_the_value_of_seen_cross_cards_is_as_counted(pack: RulePack, antes: list[float]) -> None:
-    """Sight of one card of the row, of both, or of the middle card; without sight the edge is the published
-    one."""
+    """Covers sight of one card of the row, of both, and of the middle card. Without sight the edge is the
+    published one."""
     seen = known(odds_of(pack)).seen
     assert [round(seen[place], 3) for place in ("across_left", "across", "middle")] == antes

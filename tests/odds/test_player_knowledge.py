@@ -51,8 +51,9 @@ def result(hole: Cards, deal: Deal, across: int, down: int, middle: int) -> int:
 
 
 def walked(unseen: Unseen, seen_across: int, seen_down: int) -> float:
-    """Return the value of the best play, found by enumerating every deal: at each decision, deals that look
-    alike are decided alike. A single card that is seen is each card of its pair in turn."""
+    """Return the value of the best play, found by enumerating every deal: at each decision, all deals that
+    look the same to the player get the same decision. A single card that is seen may be either card of its
+    pair."""
     total, of = 0.0, 0
     alike: dict[tuple[Cards, Cards], list[Deal]] = defaultdict(list)
     for deal in deals(unseen):

@@ -126,7 +126,7 @@ def before() -> Fraction:
 def test_each_changed_rule_changes_the_value_of_a_hole_as_counted(
     before: Fraction, odds: Odds, middle: str, percent: float
 ) -> None:
-    """In percent of an ante. `python -m tests.odds` counts each change over all holes
+    """The change is in percent of an ante. `python -m tests.odds` counts it over all holes
     (controller/rules/odds/ODDS.md)."""
     moved = 100 * (worth_of(odds, middle=middle) - before)
     assert round(float(moved), 3) == percent

@@ -1,6 +1,7 @@
 """Visible effects of each value of a pack: the looks of `test_every_value.py`.
 
-Each look plays a table under a given pack and returns what people see and the table does, without citations.
+Each look plays a table under a given pack and returns the visible results and the acts of the table, without
+citations.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def counted(method: Method) -> Look:
 
 
 def shuffled(method: Method) -> Look:
-    """Return whether a table without a shuffler may change to this way."""
+    """Return a look: whether a table without a shuffler may change to `method`."""
 
     def look(rules: RulePack) -> object:
         free = next((m for m, deal in rules.deals.items() if not deal.needs_shuffler), method)
@@ -131,7 +132,7 @@ def shuffled(method: Method) -> Look:
 
 
 def aged(method: Method) -> Look:
-    """Return the time at which a change of the deck is announced."""
+    """Return a look: the alerts in each of 25 hours, which announce the change of the deck."""
 
     def look(rules: RulePack) -> object:
         felt = table(rules, method)
@@ -165,7 +166,7 @@ def folded(rules: RulePack) -> object:
 
 
 def settled(rules: RulePack) -> object:
-    """Return the lines of whole rounds, and the order of each settlement."""
+    """Return the lines of complete rounds, and the order of each settlement."""
     found = []
     for cross, cards in HANDS:
         felt = table(rules, decks=2)
@@ -183,7 +184,8 @@ SAMPLES = (
     "2C KH 8H 7H 3D 4H 5H", "2C 9H 8C 7H 3D 6H 5S", "2C QH 8C 8H 3D 8D 5S", "2C QH 8C 4H 3D 8D 4S",
     "2C JH 8C 4H 3D JD 5S", "2C TH 8C 4H 3D TD 5S", "2C 5H 8C 4H 3D 5D KS",
 )  # fmt: skip
-"""The cross and two cards: each line of a pay table from the royal flush down, and a hand that loses."""
+"""Cross and two own cards for each line of a pay table from the royal flush down, and for a hand that
+loses."""
 FIVES = (
     "AH KH QH JH TH", "9H 8H 7H 6H 5H", "7C 7D 7H 7S KH", "9C 9D 9H KH KD", "KH 8H 7H 4H 5H",
     "9H 8C 7H 6H 5S", "QH 8C 8H 8D 5S", "QH 8C 4H 8D 4S", "JH 8C 4H JD 5S", "TH 8C 4H TD 5S",
@@ -251,7 +253,7 @@ def contradictions(rules: RulePack) -> object:
 
 
 def opened(rules: RulePack) -> object:
-    """Return the steps of a new deck, of a preshuffled one and of one that was put away."""
+    """Return the opening steps for a new deck, for a preshuffled one and for one that was put away."""
     found = []
     for deck in (
         DeckBrought("GREEN"),

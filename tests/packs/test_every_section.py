@@ -47,7 +47,7 @@ def rulings(rules: RulePack) -> list[tuple[str, Method]]:
 
 @cache
 def cited(key: str, method: Method) -> frozenset[str | None]:
-    """Return the citations of rounds of one way of dealing, with a mark for each of its duties."""
+    """Return the citations in rounds dealt by `method`, with a mark for each of the pack's duties."""
     rules = pack(key)
     marks = {f"duties.{duty}.{way}": f"{MARK}: {duty}" for duty, way in duties(rules) if way is method}
     marked = replace(rules, citations={**rules.citations, **marks})
@@ -94,13 +94,13 @@ def _held_for(rules: RulePack, code: str, method: Method) -> set[str]:
 
 
 def _raised(felt: Seen) -> None:
-    """Raise an ante after the close, which counts as a wager made then."""
+    """Increase an ante after the close: the increase counts as a late wager."""
     felt.lay(3, ante_across=9)
     felt.stand(1000)
 
 
 def _kept(felt: Seen) -> None:
-    """Owe chips of a void round to a player, which a floorperson signs."""
+    """Leave chips of a void round unpaid to a player, which a floorperson signs."""
     felt.fold()
     felt.collect()
     felt.bet(felt.pack.minimum_ante // 100)

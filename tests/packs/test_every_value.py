@@ -1,4 +1,4 @@
-"""Every value of every pack is used: another value changes something that people see or the table does.
+"""Every value of every pack is used: another value changes something visible or an act of the table.
 
 An unused value would be a rule on paper only. Citations are not values. If the text allows only one value, it
 is changed in the loaded pack, because no file could have another.
@@ -48,7 +48,7 @@ PLAIN: dict[str, tuple[Any, looks.Look]] = {
     "preshuffled_skips_opening": (None, looks.opened),
     "no_activity": (("wash",), looks.opened),
 }
-"""Field -> another value (None: the other of two), and where to look."""
+"""Another value for each field (None: the other of two values), and the look that must show it."""
 OTHER = {
     True: False, False: True, "per_player": "after_all", "after_all": "per_player",
     "at_once": "before_turn", "before_turn": "at_once",
@@ -96,7 +96,7 @@ def _of_the_six_card_bonus(rules: RulePack) -> Iterator[Change]:
 
 
 def _duties(rules: RulePack) -> Iterator[Change]:
-    """Yield the pack without each duty that not every text has, to be asked for only where it is named."""
+    """Yield the pack without each duty that some texts lack. The table must then not ask for it."""
     for duty in OWN_DUTIES:
         if rules.has_duty(duty) and duty not in ALWAYS_ASKED:
             left = {name: cited for name, cited in rules.citations.items() if name != f"duties.{duty}"}

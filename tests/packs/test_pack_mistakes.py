@@ -28,7 +28,7 @@ def refused(path: Path, overrides: dict[str, object] | None = None) -> tuple[str
 
 
 def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, list[int]]:
-    """A pack with parts of its text replaced, and the line that each stands in."""
+    """Write a pack with parts of its text replaced; return its file and the line of each replacement."""
     text = find_pack(key).read_text(encoding="utf-8")
     for old, _ in changes:
         assert old in text, old
@@ -41,7 +41,7 @@ def changed(tmp_path: Path, key: str, *changes: tuple[str, str]) -> tuple[Path, 
 
 
 MUTATIONS = [
-    # pack, text, replacement, key that is named, message
+    # pack, text, replacement, key named in the message, message
     ("pennsylvania", "minimum_ante: {value: 5,", "minimum_ante: {value: five,", "minimum_ante", "in dollars"),
     (
         "pennsylvania",
@@ -217,7 +217,7 @@ def test_a_missing_value_section_or_ruling_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_pack_may_replace_the_house_procedure_of_an_irregularity(tmp_path: Path) -> None:
-    """Such an irregularity stands once in the catalogue, for every pack; a text that rules on it has
+    """Such an irregularity has one entry in the catalogue for every pack; a pack whose text rules on it has
     priority."""
     path, _ = changed(
         tmp_path, "maryland", ("rulings:\n", 'rulings:\n  shoe_lost: {outcome: void, citation: "1.A"}\n')

@@ -1,4 +1,4 @@
-"""The four rule packs: complete, each value with its section, and the four texts' value of each."""
+"""The four rule packs: complete, with the section of each value, and with the values of the four texts."""
 
 from __future__ import annotations
 

@@ -67,12 +67,12 @@ def test_only_maryland_antes_can_be_paid_by_the_pay_table() -> None:
         ("maryland", {"payout_limit": 0}, "more than $0"),
         ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_899}, "$69,900 or"),
         ("pennsylvania", {"adjacent_boxes": 6, "minimum_ante": 50, "payout_limit": 69_900}, None),
-        # the player's right, by the letter of the text
+        # by the letter of the texts, players may bet from one to three antes
         ("pennsylvania", {"bet_multiples": [2, 3]}, "[1, 3] (58 Pa. Code § 674a.11(b), (d), (f))"),
         ("massachusetts", {"bet_multiples": [1, 2]}, "[1, 3] (MGC Criss-Cross Poker § 10(b), (d), (f))"),
         ("maryland", {"bet_multiples": [1, 1]}, "[1, 3] (Md."),
         ("six_card_bonus", {"bet_multiples": [3, 3]}, "[1, 3] (House rules, Round of Play)"),
-        # the reasons for a forfeit in the text, and what a pack must say
+        # the text names the reasons for a forfeit
         ("pennsylvania", {"forfeits": ["players_conferred"]}, "player_left (58 Pa. Code § 674a.7(b))"),
         ("pennsylvania", {"forfeits": []}, None),
         ("massachusetts", {"forfeits": ["player_left", "cards_touched"]}, "player_left (MGC"),
@@ -87,7 +87,7 @@ def test_only_maryland_antes_can_be_paid_by_the_pay_table() -> None:
         ("six_card_bonus", {"back_ups": 0}, "1 to 1 (House rules, Irregularities)"),
         ("six_card_bonus", {"two_decks": False}, "true (House rules, Equipment)"),
         ("pennsylvania", {"two_decks": False}, None),
-        # a duty that a text bounds cannot be removed
+        # a value that a text limits cannot be removed
         ("massachusetts", {"adjacent_boxes": None}, "1 to 1 (MGC Criss-Cross Poker § 6(g))"),
         ("pennsylvania", {"adjacent_boxes": None}, "1 to 6 (58 Pa. Code § 674a.7(g))"),
         ("maryland", {"adjacent_boxes": 2}, None),

@@ -106,7 +106,7 @@ OPEN: Mapping[str, Callable[[Seen], None]] = {
     "settings_changed": _otherwise,
     "journal_shortened": _shortened,
 }
-"""Before the close."""
+"""Irregularities that occur before the close, each with the function that causes it."""
 DEALING: Mapping[str, Callable[[Seen], None]] = {
     "face_up_one": _face_up(1),
     "face_up_more": _face_up(2),

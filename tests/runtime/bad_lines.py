@@ -2,8 +2,8 @@
 
 python -m tests.runtime.bad_lines DESCRIPTOR
 
-Each start of that process sends the next line, counted in the file `started`; after the last one it is the
-real page process.
+Each start of that process sends the next line, counted in the file `started`; after the last line, the real
+page process starts.
 """
 
 from __future__ import annotations

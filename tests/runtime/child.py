@@ -80,7 +80,7 @@ class Child:
         return int((self._folder / "port").read_text(encoding="ascii"))
 
     async def get(self, path: str) -> Any:
-        """Return the answer of the display's server as JSON."""
+        """Return the response of the display's server as parsed JSON."""
         return (await self.ask("GET", path))[1]
 
     async def until(self, holds: Callable[[Any], bool]) -> None:
@@ -113,7 +113,7 @@ class Child:
         return int(first.split()[1]), json.loads(rest.partition("\r\n\r\n")[2])
 
     async def words(self) -> str:
-        """Return all output of the process, when it has ended."""
+        """Return all output of the process once it has ended."""
         if self.process.stderr is not None and not self.err:
             async with asyncio.timeout(PATIENCE_S):
                 self.err = (await self.process.stderr.read()).decode()
@@ -134,7 +134,7 @@ class Child:
 
 @asynccontextmanager
 async def started(folder: Path, arguments: Sequence[str], **environment: str) -> AsyncIterator[Child]:
-    """Run `python *arguments`; it is killed at the end of the block if it still runs."""
+    """Run `python *arguments`. The process is killed at the end of the block if it still runs."""
     address = folder / "notify"
     address.unlink(missing_ok=True)
     ear = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -161,6 +161,6 @@ async def started(folder: Path, arguments: Sequence[str], **environment: str) ->
 
 
 def run_arguments(file: Path) -> list[str]:
-    """Return the arguments with which the mock table starts the daemon. The files of these tests have parts
-    that a real table may not have."""
+    """Return the arguments with which the mock table starts the daemon. The mock's arguments are needed
+    because the table files of these tests have parts that a real table may not have."""
     return ["-m", "controller", "run", "--mock", "--config", str(file)]

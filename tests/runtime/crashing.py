@@ -25,7 +25,7 @@ def die() -> None:
 
 
 class Crash:
-    """Counts batches with a card, and kills the process at its point in the given batch."""
+    """Counter of batches with a card that kills the process at its point in the given batch."""
 
     def __init__(self, point: str, at: int) -> None:
         self.point = point

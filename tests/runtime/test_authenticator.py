@@ -78,8 +78,8 @@ class Quick:
 
 @pytest.fixture(autouse=True)
 def quick_unless_the_hash_is_meant(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the hash by a fast one, since a test makes hundreds of attempts; a test marked `slow` uses the
-    real one."""
+    """Replace the hash by a fast one, because a test makes hundreds of attempts. A test marked `slow` uses
+    the real one."""
     if not request.node.get_closest_marker("slow"):
         monkeypatch.setattr(secret_hash, "_hasher", Quick)
 
@@ -120,7 +120,7 @@ SIGNED = events.DealerSignedOn("812")
 def authenticate(
     at: Entrance, event: events.PeopleEvent, pin: str | None = None
 ) -> events.PeopleEvent | Refused:
-    """Return the outcome of a touch as the page receives it."""
+    """Return the result of a touch as the page receives it."""
     return asyncio.run(authenticate_event(at.authenticator, event, pin))
 
 
@@ -286,7 +286,7 @@ def test_attempts_do_not_affect_the_game(at: Entrance) -> None:
 
 
 def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[object, ...]:
-    """Return everything that a page or an observer of sizes can see of one attempt."""
+    """Return everything that an attempt shows to a page or to an observer of sizes."""
     view = at.felt.table.view()
     rows, figures = len(at.written), Figures()
     answer = authenticate(at, event(typed, "answer") if event is events.FloorDecided else event(typed), pin)
@@ -310,7 +310,7 @@ def test_an_unknown_badge_looks_like_a_known_one_at_any_time(event: type, called
         each = [
             observed(at, "YYY", event) for _ in range(FREE_ATTEMPTS + 1)
         ]  # the delay of unknown badges begins
-        # so the delay of a known badge ends at another time
+        # so that the delay of a known badge ends at another time
         at.felt.event(events.TimePassed(), FIRST_MS // 2)
         each += [observed(at, typed, event) for _ in range(2 * FREE_ATTEMPTS + 1)]
         for _ in range(6):

@@ -48,7 +48,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 @contextmanager
 def screen(port: int) -> Iterator[socket.socket]:
-    """Return the connection of the table's own screen, answered once."""
+    """Return a connection of the table's own screen on which one request has been answered."""
     with socket_of(SCREEN.pw_uid, None, ("127.0.0.1", port)) as browser:
         assert ask(browser, "GET", "/api/view")[0] == 200
         yield browser

@@ -36,7 +36,8 @@ class ObservedLine(Pty):
 
 
 class Bench:
-    """A manual shoe on a line; all its cards are drawn at once, and each waits for the one before."""
+    """A manual shoe on a line. All its cards are drawn at once, and each frame waits for the ACK of the
+    previous one."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
@@ -64,7 +65,7 @@ class Bench:
         self.check_durable()
 
     async def kill_at(self, left: int) -> None:
-        """Kill the process from outside as soon as this number of frames is left."""
+        """Kill the process from outside once exactly this number of frames is unacknowledged."""
         async with started(self.folder, run_arguments(self.file)) as child:
             await self.until_left(left)
             await child.kill()

@@ -1,4 +1,4 @@
-"""Daemon from outside: it starts, resumes after a stop, and reports in one line why it cannot."""
+"""Daemon seen from outside: it starts, resumes after a stop, and reports in one line why it cannot start."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
 async def test_a_full_disk_at_the_start_is_reported(tmp_path: Path, room: int) -> None:
-    """No file may grow beyond `room` bytes, the condition that SQLite meets on a full disk."""
+    """No file may grow beyond `room` bytes, which SQLite sees as a full disk."""
     status, lines = await refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")

@@ -96,7 +96,7 @@ async def test_all_guesses_are_answered_shown_and_written_alike(
 
 @pytest.mark.complete
 async def test_wrong_pins_under_forty_names_do_not_lock_a_known_person_out(tmp_path: Path) -> None:
-    """Meanwhile the right PIN of a person who did not wait is accepted."""
+    """During the lockouts, the right PIN of a person without a lockout is accepted."""
     async with started(tmp_path, real(tmp_path)) as child:
         await child.ready()
         for number in range(40):

@@ -1,4 +1,4 @@
-"""An unforeseen error ends the daemon; the log has its type and place, but not its message."""
+"""An unforeseen error ends the daemon. The log states its type and place, but not its message."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 class Start:
-    """A start with another table file than the one with which the journal began."""
+    """Start of the daemon with another table file than the one with which the journal began."""
 
     def __init__(self, folder: Path, journal: Journal, state: TableState, **more: object) -> None:
         self.journal, self.clock, self.inbox = journal, ManualClock(1000), Inbox()

@@ -69,7 +69,7 @@ def test_the_schedule_uses_local_time_of_the_table() -> None:
 
 
 def chosen(time: str) -> ManualSetting:
-    """Return the stored settings after screen 90, lamps 60 and no sound were set at `time`."""
+    """Return the settings stored after a person set screen 90, lamps 60 and no sound at `time`."""
     levels = Levels(NIGHT, clock(time), lambda _setting: None)
     levels.set_by_hand(90, 60, False)
     return levels.to_keep()

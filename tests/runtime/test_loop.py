@@ -46,7 +46,7 @@ async def run(
 
 
 async def test_threads_can_wake_the_loop(table: Bench) -> None:
-    """As many threads as there are readers, 42, post at once."""
+    """42 threads, one for each possible reader, post at once."""
     me = threading.get_ident()
     seen: set[int] = set()
     table.engine.on_event.append(lambda _event, _at: seen.add(threading.get_ident()))

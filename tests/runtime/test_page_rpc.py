@@ -186,7 +186,7 @@ async def test_a_line_without_a_newline_is_not_a_request() -> None:
 async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They wait in the socket, not in the daemon."""
+    """The remaining requests wait in the socket, not in the daemon."""
     monkeypatch.setattr(rpc, "MAX_REQUESTS_PER_S", 10**6)
 
     class Counting(Script):
@@ -215,7 +215,7 @@ async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
 
 
 async def test_a_page_process_that_reads_no_answer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its answers do not accumulate in the daemon."""
+    """Otherwise its answers would accumulate in the daemon."""
     monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     script.floor_data = {"events": ["x" * 2**20]}

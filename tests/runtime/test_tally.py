@@ -138,7 +138,7 @@ def test_figures_outdated_by_a_program_without_them_are_not_used(tmp_path: Path)
 
 
 def test_unreadable_figures_are_counted_again(caplog: pytest.LogCaptureFixture) -> None:
-    """They can be derived again from the events, so damage does not prevent a start."""
+    """The figures are derived again from the events, so damage does not prevent a start."""
     for text in ("{", "[]", '{"since": 1}', '{"since": null, "sums": 7}'):
         assert restore_tally(5, {"all": text}).all.plain() == {"since": None, "sums": {}}
         assert "figures" in caplog.text
@@ -188,7 +188,8 @@ def test_a_dealer_s_shift_lasts_until_another_dealer_signs_on() -> None:
 
 
 def test_today_is_the_table_s_local_day() -> None:
-    """23:40 in New York is tomorrow in UTC; a round of the evening before counts for yesterday."""
+    """23:40 in New York is already the next day in UTC; a round of the evening before counts for
+    yesterday."""
     tally = Tally()
     tally.record(record(1, "2026-11-20T04:40:00.000Z"))
     tally.record(record(2, "2026-11-20T20:40:00.000Z"))

@@ -29,7 +29,7 @@ shutil.disk_usage = disk_usage
 from controller.cli import main
 sys.exit(main(sys.argv[1:]))
 """
-"""Program: the daemon on a disk without room while a file named `full` exists."""
+"""Program: the daemon on a disk that is full as long as a file named `full` exists."""
 
 
 def waiting(folder: Path, **display: Any) -> AbstractAsyncContextManager[Child]:

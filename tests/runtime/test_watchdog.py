@@ -31,7 +31,7 @@ class CountedNotifications:
 
 
 def look(clock: ManualClock, watchdog: Watchdog, seconds: int, readings: int, link: LinkStatistics) -> None:
-    """Check once a second; `readings` come in each second."""
+    """Check the watchdog once a second for `seconds` seconds, with `readings` readings in each."""
     put_readings = watchdog.counting(lambda _: None)
     for _ in range(seconds):
         clock.forward(1000)

@@ -227,7 +227,7 @@ async def test_a_running_table_shows_the_notice_plays_on_and_ends_it(tmp_path: P
             assert await child.end() == 0, await child.words()
 
     async def begun(_child: Child) -> None:
-        """The daemon has started, so the journal has its rules."""
+        """Do nothing: the daemon has started, so its journal contains the rules."""
 
     async def witnessed(child: Child) -> None:
         await shows(child, there=True)

@@ -38,7 +38,8 @@ ROOTS = (
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 )
-"""Roots of the first 0 to 8 of them: github.com/google/certificate-transparency, merkle_tree_test.cc."""
+"""Roots of the trees of the first 0 to 8 leaves: github.com/google/certificate-transparency,
+merkle_tree_test.cc."""
 
 FIRST_TWO_HIGHER = "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e"
 SECOND = "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7"

@@ -20,7 +20,7 @@ def test_the_first_key_verifies_every_seal() -> None:
 
 
 def test_later_keys_cannot_make_an_earlier_seal() -> None:
-    """None of the keys that follow it made the seal."""
+    """No later key gives the same seal."""
     yesterday = seal_of_text(FIRST, "checkpoint")
     today = next_key(FIRST)
     assert not any(is_sealed_by(key, "checkpoint", yesterday) for key in islice(keys_from(today), 1000))

@@ -42,8 +42,8 @@ NORMAL = 1.96
 @dataclass
 class Played:
     """Measurements of one run. `left`: errors that nobody put right. `signed`: by round, the cents that
-    players have too much and too little by them, as the readers saw it. `seconds`: by phase, then by round,
-    of the simulated clock."""
+    players have beyond and short of their due by these errors, as read by the readers. `seconds`: by phase,
+    then by round, of the simulated clock."""
 
     settlements: int = 0
     account: Account = field(default_factory=Account)
@@ -107,14 +107,15 @@ def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Pla
 
 
 def signed(record: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the cents that players have too much and too little by the signed differences of a round."""
+    """Return the cents that players have beyond and short of their due by the signed differences of a
+    round."""
     cents = [each["cents"] for each in record["corrections"]]
     return sum(each for each in cents if each > 0), -sum(each for each in cents if each < 0)
 
 
 def is_left(error: Error, wrong: Container[tuple[int, int, str]]) -> bool:
-    """Return whether an error stayed: money with a signed difference (`wrong`), or misplaced cards that no
-    report named."""
+    """Return whether an error remained: a difference of money that was signed (`wrong`), or misplaced cards
+    that no report named."""
     if error.places:
         return not error.caught
     circles = (circle for circle in (error.circle, error.due) if circle is not None)

@@ -26,8 +26,8 @@ _SETTLED_S = 12.0
 @dataclass(frozen=True, slots=True)
 class Scan:
     """Times in ms. `quick`, `whole`: shortest scan of all circles by quick looks, and by whole inventories.
-    The gaps are the longest times between two looks, or two whole inventories, of a circle: first while no
-    circle is due, then while CIRCLE is due.
+    The gaps are the longest times between two looks, or two whole inventories, of a circle: the first value
+    applies while no circle is due, the second while CIRCLE is due.
     """
 
     quick: float

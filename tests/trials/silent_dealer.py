@@ -1,8 +1,8 @@
 """The erring dealer at a table without prompts and alerts: no error is shown, so none is put right.
 
-The simulated dealer knows the next step by heart, which it reads from the view, and nothing else from it. It
-takes a step for done once it has made its movement. An examiner signs each difference as it is, so that play
-goes on; the record has the cents of each.
+The simulated dealer knows the next step by heart: this code reads that step, and nothing else, from the view.
+The dealer regards a step as done after making its movement. An examiner signs each difference as it is, so
+that play goes on; the record has the cents of each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEPS = ("take", "pay", "push")
 
 
 class SilentDealer(ErringDealer):
-    """Dealer who errs and is told nothing."""
+    """Dealer who errs and never sees an alert."""
 
     def mend(self, view: View, felt: Felt) -> Iterator[Act]:
         yield from ()
@@ -41,7 +41,8 @@ class SilentDealer(ErringDealer):
             yield from self._goes_on(view, prompt)
 
     def _goes_on(self, view: View, prompt: View) -> Iterator[Act]:
-        """Yield the acts after an error: the step that was left, or CONFIRM of the step taken for done."""
+        """Yield the acts after an error: the step that was omitted, or CONFIRM for a step that the dealer
+        regards as done."""
         key = name(view, prompt)
         if self._erring[key] == "out_of_order":
             self._erring[key] = ""

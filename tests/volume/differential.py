@@ -2,8 +2,9 @@
 100000`.
 
 The same cards, wagers and decisions must give the same steps, payouts and record. `--steps` compares only the
-steps and payouts, with the plan by which a table settles, and is fifteen times as quick. Batches follow from
-pack, seed and number, so that a run can be made in portions (`--first`), and a difference can be found again.
+steps and payouts, with the plan by which a table settles, and is fifteen times as fast. Batches are
+determined by pack, seed and number, so that a run can be divided into portions (`--first`) and a difference
+can be reproduced.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tests.volume.driven import DrivenTable
 from tests.volume.rounds import Batch, any_batch, differences, unplanned
 
 SIZE = 50
-"""Rounds of a batch; each batch opens a table of its own."""
+"""Rounds in a batch. Each batch opens a table of its own."""
 SEED = 1
 
 

@@ -1,7 +1,7 @@
 """Rounds per second of the kernel, and a comparison of its best player's result with the odds.
 
-`python -m tests.volume.rate --rounds 10000000` plays that many rounds of one box for each pack. Batches
-follow from seed and number, so that a figure can be reproduced. Payout limits are ignored, as in the odds.
+`python -m tests.volume.rate --rounds 10000000` plays that many rounds of one box for each pack. Batches are
+determined by seed and number, so that a figure can be reproduced. Payout limits are ignored, as in the odds.
 Times are processor time of this process.
 """
 
@@ -33,7 +33,7 @@ from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
 
 SIZE = 4000
-"""Rounds in a batch, as many as fit into a processor's cache."""
+"""Rounds in a batch: as many as fit into a processor's cache."""
 WARM = 5
 
 
@@ -45,8 +45,8 @@ def unlimited(pack: RulePack) -> RulePack:
 
 
 def rate(pack: RulePack, strategy: Strategy | None, batches: int) -> float:
-    """Return six-seat rounds a second, from the shuffle to the last payout. `strategy` None: random
-    decisions."""
+    """Return the number of six-seat rounds per second of processor time, from the shuffle to the last payout.
+    `strategy`: None for random decisions."""
     rules, dice = rules_of(pack), np.random.default_rng(1)
     began = 0.0
     for number in range(-WARM, batches):
@@ -94,7 +94,8 @@ class Sums:
 
 
 def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
-    """Play that many rounds of one box that lays the minimum with every bonus and decides best."""
+    """Play that many rounds of one box that wagers the minimum and every bonus, with the best decisions;
+    return the sums."""
     rules, found = rules_of(pack), Sums()
     method = next(iter(pack.deals))
     cards = len(places(pack, method, (1,)))

@@ -1,6 +1,6 @@
 """Batches of rounds to compare kernel and table: any boxes, players, wagers, limits.
 
-A batch follows from its pack, seed and number only. Situations that are rare at a table are frequent here.
+A batch is determined by pack, seed and number. Situations that are rare at a table are frequent here.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def batch(
 
 
 def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
-    """Return a batch of any play that a pack permits."""
+    """Return a batch of random rounds, of any kind that the pack permits."""
     dice = np.random.default_rng([seed, number])
     method = tuple(pack.deals)[max(0, int(dice.integers(-5, len(pack.deals))))]
     seats = tuple(sorted(dice.permutation(SEATS)[: dice.integers(1, 7)].tolist()))
@@ -79,7 +79,7 @@ def _limit(pack: RulePack, dice: np.random.Generator) -> int | None:
 
 
 def _patrons(pack: RulePack, dice: np.random.Generator, seats: Sequence[int]) -> dict[int, str]:
-    """Return the patrons; some have all the adjacent boxes that the pack allows."""
+    """Return the patron of each box; some patrons have all the adjacent boxes that the pack allows."""
     most = len(SEATS) if pack.adjacent_boxes is None else pack.adjacent_boxes
     first = seats[0]
     boxes = [seat for at, seat in enumerate(seats) if seat == first + at][:most]

@@ -72,8 +72,8 @@ def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("bonus", [0.0, 1.0], ids=["and nothing stands", "and bonuses stand"])
 def test_everybody_folds_alike(key: str, bonus: float) -> None:
-    """At Across, Down and Middle. If cards are dealt from the hand, the record has only the faces that were
-    turned."""
+    """All boxes fold at Across, at Down or at Middle. If cards are dealt from the hand, the record has only
+    the faces that were turned."""
     rules, dice = pack(key), np.random.default_rng(6)
     decks = shuffled(dice, 3, len(places(rules, Method.HAND, (1, 5))))
 

@@ -23,7 +23,7 @@ PENNSYLVANIA = pack()
 PROGRESS: list[tuple[int, int]] = []
 BEST = Best(odds_of(PENNSYLVANIA), lambda known, of: PROGRESS.append((known, of)))
 HIGH, LOW = "KD QD", "2H 3S"
-"""Holes of two kinds, in other suits than those for which the odds are computed."""
+"""Holes of two kinds, in other suits than the examples for which the odds are computed."""
 
 
 def numbers(cards: str) -> list[int]:
@@ -57,7 +57,8 @@ def any_pairs(hole: str, count: int) -> Iterator[list[int]]:
 
 
 def test_the_second_bet_is_the_one_that_is_worth_most_with_these_very_suits() -> None:
-    """Computed with this hole and this Across pair, not with the class that represents them."""
+    """The expected bet is computed with this hole and Across pair, not with those that represent their
+    class."""
     found, odds = spots((min(numbers(HIGH)), max(numbers(HIGH)))), odds_of(PENNSYLVANIA)
     chosen = []
     for left, right, *_ in any_pairs(HIGH, 15):

@@ -54,7 +54,7 @@ def test_the_sums_equal_those_of_the_records() -> None:
 
 @pytest.mark.parametrize("off", [0, 4])
 def test_what_is_played_is_told_in_standard_errors_from_what_is_exact(off: int) -> None:
-    """The report gives the distance of a mean from the exact figure in standard errors."""
+    """The report states the distance of a mean from the exact figure in standard errors."""
     rules = pack()
     known, count = load_or_count(shipped("pennsylvania")), 10**8
     whole, made = totals(odds_of(rules), known.counts), decisions(known.counts, rules.bet_multiples)

@@ -1,5 +1,5 @@
 """`python -m tests.witness --rounds N`: rounds of a table, cosigned over HTTP by a witness that is restarted
-sometimes, with a fork, a cut end or another log's checkpoint before each; prints the results and the
+sometimes, with a fork, a cut end or another log's checkpoint before each. Prints the results and the
 duration.
 """
 
@@ -22,7 +22,7 @@ from tests.witness.served import serving
 
 ROUNDS_A_START = 500
 LEAVES = (8, 80)
-"""Limits of the number of leaves of one round."""
+"""Smallest and largest number of leaves in one round."""
 
 
 def main() -> int:
@@ -65,7 +65,7 @@ def play(log: Log, url: str, counts: Counter[str]) -> float:
 
 
 def attack(log: Log, seen: int) -> tuple[str, bytes]:
-    """Return a request of a table whose journal was manipulated."""
+    """Return the expected result and the body of a request from a table whose journal was manipulated."""
     cut = random.randrange(seen)
     past = Log(leaves=log.leaves[:cut])
     ways = {

@@ -21,7 +21,7 @@ WITNESS = SigningKey("surveillance.example/w", Ed25519PrivateKey.from_private_by
 
 @dataclass
 class Log:
-    """Tree of a table; `salt` makes another table of the same name."""
+    """Tree of a table. Another `salt` gives another tree under the same name."""
 
     origin: str = ORIGIN
     key: SigningKey = TABLE

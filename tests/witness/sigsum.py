@@ -61,7 +61,7 @@ class SigsumWitness:
 
     @property
     def key(self) -> VerifierKey:
-        """Return the key of its cosignatures, as the program converts it."""
+        """Return the key of the witness's cosignatures, as converted by the program."""
         public = (self.folder / "witness.key.pub").read_text(encoding="ascii")
         name = f"sigsum.org/v1/witness/{converted('to-hash', text=public)}"
         return VerifierKey.parse(converted("to-vkey", "-n", name, "-t", "cosignature/v1", text=public))
@@ -74,7 +74,7 @@ class SigsumWitness:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Run it at a free port, the same one each time."""
+        """Run the program at a free port, which stays the same for all runs."""
         if not self.port:
             with socket.create_server(("127.0.0.1", 0)) as free:
                 self.port = int(free.getsockname()[1])

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.serial
 
 NOW = 1_795_000_000
 COMPILE_TIMEOUT_S = 600
-"""Bound of a test in s: the first build of the library took 66 s on two busy processors."""
+"""Timeout of a test in s: the first build of the library took 66 s on two busy processors."""
 KEY = log_key(TABLE)
 FOREIGN = SigningKey.new("x")
 SOURCE = Path(__file__).with_name("add_checkpoint.go")
@@ -55,7 +55,7 @@ class Kept:
 REQUESTS = [
     Kept(**each) for each in json.loads(SOURCE.with_name("sigsum_requests.json").read_text(encoding="ascii"))
 ]
-"""To be sent in this order."""
+"""Stored requests of the client, to be sent in this order."""
 
 
 def hex_of(key: SigningKey) -> str:
@@ -103,7 +103,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ask(client: Path, url: str, *numbers: int, log: SigningKey = TABLE, witness: SigningKey = WITNESS) -> str:
-    """Return what the client prints; its numbers are the old size, the size and the tree."""
+    """Return what the client prints; `numbers`: old size, size and tree."""
     public = witness.private.public_key().public_bytes_raw().hex()
     command = [str(client), url, hex_of(log), public, *map(str, numbers)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -49,7 +49,7 @@ def witness(tmp_path: Path) -> Iterator[Witness]:
 
 
 class Wire:
-    """Connection to a witness without a wire: requests are counted, and the answering function can be
+    """Connection to a witness in this process. It counts requests, and its answering function can be
     replaced.
     """
 

@@ -123,7 +123,7 @@ def test_sigsum_verify_accepts_our_checkpoint_cosignature_and_path(
 
 
 def turned(data: bytes) -> bytes:
-    """Return the bytes with one bit of the first changed."""
+    """Return the bytes with one bit of the first byte flipped."""
     return bytes([data[0] ^ 1]) + data[1:]
 
 

@@ -23,7 +23,7 @@ from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key
 pytestmark = [pytest.mark.serial, NEEDED]
 
 SIZES = (1, 2, 3, 7, 8, 9, 40, 64, 65, 1000, 1024, 1025, 5000)
-"""Leaves: on both sides of powers of two, and far apart."""
+"""Numbers of leaves: on both sides of powers of two, and far apart."""
 KEY = log_key(TABLE)
 
 

@@ -26,8 +26,8 @@ def table_pins(debounce_s: float = 0.002) -> PinMap:
 async def header(
     folder: Path, pins: PinMap, on_lamps: Any = None
 ) -> AsyncIterator[tuple[SimPinsServer, PinFactory]]:
-    """Yield a bench and an open ``sim`` factory connected to it, for at most thirty seconds, which suffices
-    on a loaded machine."""
+    """Yield a bench and an open ``sim`` factory connected to it, within a timeout of thirty seconds, which
+    suffices on a loaded machine."""
     server = SimPinsServer(folder / "pins.sock", pins, on_lamps)
     await server.start()
     factory = open_factory("sim", folder / "pins.sock")

@@ -100,7 +100,7 @@ raise KeyError("an unforeseen mistake")
 
 @pytest.mark.parametrize("killed", [False, True])
 async def test_a_process_that_ends_with_an_error_leaves_the_table_dark(tmp_path: Path, killed: bool) -> None:
-    """Even then it sends a dark chain; for a killed process the pull-up at OE darkens the lamps."""
+    """A process that fails still sends a dark chain; after kill -9 the pull-up at OE darkens the lamps."""
     server = SimPinsServer(tmp_path / "pins.sock", table_pins())
     await server.start()
     daemon = await asyncio.create_subprocess_exec(
@@ -127,7 +127,7 @@ async def test_lamps_off_darkens_lamps_left_on_by_a_killed_daemon(tmp_path: Path
     await server.start()
     server._chain.shift(bytes([0xFF] * pins.registers))
     server._chain.latch()
-    lamps_off(pins, "sim", tmp_path / "pins.sock")  # plugged and unplugged before the bench checks
+    lamps_off(pins, "sim", tmp_path / "pins.sock")  # opens and closes the chain before the bench checks it
     await server.until(lambda _: server.outputs == 0)
     await server.until_connected(False)
     assert not server.lamps
@@ -150,7 +150,8 @@ async def test_a_second_daemon_is_refused_and_the_first_keeps_its_lamps(tmp_path
 def test_the_chain_uses_the_given_factory_whatever_the_environment_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """SPISoftwareBus uses the process's default factory, which must be ours; nothing else may choose one."""
+    """SPISoftwareBus uses the process's default factory, which must be the given one whatever the environment
+    names."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
     factory = open_factory("mock")
     lamps = open_lamps(table_pins(), factory)

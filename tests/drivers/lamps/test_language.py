@@ -13,8 +13,8 @@ from drivers.ports import SLOT_S
 LOOK = round(4 / SLOT_S)
 """Maximum time for recognising a rhythm, in slots."""
 SAME_ACT = ({LampState.DEAL, LampState.CALL},)
-"""States with one common instruction: turn to this seat, for its stack or its decision. They never occur
-together."""
+"""Groups of states with the same instruction. Both of these mean: turn to this seat, for its stack or its
+decision. They never occur together."""
 LIT = {state: look for state, look in LANGUAGE.items() if look.colour != "off"}
 
 

@@ -109,7 +109,8 @@ class Registers:
         self.failing = False
         self.closed = False
         self.answer: Callable[[list[bytes]], bytes] | None = None
-        """Source at the end of MISO in place of the chain; it makes its frame from all frames sent."""
+        """Function that replaces the chain as the source of MISO: it makes the returned frame from all frames
+        sent."""
 
     def latch(self, words: Sequence[int]) -> bytes:
         if self.failing:
@@ -134,7 +135,7 @@ class Enable:
     def __init__(self, registers: Registers) -> None:
         self.enabled = False
         self.off_at: list[int] = []
-        """Number of latched frames at each disabling of the outputs."""
+        """Number of frames latched before each time the outputs were disabled."""
         self._registers = registers
 
     def on(self) -> None:
@@ -200,7 +201,7 @@ def test_a_failed_transfer_is_logged_once_and_repeated(caplog: pytest.LogCapture
     registers.failing = False
     lamps.tick(10.0)
     assert lamps.statistics().lasting
-    lamps.tick(10.0 + CHECK_S)  # the first frame whose predecessor was sent
+    lamps.tick(10.0 + CHECK_S)  # the first frame with a predecessor to compare
     assert lamps.statistics().lasting
     lamps.tick(10.0 + CHECK_S + CALM_S)
     assert not lamps.statistics().why

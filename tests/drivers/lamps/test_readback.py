@@ -113,10 +113,10 @@ PICTURES = {
 COLOURS: list[Colour] = ["green", "red", "amber"]
 ONE_BIT = [(f"1 of 88 bits differ, first {_place(bit)}: ", ChainFaults(flipped=(bit,))) for bit in range(88)]
 BETWEEN = [("bits are 1 off: ", ChainFaults(edge=place)) for place in (0, 88, -1, -88)]
-"""Edges before and after a transfer."""
+"""Expected texts and faults for an extra or missing clock edge before or after a transfer."""
 INSIDE = [ChainFaults(edge=place) for place in (*range(5, 88), *range(-87, -4))]
-"""Edges inside a transfer, after the number of the frame. The picture decides whether more than one bit shows
-the edge."""
+"""Clock edges inside a transfer, after the frame's number. Whether more than one bit shows such an edge
+depends on the picture."""
 
 
 def frames(shown: str, colour: Colour) -> list[bytes]:
@@ -139,7 +139,7 @@ def named(sent: tuple[bytes, ...], faults: ChainFaults) -> str:
 @pytest.mark.parametrize("colour", COLOURS)
 @pytest.mark.parametrize("shown", sorted(PICTURES))
 def test_a_fault_of_one_transfer_is_named_right_in_every_picture(shown: str, colour: Colour) -> None:
-    """A disturbed clock is reported at once or never, because the mark of the next frame returns
+    """A disturbed clock is reported at once or not at all, because the mark of the next frame returns
     correctly."""
     sent = frames(shown, colour)
     for three in zip(sent, sent[1:], sent[2:], strict=False):
@@ -243,7 +243,7 @@ def test_the_diagnosis_lights_no_lamp() -> None:
 
 
 def test_without_spare_outputs_a_fault_remains_until_a_lamp_was_lit() -> None:
-    """In this pin map every output drives a lamp: dark frames are zeros, and zeros do not end a fault."""
+    """In this pin map every output drives a lamp, so dark frames are zeros, and zeros cannot end a fault."""
     lamps, registers, _ = lamps_on(bits={**PINS.bits, **{(7, str(n), "green"): n for n in PINS.spare_bits}})
     registers.chain.faults = ChainFaults(flipped=(4,))
     lamps.tick(CHECK_S)

@@ -1,6 +1,6 @@
 """`python -m tests.drivers.shoe.stranger --count N`: the long run of test_property.py on lines of version 2.
 
-A line loses, doubles and garbles frames, and an attacker on it sends recorded and forged ones. The program
+The line loses, doubles and garbles frames, and an attacker on it sends recorded and forged ones. The program
 prints the number of runs, and ends with status 1 at the first card that is lost, doubled or invented.
 """
 

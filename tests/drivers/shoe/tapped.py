@@ -11,7 +11,7 @@ from tests.drivers.shoe.wire import Wire, frames
 
 
 class Tapped(Wire):
-    """A line that an attacker reads and writes. `stop`: frames that do not arrive."""
+    """A line that an attacker reads and writes. `stop`: returns whether a frame is withheld."""
 
     def __init__(self, **options: Any) -> None:
         self.captured: list[tuple[str, Frame]] = []
@@ -48,7 +48,7 @@ class Tapped(Wire):
             self.run(0.01)
 
     def expect_whole(self) -> None:
-        """Check that every card arrived once and in order, whatever was done to the line."""
+        """Check that every card arrived once and in order, despite the attacks on the line."""
         self.stop = lambda _way, _frame: False
         self.run(10.0)
         assert self.controller.up

@@ -18,7 +18,7 @@ STATE = "STATE,READY,52,0,RED,STACK"
 
 
 class Typist:
-    """A technician with a serial terminal in place of the shoe."""
+    """Test acting as a technician with a serial terminal in place of the shoe."""
 
     def __init__(self, last: str | None = None, seed: int = 5) -> None:
         self.now = 1000.0

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.serial
 
 
 async def quiet() -> None:
-    """Run until nothing in the loop is ready."""
+    """Run the loop until no callback is ready."""
     for _ in range(200):
         await asyncio.sleep(0)
 

@@ -18,7 +18,7 @@ def ends(seed: int = 1) -> tuple[ControllerPairing, ShoePairing]:
 
 
 def exchange(controller: ControllerPairing, shoe: ShoePairing) -> None:
-    """Exchange requests and answers until nothing new comes."""
+    """Exchange requests and answers until neither end sends anything."""
     sent = b""
     while controller.request != sent:
         sent = controller.request

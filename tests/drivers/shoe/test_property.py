@@ -56,7 +56,7 @@ DOUBLED = [
     "0.03", "0.3", "0.03", "0.3", "card", "1.5", "restart", "0.03", "command", "0.3", "0.002", "deck",
     "0.002", "0.3", "0.03", "card",
 ]  # fmt: skip
-"""Example with seed 490: the ACK of a card is lost, and so is the ACK of the following WELCOME."""
+"""Steps found with seed 490: the ACK of a card is lost, and so is the ACK of the following WELCOME."""
 
 
 class Attacker(NastyLine):
@@ -103,7 +103,7 @@ def play(wire: Wire, line: NastyLine, steps: list[str]) -> list[tuple[str, ...]]
         else:
             wire.run(float(step))
     line.calm = True
-    wire.commit = min(wire.commit, 0.05)  # a disk slower than five retries lets no card through
+    wire.commit = min(wire.commit, 0.05)  # a slower disk would never acknowledge a card
     wire.run(20.0)
     return expected
 

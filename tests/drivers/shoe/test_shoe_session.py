@@ -13,7 +13,7 @@ STATE = ("DEALING", "50", "2", "RED", "STACK")
 
 
 class Controller:
-    """A technician with a serial terminal in place of the controller."""
+    """Test acting as a technician with a serial terminal in place of the controller."""
 
     def __init__(self) -> None:
         self.now = 50.0

@@ -200,7 +200,7 @@ def test_a_frame_of_the_other_direction_is_refused(kind: str) -> None:
 
 
 def test_two_swapped_frames_are_both_refused() -> None:
-    """The second card comes before the first. It has to wait, or its hand would be unknown."""
+    """The second card arrives before the first. It must wait, or its place would be unknown."""
     wire, twin = busy(), busy()
     twin.play(2)
     first, second = [seen.raw + b"\r\n" for _, seen in twin.captured if seen.kind == "CARD"][-2:]
@@ -235,7 +235,8 @@ def test_unauthenticated_frames_do_not_keep_the_link_up() -> None:
 
 
 def test_a_replayed_hello_ends_only_the_session_and_loses_no_card() -> None:
-    """Its `last` is the number of a card that the controller has not received; that card must be kept."""
+    """The recorded HELLO names as stored (`last`) a card that the controller has not received; that card must
+    stay in the queue."""
     wire = busy()
     wire.restart_controller()
     wire.run(0.05)
@@ -304,7 +305,7 @@ def test_a_replayed_welcome_opens_no_session_and_is_reported() -> None:
 
 @pytest.mark.parametrize("kind", ["WELCOME", "STATE", "CARD", "READY", "DONE", "ACK", "ALIVE", "TAKEN"])
 def stopped(kind: str) -> Tapped:
-    """Return a line on which the first frame of that kind has not arrived yet."""
+    """Return a line on which the first frame of `kind` is still withheld."""
     wire = Tapped()
     early = kind in ("WELCOME", "STATE")
     for stops in (early, True):

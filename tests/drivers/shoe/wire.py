@@ -15,7 +15,8 @@ from drivers.shoe.session import ControllerSession
 from drivers.shoe.sim.session import ShoeSession
 
 Mangle = Callable[[str, bytes], list[tuple[float, bytes]]]
-"""(way, bytes) -> (delay, bytes) pieces that arrive instead. The way `<` leads to the controller."""
+"""Function that returns the pieces that arrive in place of the bytes sent, each with its delay in s. Its
+first argument is the direction: `<` leads to the controller."""
 
 
 def whole(_way: str, data: bytes) -> list[tuple[float, bytes]]:
@@ -167,8 +168,8 @@ class Wire:
                 self.at(delay, self._arrival(way, piece, late=delay > 0))
 
     def _arrival(self, way: str, piece: bytes, late: bool) -> Callable[[], None]:
-        """Return a function that delivers the bytes. Bytes from a shoe before its power cut never arrive
-        after bytes of its next power-up: a line may be slow, but it keeps the order."""
+        """Return a function that delivers the bytes. A line may be slow, but it keeps the order, so bytes
+        sent before a power cut of the shoe never arrive after bytes of its next power-up."""
         if way == ">":
             return lambda: self.shoe.receive(piece, self.now)
         boot = self.boots

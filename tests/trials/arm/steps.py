@@ -82,7 +82,7 @@ def starts(trial: Trial) -> str:
 
 
 def bring(trial: Trial) -> None:
-    """Copy the tests, and pytest by its hashes, into the tree."""
+    """Copy the tests into the tree, and install pytest there from the hashes of the lock file."""
     inside = trial.tree.root / TRIAL.relative_to("/")
     if inside.exists():
         return

@@ -78,7 +78,7 @@ def scans(size: Size) -> Mapping[str, Any]:
 
 
 def boards(size: Size) -> Mapping[str, Any]:
-    """Measure the same on seat boards, and the Pi's cost of reading on either kind."""
+    """Measure scans on seat boards, and the Pi's cost of reading for either kind of reader."""
     by_chips = {str(chips): measure_scan("all", chips, size.scans, kind=SEAT_BOARD) for chips in CHIPS}
     costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in KINDS}
     daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in KINDS}
@@ -105,7 +105,7 @@ def kernel(size: Size) -> Mapping[str, Any]:
     """Measure six-seat rounds in arrays, on one processor."""
     pack = load_pack(find_pack("pennsylvania"))
     best = Best(odds_of(pack))
-    rate(pack, best, 1)  # until every kind of hole is known
+    rate(pack, best, 1)  # solves every kind of hole before the measurement
     rates = {"any": rate(pack, None, size.batches), "best": rate(pack, best, size.batches)}
     return {"kernel_rounds_per_s": rates}
 

@@ -1,7 +1,7 @@
 """Duration of a scan of the complete table, and time until a newly laid chip is known.
 
 The simulated readers run in a separate process at a real device's pace; the real driver runs in this process.
-The module returns figures and does not judge them.
+The module returns figures without comparing them with wanted ones.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ FLOODS: Mapping[str, Flood] = {
 
 
 def flood(port: int, what: Flood) -> None:
-    """Run until the process is ended."""
+    """Send requests until the process is ended."""
     asyncio.run(_flood(port, what))
 
 

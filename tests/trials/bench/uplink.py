@@ -94,7 +94,7 @@ async def measure(way: str, cards: int) -> str:
             if way == "flooding broker":
                 flooding.start()
                 for pid in (flooding.pid or 0, broker.pid):
-                    os.sched_setaffinity(pid, {0})  # as on other machines
+                    os.sched_setaffinity(pid, {0})  # in reality on other machines
             await asyncio.sleep(1.0)
             near.send("go")
             took, counts = await asyncio.to_thread(near.recv)
@@ -107,7 +107,7 @@ async def measure(way: str, cards: int) -> str:
         return f"{_line(took, counts, log_bytes)}, {len(pit.events)} events at the pit"
 
 
-# ------------------------------------------------------------------ what it carries
+# ------------------------------------------------------------------ load of a full outbox
 
 
 def carried(events: int = EVENTS) -> str:

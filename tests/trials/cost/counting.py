@@ -81,7 +81,7 @@ def _in_play(folder: Path, root: Path) -> Iterator[tuple[str, int]]:
 
 
 def _run(counter: Sequence[str], module: Sequence[str], folder: Path, root: Path) -> str:
-    """Return what a run writes to its error output."""
+    """Return the text that a run writes to standard error."""
     environment = {key: os.environ[key] for key in _KEPT if key in os.environ}
     environment |= {"PYTHONHASHSEED": "0", "PYTHONPATH": str(root), "TMPDIR": str(folder), "TZ": "UTC"}
     valgrind = (VALGRIND, *counter) if counter else ()

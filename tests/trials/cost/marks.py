@@ -14,7 +14,8 @@ from contextlib import contextmanager
 
 MACHINE = "x86_64"
 _REQUEST = bytes.fromhex("4889f8 31d2 48c1c703 48c1c70d 48c1c73d 48c1c733 4887db 4889d0 c3")
-"""mov rax,rdi; xor edx,edx; rol rdi by 3, 13, 61, 51; xchg rbx,rbx; mov rax,rdx; ret."""
+"""Machine code of the request: mov rax,rdi; xor edx,edx; rol rdi by 3, 13, 61, 51; xchg rbx,rbx; mov rax,rdx;
+ret."""
 _TOOL = ord("C") << 24 | ord("T") << 16
 _ZERO, _DUMP_AS, _START, _STOP = 1, 3, 4, 5
 

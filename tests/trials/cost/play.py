@@ -101,7 +101,7 @@ def _accepted(refusal: object) -> None:
 
 
 def run_events(folder: Path) -> None:
-    """Run the parts that are no process of their own, each between its marks."""
+    """Run the parts that are not separate processes, each between its marks."""
     marks = Marks()
     betting, settling = Played(folder, "bets_open"), Played(folder, "pay")
     dealing = Played(folder, "deal_card", Method.MANUAL_SHOE)

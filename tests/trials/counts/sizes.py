@@ -8,7 +8,7 @@ from tests.trials.counts.checkout import PROGRAM, Checkout
 
 
 def longest_file(checkout: Checkout) -> tuple[int, str]:
-    """Return (lines, name)."""
+    """Return the number of lines of the longest file, and its name."""
     return max(
         (len(path.read_text(encoding="utf-8").splitlines()), checkout.name(path))
         for path in checkout.below(*PROGRAM, suffix=".py")
@@ -16,7 +16,7 @@ def longest_file(checkout: Checkout) -> tuple[int, str]:
 
 
 def longest_function(checkout: Checkout) -> tuple[int, str]:
-    """Return (lines, file and name)."""
+    """Return the number of lines of the longest function, and its file and name."""
     return max(
         ((node.end_lineno or node.lineno) - node.lineno + 1, f"{checkout.name(path)}: {node.name}")
         for path, tree in checkout.trees(*PROGRAM)

@@ -28,11 +28,11 @@ EXAMPLES = {
     "event of the uplink (`bets_reopened`)": r"\bbets_reopened\b",
 }
 WHERE = ("program", "rules and table file", "hardware")
-"""Columns: `controller`, `drivers` and `systemd`; `config`; `hardware`."""
+"""Columns of the table. Folders: `controller`, `drivers` and `systemd`; `config`; `hardware`."""
 
 
 def naming(checkout: Checkout, pattern: str) -> list[str]:
-    """Return the names of the files."""
+    """Return the names of the files whose text or name matches `pattern`."""
     wanted = re.compile(pattern, re.IGNORECASE)
     found = []
     for path in checkout.files:

@@ -48,7 +48,8 @@ class Box:
             db.commit()
 
     def sign_anew(self, keys: Keys | None = None) -> None:
-        """Sign again: leaves and checkpoints match the rows, as far as today's keys allow."""
+        """Sign the changed rows again, so that leaves and checkpoints match them as far as the present keys
+        allow."""
         using = keys or Keys.read(self.keys)
         with self.open() as db:
             hashes = _leaves(db)
@@ -64,7 +65,7 @@ class Box:
 
 
 def _leaves(db: sqlite3.Connection) -> list[bytes]:
-    """Return the recomputed hash of each leaf; unchanged if its row is gone."""
+    """Return the recomputed hash of each leaf; unchanged if its row was removed."""
     found = []
     for n, what, seq, old in db.execute("SELECT n, what, seq, hash FROM leaves ORDER BY n").fetchall():
         table, _, key = what.partition(" ")

@@ -12,7 +12,8 @@ from controller.record.seal.keys import Keys
 from tests.trials.edits.box import Box
 
 Edit = Callable[[random.Random, Box, Box], int]
-"""(dice, the machine, another journal of the same table) -> the edited row."""
+"""Function that makes an edit and returns the edited row. Arguments: random numbers, the machine, another
+journal of the same table."""
 
 
 def _row(dice: random.Random, db: sqlite3.Connection) -> int:

@@ -1,4 +1,4 @@
-"""Tries edits on journals played for the purpose, and returns which of them `verify` named."""
+"""Tries edits on journals that were played for the trial, and returns which of them `verify` named."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Tried:
     row: int
     reported: str
     same: bool = False
-    """For an unnamed edit: whether every reader returns the same as before."""
+    """Whether every reader returns the same as before, for an edit that `verify` does not name."""
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:

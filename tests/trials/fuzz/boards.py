@@ -61,7 +61,7 @@ def check_firmware(data: bytes) -> None:
 
 
 class Answering:
-    """Looks like pyserial's Serial to `BoardLink`."""
+    """Stand-in for pyserial's Serial at `BoardLink`."""
 
     def __init__(self, answers: list[bytes]) -> None:
         self._answers = answers

@@ -1,7 +1,7 @@
 """Files that people write: the table's, the people's, the pins', rule packs, the register, scenarios.
 
-Each is accepted, and then means the same after it is written and read again, or is refused with file and
-line.
+A file is either refused with file and line, or accepted; an accepted file has the same content after it is
+written and read again.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ UNTRIED = 77
 FOLDER = ROOT / "build/kernel"
 STEPS = ("opened", "lamps", "named", "keys", "stops", "other", "check", "daemon", "killed")
 NS_PER_INSTRUCTION = 1
-"""Duration of an instruction as a power of two: 2 ns, about that of a Pi 4's core."""
+"""Duration of an instruction as a power of two, in ns: 1 means 2 ns, about that of a Pi 4's core."""
 
 
 def run(kernel: str, archive: Path) -> Sequence[str]:

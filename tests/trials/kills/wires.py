@@ -64,7 +64,7 @@ class Killed:
         return self.done
 
     async def _on(self) -> bool:
-        """Return whether all rounds were played before the daemon died."""
+        """Play on, and return whether all rounds were played before the daemon died."""
         kills = self.done.kills
         try:
             await self.table.until(self.rounds)

@@ -16,7 +16,7 @@ from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
 
 ROUNDS = 1
 NEVER, WAITED_S = 10**12, 12.0
-"""A view number that is never reached, and seconds to wait for it: after a power cut people wait until
+"""View number that is never reached, and the timeout for it in seconds. After a power cut people wait until
 readers and shoe are in order and the shoe's commands have been repeated."""
 CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid short"}
 
@@ -43,7 +43,7 @@ async def _played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[R
 
 
 async def _surely(table: Table, journal: Path, work: object) -> None:
-    """Do the step; if the power is cut meanwhile, start again and finish it."""
+    """Carry out the step. If the power is cut meanwhile, start again and finish the step."""
     try:
         await work  # type: ignore[misc]
     except PowerCut:

@@ -168,7 +168,7 @@ class Live:
         self.check_cards()
         self.check_records()
         if not can_continue(table):
-            self.pass_ms(DEVICES_MS)  # it waits for a reader or for the shoe
+            self.pass_ms(DEVICES_MS)  # play may wait for a reader or for the shoe
             assert can_continue(self.table), f"nobody gets on: {self.table.prompt()}"
 
     def check_disk_fault(self) -> None:

@@ -1,7 +1,7 @@
 """Everyday business around a round: change, fills, buy-ins, tips, bets for the dealer, seats, reliefs.
 
-None of it wins or loses. `brought` counts the cents that a purse gained or lost without a wager, so that the
-rest of its gain must equal the record's. No alert may remain after any of these acts.
+These acts win or lose no money. `brought` counts the cents that a purse gained or lost without a wager, so
+that the rest of its gain must equal the record's. No alert may remain after any of these acts.
 """
 
 from __future__ import annotations

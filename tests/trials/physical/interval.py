@@ -9,7 +9,7 @@ from tests.trials.physical.people import People
 
 
 def use(people: People) -> None:
-    """Play up to three acts while the close waits for a reading of every circle."""
+    """Carry out up to three acts while the close waits for a reading of every circle."""
     for _ in range(people.dice.choice([0, 0, 0, 1, 2, 3])):
         if not people.state.closing:
             return

@@ -1,6 +1,7 @@
 """Corrections by the true holder of the chips: chips put back, and signatures of a floorperson.
 
-An alert states the amount due; people know who has the rest, because they know what hands did.
+An alert states the amount due; the people know the holder of the rest, because they know all movements of
+hands.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Mending:
         self.worded: set[Circle] = set()
         self.counts: dict[str, int] = {}
         self.kept: dict[Circle, tuple[int, int]] = {}
-        """The wager when it was signed, and the player's part of it."""
+        """Wager at the time of its signature, and the player's part of it, in cents."""
         self.signed: dict[Circle, tuple[Step | None, int]] = {}
-        """The step when it was signed, and the tray's net payment beyond the amount due."""
+        """Step at the time of its signature, and the tray's net payment beyond the amount due, in cents."""
         self.owns: set[Circle] = set()
         """Circles where a player laid own chips although the cards were known. The chips are handed back,
         since a signature would give them to the house."""
@@ -150,7 +151,7 @@ class Mending:
         return "house" if own <= 0 else "player" if own == lacks else None
 
     def sign(self, circle: Circle) -> bool:
-        """Have a floorperson sign the truth. Return False if one signature cannot express it."""
+        """Let a floorperson sign the true holder. Return False if one signature cannot express it."""
         should = next((a.should for a in self.money_alerts() if (a.seat, a.wager) == circle), None)
         holder = self.holder(circle, should)
         if should is not None and self._opposite(circle, should):

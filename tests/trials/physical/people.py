@@ -82,7 +82,7 @@ class People(Mending):
         return None
 
     def confirm(self) -> bool:
-        """Press CONFIRM; if it is refused, wait a moment."""
+        """Press CONFIRM; wait a moment if it is refused. Return whether it was accepted."""
         done = self.felt.try_press(Key.CONFIRM)
         if not done:
             self.felt.wait()
@@ -314,7 +314,7 @@ class People(Mending):
         self._refunded(prompt)
 
     def house_has(self, circle: Circle) -> bool:
-        """Have the floorperson sign, if possible, that the tray has the missing chips."""
+        """Let the floorperson sign, if possible, that the tray has the missing chips."""
         seat, wager = circle
         event: Any = events.FloorDecided("B1", "sign", seat=seat, wager=wager, holder="house", reason="seen")
         if not self.felt.may(event):

@@ -20,7 +20,7 @@ class PlayersMischief(People):
         return where, step.verb if step else ""
 
     def some(self, *, full: bool = True, players: bool = False) -> list[Circle]:
-        """Return circles in play whose readers work, in any order."""
+        """Return circles in play with working readers, in random order."""
         if self.state.phase not in IN_PLAY or self.state.round is None:
             return []
         found = [
@@ -44,7 +44,7 @@ class PlayersMischief(People):
     # ------------------------------------------------------------------ players
 
     def part(self, circle: Circle) -> int:
-        """Return the whole amount, or the value of one chip."""
+        """Return either the complete amount in the circle or the value of one chip, at random."""
         whole = self.felt.amount(circle)
         return whole if self.dice.random() < 0.5 else min(c.cents or 0 for c in self.felt.circles[circle])
 

@@ -38,7 +38,7 @@ class NotComparable(Exception):
 
 
 def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
-    """Yield each run as that checkout plays it. Raises NotComparable."""
+    """Yield each run as that checkout plays it. Raises NotComparable if one fails."""
     with TemporaryFile("w+", encoding="utf-8") as arguments:
         arguments.writelines(json.dumps(run) + "\n" for run in wanted)
         arguments.seek(0)
@@ -70,7 +70,8 @@ def kept(checkout: Path, wanted: list[list[str]], file: Path) -> Iterator[Played
 
 
 def compare(old: Iterator[Played], new: Iterator[Played], wanted: list[list[str]]) -> Iterator[str]:
-    """Yield a line for each run that differs. Raises NotComparable."""
+    """Yield a line for each run that differs. Raises NotComparable if the stored records are of other
+    runs."""
     for run, before, now in zip(wanted, old, new, strict=True):
         if before["run"] != run:
             raise NotComparable(f"the kept records are of other runs, {' '.join(before['run'])}: remove them")

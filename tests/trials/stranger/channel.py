@@ -1,6 +1,6 @@
 """A bad cable: complete frames doubled, delayed, garbled or lost, with probabilities for each direction.
 
-It does not interpret frames, and must never repair any.
+The channel does not interpret frames, and must never repair one.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ class Make:
 
 @dataclass(eq=False)
 class Device:
-    """`send`: sends a frame; `later`: calls back; `truth`: the log; `ready`: READYs since the start."""
+    """Mechanics of one shoe. `send`: sends a frame. `later`: calls a function later. `truth`: log of the real
+    cards. `ready`: number of READYs since the start."""
 
     make: Make
     dice: random.Random
@@ -208,7 +209,7 @@ class Device:
         return face, reading
 
     def draw(self) -> None:
-        """Draw a card from a manual shoe by hand; a locked one gives none."""
+        """Draw a card from a manual shoe by hand. A locked shoe releases none."""
         if self.state in ("READY", "DEALING") and self.cards and not self.held:
             self.state = "DEALING"
             self._through_the_reader()

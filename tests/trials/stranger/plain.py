@@ -1,6 +1,6 @@
 """A reader with the plain dialect: one card a line and nothing else (drivers/shoe/LINK.md).
 
-It replaces the link in the independent shoe and never answers anything.
+It replaces the link in the independent shoe and never sends an answer.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
     command = [sys.executable, "-m", "tests.trials.stranger.shoe", "--hands", "--link", str(path), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
-        process.stdout.readline()  # it is plugged in
+        process.stdout.readline()  # the shoe is plugged in now
         yield process.stdin
         process.stdin.close()
         process.wait()

@@ -2,7 +2,7 @@
 
 The container shares the network of this process, which `leave_network` reduces to loopback: a table without a
 network. It also shares the host's pseudo-terminals, so that simulated devices outlive it as real devices
-outlive a power cut. It must never end a process that it did not start.
+outlive a power cut. This module must never end a process that it did not start.
 """
 
 from __future__ import annotations

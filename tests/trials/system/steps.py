@@ -35,7 +35,8 @@ class Trial:
         return self.container.output_of(*command)
 
     async def back(self, before: tuple[int, str]) -> str:
-        """Wait until the table is ready in the same round and phase, and play the round to its end."""
+        """Wait until the table is ready again in the round `before`, and play that round to its end. Return
+        one line about it."""
         began = time.monotonic()
         await self.table.attach()
         took = time.monotonic() - began

@@ -64,7 +64,7 @@ class UnitDaemon(Daemon):
         return time.monotonic() - began
 
     async def ended(self) -> int:
-        """Wait for ever, since systemd starts the daemon again."""
+        """Wait forever, because systemd starts the daemon again."""
         await asyncio.Event().wait()
         return 0
 

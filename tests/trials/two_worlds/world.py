@@ -29,7 +29,8 @@ Outputs = dict[str, Any]
 
 @dataclass
 class World:
-    """`deck`: faces that the shoe deals, in order; a card's number identifies it."""
+    """One table with its deck. `deck`: faces in the order in which the shoe deals them; a card's number
+    identifies it."""
 
     table: Table
     deck: Sequence[Card] = DECK
@@ -45,7 +46,7 @@ class World:
     def fork(self) -> World:
         """Return a copy of the table, to be discarded after a question."""
         table = Table(self.table.pack, self.table.settings, self.table.state)
-        table._context = self.table._context  # that of the last event, by which a key press is judged
+        table._context = self.table._context  # the context of the last event, by which a key press is judged
         return World(table, self.deck, uid=self.uid)
 
     def own(self, event: Event) -> Event:
