@@ -4,6 +4,8 @@
 - `command_examples`: Examples for `--help` of each command: a line to type, and its effect.
 - `command_line`: Command-line parser to which every area adds its commands: one line for a wrong option, help
   with examples and defaults.
+- `extras`: Command that installs the packages of an extra of this program, as pyproject.toml lists the
+  extras.
 - `files/`: Files that people write, read with line numbers, and files that the program replaces atomically.
 - `http/`: The HTTP server of the pages, with limits on connections and requests.
 - `ipc/`: Unix sockets between programs of different users: identity of the peer, requests and answers as

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller.common.command_line import DONE, FAILED, Commands, day_option, log_to_stderr, refuse
+from controller.common.extras import how_to_install
 from controller.common.http.host_names import host_and_port
 from controller.common.terminal import Progress
 from controller.evidence.options import contradiction
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 PRIVATE = 0o600
 """Mode of the page: only its owner reads it."""
-NO_NUMPY = "crisscross evidence: needs NumPy: pip install 'crisscross-table[odds]'"
 
 
 def add_parser(subparsers: Commands) -> None:
@@ -112,7 +112,7 @@ def run_evidence(args: argparse.Namespace) -> int:
     except ImportError as error:
         if error.name != "numpy":
             raise
-        return refuse(NO_NUMPY, status=FAILED)
+        return refuse(f"crisscross evidence: needs NumPy: {how_to_install('odds')}", status=FAILED)
     except ServerError as error:
         return refuse(f"crisscross evidence: {error}", status=FAILED)
     except Mistakes as mistakes:

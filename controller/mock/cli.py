@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from controller.common.command_line import Commands
+from controller.common.extras import how_to_install
 from controller.game.model.names import SEATS, Method
 
 if TYPE_CHECKING:
@@ -262,7 +263,7 @@ def _contradictions_of_players(arguments: argparse.Namespace) -> list[str]:
         if arguments.shoe:
             wrong.append(f"{option} needs the simulated shoe, whose cards players see; leave --shoe out")
         if find_spec("numpy") is None:
-            wrong.append(f"{option} needs NumPy: pip install 'crisscross-table[odds]'")
+            wrong.append(f"{option} needs NumPy: {how_to_install('odds')}")
     if arguments.cheat and arguments.manual:
         wrong.append("--cheat needs simulated people; leave --manual out")
     if arguments.cheat in READ_DECK and arguments.method == Method.HAND:
@@ -290,7 +291,7 @@ def _pit_contradictions(arguments: argparse.Namespace) -> list[str]:
     if arguments.port and arguments.port + 2 * (arguments.tables or DEFAULT_TABLES) > 65536:
         wrong.append("--port: each table of --pit takes two ports from there on; allowed: a lower one")
     if find_spec("paho") is None:
-        wrong.append("--pit needs paho-mqtt: pip install 'crisscross-table[pit]'")
+        wrong.append(f"--pit needs paho-mqtt: {how_to_install('pit')}")
     return wrong
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from controller.cli import main
+from controller.common.extras import how_to_install
 from controller.game.model.cards import Card
 from controller.game.model.names import BETS, SEATS, Wager
 from controller.mock import cli
@@ -92,7 +93,7 @@ def test_without_numpy_the_package_to_install_is_named_in_one_line(
 ) -> None:
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
     message = refused(capsys, "--seed", "1", "--no-wires")
-    assert message == ("crisscross mock: --players optimal needs NumPy: pip install 'crisscross-table[odds]'")
+    assert message == f"crisscross mock: --players optimal needs NumPy: {how_to_install('odds')}"
 
 
 def test_optimal_players_need_the_simulated_shoe(

@@ -1,4 +1,5 @@
-"""A PostgreSQL server for tests: in a temporary folder, on a Unix socket without a port."""
+"""A PostgreSQL server for tests: in a temporary folder, on a Unix socket, and on a port only in a network of
+the test."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,8 +27,13 @@ def _bin() -> Path:
 class Postgres:
     """A server that `start` starts. `synced`: with fsync, as in a real house. `wal`: its `wal_level`."""
 
-    def __init__(self, *, synced: bool = False, within: Path | None = None, wal: str = "replica") -> None:
-        """`within`: a folder for its data; by default the data lies beside the socket."""
+    def __init__(
+        self, *, synced: bool = False, within: Path | None = None, wal: str = "replica", host: str = "",
+        inside: Callable[[Sequence[str]], list[str]] = list,
+    ) -> None:  # fmt: skip
+        """`within`: a folder for its data; by default the data lies beside the socket. `host`: address for
+        clients of any user, "" for none. `inside`: returns a command that runs in that network."""
+        self._host, self._inside = host, inside
         self.folder = Path(tempfile.mkdtemp(prefix="crisscross-pg-"))
         self._data, self._synced, self._leader = (within or self.folder) / "data", synced, 0
         self._wal = wal
@@ -34,14 +41,23 @@ class Postgres:
             for folder in (self.folder, within or self.folder):
                 shutil.chown(folder, BY)
         self._run("initdb", "-D", str(self._data), "-U", BY, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        if host:
+            with (self._data / "pg_hba.conf").open("a", encoding="ascii") as rights:
+                rights.write("host all all 0.0.0.0/0 trust\n")
 
     @property
     def url(self) -> str:
         return f"postgresql://{BY}@/postgres?host={self.folder}"
 
+    @property
+    def network_url(self) -> str:
+        """URL by its address in the network; by the socket without one."""
+        return f"postgresql://{BY}@{self._host}/postgres" if self._host else self.url
+
     def start(self) -> None:
         sync = "on" if self._synced else "off"
-        options = f"-k {self.folder} -c listen_addresses='' -c fsync={sync} -c wal_level={self._wal}"
+        options = f"-k {self.folder} -c listen_addresses='{self._host}' -c fsync={sync}"
+        options += f" -c wal_level={self._wal}"
         self._run(
             "pg_ctl", "-D", str(self._data), "-w", "-l", str(self.folder / "log"), "-o", options, "start"
         )
@@ -90,7 +106,7 @@ class Postgres:
     def _run(self, name: str, *arguments: str) -> None:
         by = ["runuser", "-u", BY, "--"] if os.geteuid() == 0 else []
         done = subprocess.run(
-            [*by, str(_bin() / name), *arguments], capture_output=True, cwd="/", check=False
+            self._inside([*by, str(_bin() / name), *arguments]), capture_output=True, cwd="/", check=False
         )
         if done.returncode:
             log = self.folder / "log"

@@ -39,6 +39,8 @@ from tests.uplink.broker import soon
 MONITORING = Path(sys.modules["controller.floor.pit"].__path__[0]) / "monitoring"
 OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.8,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
 NAME = re.compile(r"\b(?:crisscross_pit|process)_\w+")
+CASES = Path(__file__).with_name("alert_rules.yaml")
+"""Input of `promtool test rules` for alerts.yaml."""
 
 
 def full() -> str:
@@ -132,6 +134,24 @@ def test_each_alert_has_a_remedy() -> None:
     for rule in rules["groups"][0]["rules"]:
         assert rule["labels"]["severity"] in ("warning", "critical")
         assert rule["annotations"].keys() == {"summary", "action"}, rule["alert"]
+
+
+def test_each_rule_has_cases_in_which_it_fires_and_does_not() -> None:
+    rules = yaml.safe_load((MONITORING / "alerts.yaml").read_text(encoding="utf-8"))["groups"][0]["rules"]
+    cases = yaml.safe_load(CASES.read_text(encoding="utf-8"))["tests"]
+    checks = [check for case in cases for check in case["alert_rule_test"]]
+    found = {(check["alertname"], bool(check.get("exp_alerts"))) for check in checks}
+    assert found == {(rule["alert"], fires) for rule in rules for fires in (True, False)}
+    series = {each["series"].partition("{")[0] for case in cases for each in case["input_series"]}
+    assert series - names() == {"up"}, "a figure that a pit does not have"
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
+def test_promtool_confirms_the_cases_of_each_rule() -> None:
+    done = subprocess.run(
+        ["promtool", "test", "rules", str(CASES)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_panels_do_not_cover_each_other() -> None:

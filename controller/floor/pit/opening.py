@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from controller.common.extras import how_to_install
 from controller.floor.pit.database import ALLOWED_STORES, POSTGRESQL, Database, StoreError, check_url
 from controller.floor.pit.sqlite import SQLite
 
@@ -19,7 +20,7 @@ def open_database(url: str, *, writing: bool) -> Database:
         try:
             from controller.floor.pit.postgresql import PostgreSQL
         except ImportError as error:
-            raise StoreError("store: PostgreSQL needs psycopg; pip install 'psycopg[binary]'") from error
+            raise StoreError(f"store: PostgreSQL needs psycopg: {how_to_install('pit')}") from error
         return PostgreSQL(url, writing=writing)
     if "://" in url or not url:
         raise StoreError(f"store {url}: no store is kept there; {ALLOWED_STORES}")

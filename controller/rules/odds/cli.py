@@ -64,7 +64,7 @@ def run_par(options: Namespace) -> int:
 
 def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
     """Answer the questions besides the sheet, with a progress bar, and return the exit status."""
-    from controller.rules.odds.subject import HOW
+    from controller.common.extras import how_to_install
 
     progress = Progress()
     try:
@@ -74,7 +74,8 @@ def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
     except ImportError as error:
         if error.name != "numpy":
             raise
-        return refuse(f"{options.pack}: this is counted anew, which needs NumPy: {HOW}", status=FAILED)
+        needs = f"this is counted anew, which needs NumPy: {how_to_install('odds')}"
+        return refuse(f"{options.pack}: {needs}", status=FAILED)
     finally:
         progress.clear()
     print(json.dumps(found) if options.json else in_words(found))

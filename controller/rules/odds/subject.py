@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from controller.common.extras import how_to_install
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.read_errors import unreadable
 from controller.common.files.yaml_lines import read_lines
@@ -26,7 +27,6 @@ SEEN = ("across_left", "middle", "across")
 """Places of the cross whose card a cheat may see too early. The page of a pack shows the value of seeing
 each.
 """
-HOW = "pip install 'crisscross-table[odds]'"
 
 
 class NoNumPy(Exception):
@@ -94,7 +94,7 @@ def count(odds: Odds, report: Callable[[int, int], None] = lambda done, of: None
     except ImportError as error:
         if error.name != "numpy":
             raise
-        raise NoNumPy(f"the odds have to be counted, which needs NumPy: {HOW}") from error
+        raise NoNumPy(f"the odds have to be counted, which needs NumPy: {how_to_install('odds')}") from error
     from controller.rules.odds.side_bets import hands_of
 
     return CountedOdds(solve(odds, report), hands_of(odds))
@@ -112,7 +112,9 @@ def with_seen(odds: Odds, made: CountedOdds, report: Callable[[str, int, int], N
     except ImportError as error:
         if error.name != "numpy":
             raise
-        raise NoNumPy(f"what a seen card is worth has to be counted, which needs NumPy: {HOW}") from error
+        raise NoNumPy(
+            f"what a seen card is worth has to be counted, which needs NumPy: {how_to_install('odds')}"
+        ) from error
     from controller.rules.odds.player_knowledge import parse_knowledge
 
     found = {

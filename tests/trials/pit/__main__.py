@@ -35,7 +35,7 @@ from tests.trials.pit.cluster import Queue, statements
 from tests.trials.pit.connections import connections
 from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
-from tests.trials.pit.floor import BROKERS, FAULTS, STORES, Plan
+from tests.trials.pit.floor import BROKERS, FAULTS, STORE_NETWORK, STORES, Plan
 from tests.trials.pit.growth import growth
 from tests.trials.pit.histories import FAULTS as HISTORIES
 from tests.trials.pit.histories import OFFLINE, histories
@@ -146,7 +146,7 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
     for each, trials, kinds in (
         (breaking, 100, FAULTS), (recovering, 5, FAULTS), (clustered, 24, FAULTS),
-        (killing, 50, KINDS["rabbitmq"]),
+        (killing, 50, (*KINDS["rabbitmq"], STORE_NETWORK)),
     ):  # fmt: skip
         each.add_argument("--trials", type=int, default=trials)
         each.add_argument("--seed", type=int, default=1)
@@ -173,6 +173,8 @@ def _add_whole_pit(parser: argparse.ArgumentParser) -> None:
 
 def _why_not(given: argparse.Namespace) -> str:
     """Return why the trial cannot run on this machine, or "" if it can."""
+    if STORE_NETWORK in (getattr(given, "kind", None) or ()) and given.store != "postgresql":
+        return f"--kind {STORE_NETWORK}: only a store on another machine has it; add --store postgresql"
     clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
     if (
         given.act in ("growth", "histories", "capacity", "whole-pit", "connections", "upkeep")

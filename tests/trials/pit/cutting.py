@@ -40,12 +40,14 @@ def run(*command: str | Path) -> None:
 
 
 class Wire:
-    """Connection to a network namespace that contains nothing else; `host` is the address of its far end."""
+    """Connection to a network namespace that contains nothing else; `host` is the address of its far end.
+    `number`: 0 or 1, one for each wire of this process."""
 
-    def __init__(self) -> None:
-        number = os.getpid()
-        self.namespace, self._near = f"crisscross-{number}", f"cc{number}"
-        net = f"198.18.{number // 64 % 256}.{number % 64 * 4}".rpartition(".")  # RFC 2544: reserved for tests
+    def __init__(self, number: int = 0) -> None:
+        process, mark = os.getpid(), "ab"[number]
+        self.namespace, self._near = f"crisscross-{process}{mark}", f"cc{process}{mark}"
+        block = f"198.{18 + number}"  # RFC 2544: reserved for tests
+        net = f"{block}.{process // 64 % 256}.{process % 64 * 4}".rpartition(".")
         first = int(net[2])
         here, self.host = f"{net[0]}.{first + 1}", f"{net[0]}.{first + 2}"
         run("ip", "netns", "add", self.namespace)

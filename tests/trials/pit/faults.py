@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tests.trials.pit.floor import PAUSE, Floor, Plan, floor
+from tests.trials.pit.floor import PAUSE, STORE_NETWORK, Floor, Plan, floor
 
 BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
@@ -25,7 +25,7 @@ def faults(
     with floor(plan, of) as made:
         for trial in range(1, trials + 1):
             fault = kinds[(trial - 1) % len(kinds)]
-            gone = away or (NETWORK_S if fault == "network" else AWAY_S)
+            gone = away or (NETWORK_S if fault in ("network", STORE_NETWORK) else AWAY_S)
             yield {"trial": trial, "fault": fault, **_one(made, fault, lots, gone), **also(made)}
 
 

@@ -25,6 +25,8 @@ PAUSE = threading.Event()
 SETTLED_S = 180.0
 STORES, BROKERS = ("sqlite", "postgresql"), ("mosquitto", "rabbitmq")
 DISK_MIB = 1024
+STORE_NETWORK = "store_network"
+"""Fault of a store on another machine alone."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +40,8 @@ class Plan:
     broker: str = "mosquitto"
     a_fleet: int = 25
     cuttable: bool = False
-    """Whether the broker is behind a connection that can be cut, and tables and store have their own disks
-    and sync everything."""
+    """Whether broker and PostgreSQL are behind connections that can be cut, and tables and store have their
+    own disks and sync everything."""
 
 
 class Floor:
@@ -57,14 +59,14 @@ class Floor:
         self.outboxes.mkdir(exist_ok=True)
         store.mkdir(exist_ok=True)
         self._dark = False
-        self.postgres = Postgres(synced=True, within=store) if plan.store == "postgresql" else None
-        if self.postgres:
-            stack.callback(self.postgres.remove)
+        self.store_wire: Wire | None = None
+        self.postgres = self._postgres(stack, store) if plan.store == "postgresql" else None
         self.url = self.postgres.url if self.postgres else str(store / "pit.db")
         self.broker = self._broker_of(folder, stack)
         stack.callback(self.broker.stop)
         self.port = free_port()
-        self.pit = machine.pit(folder, self.broker, self.port, self.url)
+        store_url = self.postgres.network_url if self.postgres else self.url
+        self.pit = machine.pit(folder, self.broker, self.port, store_url)
         self.tables = self.parts_of_tables(folder)
         self._checked: dict[str, int] = {}
 
@@ -72,6 +74,19 @@ class Floor:
         made = Disk(at, DISK_MIB)
         stack.callback(made.remove)
         return made
+
+    def _postgres(self, stack: ExitStack, store: Path) -> Postgres:
+        """Return PostgreSQL, on a machine of its own if the plan has cuts."""
+        if self.plan.cuttable:
+            self.store_wire = Wire(1)
+            stack.callback(self.store_wire.remove)
+            server = Postgres(
+                synced=True, within=store, host=self.store_wire.host, inside=self.store_wire.inside
+            )
+        else:
+            server = Postgres(synced=True, within=store)
+        stack.callback(server.remove)
+        return server
 
     def _broker_of(self, folder: Path, stack: ExitStack) -> Broker:
         if self.wire is None:
@@ -135,8 +150,8 @@ class Floor:
             for disk in self._disks:
                 disk.back()
             self._dark = False
-        if self.wire:
-            self.wire.mend()
+        for wire in filter(None, (self.wire, self.store_wire)):
+            wire.mend()
         for disk in self._disks:
             disk.empty()
         if self.postgres and not self.postgres.runs:
@@ -167,6 +182,11 @@ class Floor:
         assert self.wire is not None
         self.wire.cut()
 
+    def _store_network(self, _lots: random.Random) -> None:
+        """Cut the network between pit and PostgreSQL: packets are lost, and neither end is notified."""
+        assert self.store_wire is not None
+        self.store_wire.cut()
+
     def _all(self, _lots: random.Random) -> None:
         """Cut the power of everything: data not on the disks are lost."""
         if self.postgres and self.postgres.runs:
@@ -181,9 +201,10 @@ class Floor:
 
 BREAKS = {
     "table": Floor._table, "broker": Floor._broker, "pit": Floor._pit, "store": Floor._store,
-    "network": Floor._network, "all": Floor._all,
+    "network": Floor._network, "all": Floor._all, STORE_NETWORK: Floor._store_network,
 }  # fmt: skip
-FAULTS = tuple(BREAKS)
+FAULTS = tuple(each for each in BREAKS if each != STORE_NETWORK)
+"""Faults of every store."""
 
 
 @contextmanager

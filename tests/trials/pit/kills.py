@@ -23,7 +23,7 @@ from controller.floor.uplink.journal_follower import JournalFollower
 from controller.floor.uplink.outbox import Outbox
 from tests.trials.pit.faults import faults
 from tests.trials.pit.fleet import name_of
-from tests.trials.pit.floor import SETTLED_S, Floor, Plan
+from tests.trials.pit.floor import SETTLED_S, STORE_NETWORK, Floor, Plan
 from tests.trials.pit.machine import Part, soon
 from tests.trials.pit.rabbit import Rabbit
 from tests.trials.pit.tables import Key, Table, compared, had, key_of, upto
@@ -186,7 +186,9 @@ def _records(made: Floor) -> dict[str, int]:
 def kills(
     trials: int, store: str, broker: str, kinds: Sequence[str] | None, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Cause one of the broker's KINDS after another, `trials` in total."""
+    """Cause one of the broker's KINDS after another, `trials` in total; with PostgreSQL also cuts of its
+    network."""
+    all_ = (*KINDS[broker], *((STORE_NETWORK,) if store == "postgresql" else ()))
     plan = Plan(TABLES, 0.0, store, broker, cuttable=True)
-    for row in faults(plan, trials, kinds or KINDS[broker], seed, also=_records, of=Playing):
+    for row in faults(plan, trials, kinds or all_, seed, also=_records, of=Playing):
         yield {**row, "store": store, "broker": broker}
