@@ -13,6 +13,8 @@ BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
 """Minimum and maximum duration of a network fault in s: some are too short to be noticed, others so long that
 connections are closed."""
+LASTS_S = {"network": NETWORK_S, STORE_NETWORK: (0.0, 30.0)}
+"""Duration of the faults that do not last AWAY_S. TCP ends a session with PostgreSQL after 11 s."""
 
 
 def faults(
@@ -25,7 +27,7 @@ def faults(
     with floor(plan, of) as made:
         for trial in range(1, trials + 1):
             fault = kinds[(trial - 1) % len(kinds)]
-            gone = away or (NETWORK_S if fault in ("network", STORE_NETWORK) else AWAY_S)
+            gone = away or (LASTS_S.get(fault, AWAY_S))
             yield {"trial": trial, "fault": fault, **_one(made, fault, lots, gone), **also(made)}
 
 

@@ -13,6 +13,7 @@ from controller.common.texts.catalogue import languages
 from controller.mock.bench.options import BADGES, PIN
 from controller.pages.display.manual_pages import INDEX, MANUALS
 from tests.repository.house import ROOT
+from tests.trials.system import pit
 from tests.trials.system.container import Container
 from tests.trials.system.table import UNIT, SystemTable
 
@@ -121,6 +122,11 @@ async def manuals(trial: Trial) -> str:
     for picture in pictures:
         hold(trial.table.picture(picture).startswith(b"\x89PNG"), f"no picture {picture}")
     return f"{len(papers)} PDF files, {len(pictures)} pictures"
+
+
+async def pit_unit(trial: Trial) -> str:
+    # in a thread, because this loop serves the simulated pins
+    return await asyncio.to_thread(pit.served_and_killed, trial.container)
 
 
 async def killed(trial: Trial) -> str:
@@ -274,6 +280,7 @@ STEPS: dict[str, Step] = {
     "units": units,
     "two rounds": rounds,
     "manuals": manuals,
+    "a pit": pit_unit,
     "kill -9 in settlement": killed,
     "SIGSTOP in mid-round": starved,
     "full disk": full,
