@@ -38,6 +38,7 @@ class Relay:
         self._flowing.set()
         self._clients: list[socket.socket] = []
         self._servers: list[socket.socket] = []
+        self._lost: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def stall(self) -> None:
@@ -48,7 +49,9 @@ class Relay:
         self._flowing.set()
 
     def cut_clients(self) -> None:
-        """End the clients' side of every connection; the server's side stays open, as after a lost packet."""
+        """End the clients' side of every connection. What they have sent since the stall is lost, and the
+        server's side stays open, as after a cut network."""
+        self._lost.update(self._clients)
         for client in self._clients:
             with suppress(OSError):
                 client.shutdown(socket.SHUT_RDWR)
@@ -75,6 +78,8 @@ class Relay:
         with suppress(OSError):
             while data := source.recv(CHUNK):
                 self._flowing.wait()
+                if source in self._lost:
+                    return
                 target.sendall(data)
 
 

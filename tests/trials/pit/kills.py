@@ -35,7 +35,8 @@ RECORDS_EVERY = 10
 """Number of kills between two comparisons of records."""
 SERVICES = ("daemon", "teller", "speaker")
 """Processes of a table: `crisscross mock`, `uplink tell`, `uplink serve`."""
-OTHERS = ("pit", "store", "network", "all")
+OLD_STORE = "old_store"
+OTHERS = ("pit", "store", "network", OLD_STORE, "all")
 KINDS = {"mosquitto": ("broker", *SERVICES, *OTHERS), "rabbitmq": ("node", "broker", *SERVICES, *OTHERS)}
 
 
@@ -79,6 +80,9 @@ class Playing(Floor):
         publishers = [each.serve for each in self._playing]
         self._services = dict(zip(SERVICES, (daemons, followers, publishers), strict=True))
         self._rows: dict[str, int] = {}
+        self._copy = Path()
+        """Copy of the pit's store that the next OLD_STORE puts back."""
+        self._copies = 0
         self._turn = self.ended = 0
         return [*daemons, *followers, *publishers]
 
@@ -100,6 +104,7 @@ class Playing(Floor):
             disk.sync()
         self.mend()
         self.settled()
+        self._copy = self._backup()
 
     def mend(self) -> None:
         """Count the processes that ended on their own, which systemd would restart, and start them."""
@@ -116,8 +121,37 @@ class Playing(Floor):
             self.broker.kill(lots)
         elif fault == "broker":
             self.broker.kill_all()
+        elif fault == OLD_STORE:
+            self._put_back()
         else:
             super().break_(fault, lots)
+
+    def _backup(self) -> Path:
+        """Copy the store of the running pit with the pit's own command; return the copy."""
+        self._copies += 1
+        copy = self.folder / f"copy-{self._copies}.db"
+        self._pit_command("backup", str(copy))
+        return copy
+
+    def _put_back(self) -> None:
+        """End the pit and put back the copy that was made at the last call, while the tables play on."""
+        copy, self._copy = self._copy, self._backup()
+        self.pit.kill()
+        if self.postgres:
+            with closing(open_database(self.url, writing=False)) as database:
+                database.rows("DROP SCHEMA public CASCADE")
+                database.rows("CREATE SCHEMA public")
+        else:
+            for path in Path(self.url).parent.glob("pit.db*"):
+                path.unlink()
+        self._pit_command("restore", str(copy))
+        copy.unlink()
+
+    def _pit_command(self, *act: str) -> None:
+        command = [sys.executable, "-m", "controller", "pit", *act, "--store", self.url]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise OSError(f"{' '.join(act)}: {done.stderr.strip()[-400:]}")
 
     def resume(self) -> None:
         """Do nothing, since the tables play on."""
