@@ -10,8 +10,8 @@ outage --seconds 600                                the wire to the broker is ou
 kills --trials 50 --store postgresql --broker rabbitmq
                                                     tables play with their own daemons; a kill or a cut after
                                                     another, and compares with the journals (root); old_store:
-                                                    an old copy of the store is put back; store_network: packets
-                                                    between pit and PostgreSQL are lost
+                                                    an old copy of the store is put back; store_network:
+                                                    packets between pit and PostgreSQL are lost
 histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals
 upkeep --events 1000000 --store postgresql          refold and backup of a large store while the pit works
 cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
