@@ -57,7 +57,10 @@ class Derived:
         with closing(sqlite3.connect(live, uri=True)) as journal, closing(sqlite3.connect(self.copy)) as copy:
             journal.backup(copy)
         keys = self._table.journal.with_name(f"{self._table.journal.name}.keys")
-        shutil.copytree(keys, self.copy.with_name(f"{self.copy.name}.keys"), dirs_exist_ok=True)
+        unfinished = shutil.ignore_patterns(".*")  # files that the live daemon is about to rename
+        shutil.copytree(
+            keys, self.copy.with_name(f"{self.copy.name}.keys"), dirs_exist_ok=True, ignore=unfinished
+        )
         if self._follower is None:
             self._follower = teller(self.copy, self._outbox, self._table.name)
         while self._follower.step():
