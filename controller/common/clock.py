@@ -1,8 +1,8 @@
 """Clock of the table: the only place in the program that reads the time.
 
 Logic uses `ms`, which is monotonic and continues across restarts; records carry UTC. Setting the UTC clock
-changes neither the order of events nor a duration, and is reported. Devices are timed with `seconds()`, the
-plain monotonic clock, so that moving the table clock never looks like a silent device.
+changes no order and no duration: if the system clock jumps, the jump is reported. Devices are timed with
+`seconds()`, the plain monotonic clock, so that moving the table clock never looks like a silent device.
 """
 
 from __future__ import annotations

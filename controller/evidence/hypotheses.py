@@ -1,4 +1,4 @@
-"""Hypotheses on what a seat knew, and the evidence of one round for each of them.
+"""Hypotheses on a cheat that are tested: what a seat knew, and the evidence of one round for each of them.
 
 Each has a factor whose mean is one for a player without that knowledge (controller/evidence/EVIDENCE.md). The
 list was fixed before any play; the combined evidence is the mean over all of it.

@@ -1,4 +1,5 @@
-"""A trainee's book: every drill that they have dealt, one JSON object per line, one file per trainee.
+"""A trainee's book of past results: every drill that they have dealt is stored, one JSON object per line,
+one file per trainee.
 
 Money is in whole cents, times in whole milliseconds. A line is added when a drill is over and never changed.
 A line that cannot be read is an error with file and line, never skipped.

@@ -1,9 +1,9 @@
 """The table file: read and checked completely, with all mistakes reported at once.
 
 A mistake reads ``file:line: key: what is allowed``. Besides the form of each key (`schema.py`) these are
-checked: each serial port is used once, dependent keys are complete, the rule pack and the chip register load,
-and a real table (`mock: false`) runs with no simulated devices. This module opens no device and must never
-supply a value that is not in the file, except the defaults of `schema.py`.
+checked: each serial port is used once, dependent keys are complete, the rule pack and the chip register
+load, and a real table (`mock: false`) cannot run with simulated devices. It opens no device and must never
+supply a value that the file does not give, except the defaults of `schema.py`.
 """
 
 from __future__ import annotations

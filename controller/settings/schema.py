@@ -1,5 +1,5 @@
-"""The keys that a table file may have, what each allows, and the defaults: every key and default of the
-configuration in one place.
+"""The keys that a table file may have, the values that each allows, and their defaults: every key and
+default of the configuration in one place.
 
 The `description` of a field states what is allowed; a person reads it after a mistake in the table file.
 Models are used while a file is loaded, never in play. Nothing here opens a file or a device.

@@ -1,7 +1,8 @@
 """PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building them.
 
-Pure: no port, no clock. It never raises on received bytes: a byte that is not part of a frame is counted as
-noise and dropped, and a buffer never exceeds `MAX_BUFFERED_BYTES`.
+Pure: no port, no clock. It never raises on received bytes: a garbage byte that is not part of a frame is
+counted as noise and dropped until the next frame begins (the driver resynchronises), and a buffer never
+exceeds `MAX_BUFFERED_BYTES`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The reader finds one chip, halts it, and looks for the next until none answers (hardware/FACTS.md; libnfc's
 `nfc_initiator_list_passive_targets`). The number of chips that one reader can find in a circle is limited
-only by the time, `BUDGET_S`. The reader must never leave its field on afterwards.
+only by the time, `BUDGET_S`. After the RF field is switched on, chips get `SETTLE_S` before they are
+selected. The reader must never leave its field on afterwards.
 """
 
 from __future__ import annotations

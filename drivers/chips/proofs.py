@@ -1,5 +1,5 @@
-"""The schedule of proofs: the order in which chips prove themselves. Pure: no thread, no port, no clock, no
-key.
+"""The schedule of proofs: when a chip must prove that it is genuine and no copy (counterfeit), and in which
+order. Pure: no thread, no port, no clock, no key.
 
 A chip proves itself when it is first seen in a circle, again when that is required (a large payout), and
 otherwise at random times. The circles that are due come first: between two slots of proofs each of them is

@@ -1,5 +1,5 @@
-"""The chip register: how the number of a chip (its UID) becomes a value. A chip's value must never be taken
-from the chip's own memory or from a count.
+"""The chip register: how the number of a chip (its UID) becomes its value. A chip's value must never be
+taken from the chip's own memory or from a count.
 
 Data only: another module reads it from a file.
 """

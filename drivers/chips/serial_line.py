@@ -1,4 +1,5 @@
 """Serial ports of chip readers: opened for this program alone, read and written without waiting.
+`set_low_latency` lowers the latency timer of a USB serial adapter (FTDI).
 
 Every failure becomes `LineError` with the name of the line. A lost port must never look like an empty one.
 """

@@ -1,5 +1,5 @@
-"""Detection of a broken wire in the lamp chain: the frame that MISO returns is compared with the previous
-frame.
+"""Detection of a broken lamp wire (noticed through the chain's read-back): the frame that MISO returns is
+compared with the previous frame.
 
 While a frame is shifted in, the previous one is shifted out through QH' of the last register, bit for bit:
 the Pi samples at the edge of SRCLK, and QH' changes after it (SN74HC595 data sheet, SCLS041: SRCLK to QH').

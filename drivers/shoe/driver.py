@@ -1,4 +1,5 @@
-"""Driver of a shoe on a serial port: opened exclusively by pyserial, reopened when it comes back.
+"""Driver of a shoe on a serial port: opened exclusively by pyserial, and opened again when an unplugged USB
+cable is reconnected.
 
 It passes bytes and time between the port and a dialect on the event loop's thread, so that the ACK of an
 accepted card is written at once. A port that is missing, in use or unplugged is a state that is logged once,

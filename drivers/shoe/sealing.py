@@ -1,4 +1,5 @@
-"""Seals of one session's frames in version 2: made when sending, checked when receiving.
+"""Seals of one session's frames in version 2: made (encrypted) when sending, checked when receiving. A
+replayed frame is not accepted as a new one.
 
 A seal is the last field of a frame: ChaCha20-Poly1305 over all bytes before it; it also encrypts a card's
 face. No nonce may be used for two texts: a numbered frame uses its count in the session, and it is sealed

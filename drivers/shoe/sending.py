@@ -1,5 +1,5 @@
-"""Sends one end's numbered frames, one at a time, and sends a lost frame again: the same bytes, up to five
-times. Sans-I/O.
+"""Heartbeats of the shoe link and the silence after which it is down. Sends one end's numbered frames, one
+at a time, and sends a lost frame again: the same bytes, up to five times. Sans-I/O.
 
 Shared by the controller's and the shoe's session (drivers/shoe/LINK.md, Delivery). It does not interpret
 frames and has no queue. It must never send a second numbered frame while one waits for its ACK.

@@ -1,4 +1,4 @@
-"""The felt: positions of the 42 circles, from `hardware/felt.yaml`, and its drawing. Lengths in mm.
+"""The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawing. Lengths in mm.
 
 The origin is the dealer's position, x to the dealer's right, y towards the players.
 """

@@ -1,4 +1,4 @@
-"""Parts of one table: `hardware/parts.yaml` as tables, the costs of a table, and the loads of its supplies.
+"""Parts of one table: `hardware/parts.yaml` as tables, the cost of a table, and the loads of its supplies.
 
 Prices are rough, in whole US cents. This module must never add a price or a current that the file does not
 state.

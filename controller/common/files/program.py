@@ -1,4 +1,5 @@
-"""Identity of this program: its version, and a digest of all its files.
+"""Identity of this program: the version of the software, and a digest (hash) of all its files that
+identifies it.
 
 A commit has the same digest in a checkout and as an installed package; any change of a file changes it.
 """

@@ -1,4 +1,5 @@
-"""YAML with the line of every value, limited to the features that this program's files need.
+"""YAML with the line number of every value, for errors in a file, and limited to the features that this
+program's files need.
 
 Plain mappings, lists and scalars. Anchors, aliases and tags are refused (they make a small file huge and line
 numbers wrong), as are repeated keys and excessive nesting. A scalar is text unless it is `null`, `true`,

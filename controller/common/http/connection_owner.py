@@ -1,4 +1,4 @@
-"""Owner of the other end of a connection to the pages: the user that created that socket, as the kernel
+"""Owner of a connection to the pages: the Unix user that opened the socket at its other end, as the kernel
 reports.
 
 A connection belongs to the table's own screen if the socket at its other end is established and was created

@@ -1,9 +1,9 @@
 """Guard in front of every route: hosts and origins of requests, size of bodies, headers of responses.
 
-The daemon listens on loopback only, but a page of another site could make a browser on this machine send
-requests. A request with a foreign Host (DNS rebinding) or Origin (another page) is refused before its route
-is looked up. A real table also refuses every connection that does not come from its own screens. Responses
-are never cached: an outdated screen is worse than an empty one.
+The daemon listens on loopback only, but a page of another web site could make a browser on this machine
+send requests and so press a key (CSRF). A request with a foreign Host (DNS rebinding) or Origin (another
+page) is refused before its route is looked up. A real table also refuses every connection that does not
+come from its own screens. Responses are never cached: an outdated screen is worse than an empty one.
 """
 
 from __future__ import annotations

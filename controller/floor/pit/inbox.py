@@ -1,4 +1,5 @@
-"""Received messages that wait for the writing thread, limited by bytes for each table and for all of them.
+"""Received messages that wait in the pit's memory for the writing thread, limited by bytes for each table
+and for all of them; the pit drops those beyond.
 
 The bytes of a batch count until its events are on the disk. A message beyond a limit is dropped: its table
 resends it because of the gap. Messages of QoS 1 are acknowledged to the broker in the order of receipt. A

@@ -1,4 +1,5 @@
-"""Retention of a pit's events: for ever, or for a number of days. Figures are always kept.
+"""Retention of a pit's events: how long they are kept, for ever or for a number of days. Figures are always
+kept.
 
 When the retention period is over, the oldest events of a stream are dropped, complete rounds at a time. The
 frontier of the dropped events' tree is kept, so that the root of all events can still be sent. Age is counted

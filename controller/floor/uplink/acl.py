@@ -1,4 +1,5 @@
-"""Access list for a broker, by the names in the certificates (use_identity_as_username).
+"""Access list (ACL) for an MQTT broker: the topics that the holder of each certificate may publish and read
+(use_identity_as_username).
 
 A table publishes only under its own topics and reads the pits' answers. A pit reads every table's topics and
 answers under its own name.

@@ -1,4 +1,5 @@
-"""State of the table as the pit shows it: the felt for a spectator, and the data of the floorperson's page.
+"""State of the table that is published for the pit: the felt as spectators see it, and the data of the
+floorperson's page.
 
 It is made from the public view only, so it can show no card that the view lacks.
 """

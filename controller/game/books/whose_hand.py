@@ -1,5 +1,5 @@
-"""Inference of who took or brought chips, the dealer or the player: a reader sees only the amount that came
-to a circle or left it.
+"""Inference of who touched the chips, the dealer or the player. The table must know it, but a reader shows
+only the amount that was added to a circle or taken from it.
 
 The stage of the wager decides to whom the chips belong. Before a wager is settled, chips that left its circle
 are the player's. While the dealer takes, chips that leave go to the tray; while the dealer pays, chips that

@@ -1,5 +1,5 @@
-"""Catalogue of all irregularities and of all reports that dealers make: one entry per code, with all its
-facts.
+"""Catalogue of all irregularities: the list of everything that can go wrong, and of all reports that
+dealers make. One entry per code, with all its facts.
 
 There is no other list of codes; other modules select from these entries. The rule pack's `rulings` give the
 outcome of a code and its section; the display's texts give its wording. Grades after EEMUA 191: a notice may

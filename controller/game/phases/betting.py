@@ -2,8 +2,9 @@
 
 After NO MORE BETS is pressed, the bets close when every circle has had a complete stable reading that began
 after the press, and the wagers comply with the limits. From the press on no wager is made or increased: a
-seat at fault may only reduce its wagers, and every circle with chips that moved is recorded. The dealer
-enters the amount of a circle that cannot be read. Source: 58 Pa. Code § 674a.7(c), Md. 7.D.
+seat at fault may only reduce its wagers, and every circle with chips that moved is recorded. A late bet
+(past posting, `late_circles`) is detected and must be removed. The dealer enters the amount of a circle
+that cannot be read. Source: 58 Pa. Code § 674a.7(c), Md. 7.D.
 """
 
 from __future__ import annotations

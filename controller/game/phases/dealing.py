@@ -1,8 +1,9 @@
-"""Deal: cards that leave the shoe go to their planned places, or play is held.
+"""Deal: cards that leave the shoe go to their planned places, or play is held for a card too many, too
+early or too late.
 
 A card is a fact and is recorded in every phase, even while play is held; only `advance` requests the next
-card from the shoe. `deadline` limits the wait for it (timeout `STALL_MS`). Sources: 58 Pa. Code § 674a.8 to
-.10 and .13, config/rules/RULES.md "The deal".
+card from the shoe. `deadline` is how long the table has to wait for a card from the shoe (timeout
+`STALL_MS`). Sources: 58 Pa. Code § 674a.8 to .10 and .13, config/rules/RULES.md "The deal".
 """
 
 from __future__ import annotations

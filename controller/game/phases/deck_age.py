@@ -1,5 +1,5 @@
-"""Age of the deck: when a new deck is required, when its change is announced, and the rounds since its stub
-was counted.
+"""Age of the deck: when a new deck is required, when its change is announced, and the number of rounds
+after which the dealer must count down the stub.
 
 No round may begin with a deck when a new one is required. Pure queries on the state and the table's clock,
 which does not depend on the wall clock. Source: 58 Pa. Code § 674a.3(c), config/rules/RULES.md "The deal".

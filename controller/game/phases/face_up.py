@@ -1,4 +1,5 @@
-"""Cards face up in the deal: reported by the shoe or the dealer, or inferred from the count of the stub.
+"""Cards exposed (found face up) during the deal by accident: reported by the shoe or the dealer, or
+inferred from the count of the stub.
 
 It applies the pack's ruling on such a card: note it, back it up, or hold play. Sources: 58 Pa. Code §
 674a.13(a), config/rules/RULES.md "Irregularities".

@@ -1,4 +1,5 @@
-"""Forfeits: the wagers of a player are taken, and a floorperson chooses if a text names two outcomes.
+"""Forfeits: the wagers of a player who broke a rule or walked away in the middle of a hand can be taken
+(forfeited). A floorperson chooses if a text names two outcomes.
 
 Maryland 11.A(5) takes "all wagers on that round" for a violation of 11.A; a wager resolved before falls
 under 11.H(1). The pack names both sections (`forfeits.kept`, `forfeits.taken`), and a floorperson decides.

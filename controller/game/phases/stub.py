@@ -1,4 +1,4 @@
-"""Stub: the cards left after the deal, counted against the cards dealt.
+"""Stub: the cards left after the deal. The dealer or a device counts it down against the cards dealt.
 
 Sources: 58 Pa. Code § 674a.8(f), .9(d), .10(d) to (f); config/rules/RULES.md "The deal".
 """

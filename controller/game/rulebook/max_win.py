@@ -1,4 +1,4 @@
-"""Maximum that one patron can win in a round, computed over real cards.
+"""Maximum win: the most money that one patron (player) can win in a round, computed over real cards.
 
 The payout limits of the rule texts depend on it (58 Pa. Code § 674a.12(d), MGC § 11(d), Md. 12.B). On one box
 the rounds in `BEST_ROUNDS` suffice: for any cards dealt, one of them has hands at least as high for every

@@ -1,4 +1,5 @@
-"""Plan of the settlement: the result of each hand, and the order of seats and wagers.
+"""Settlement: which hand wins, pushes or loses, how a payout limit cuts a payment, and which seat and wager
+is settled first.
 
 The plan is an ordered list of the dealer's acts (turn, take, push, pay): each walk over the seats settles one
 seat, wager by wager, and then the next seat. The rule pack gives order, odds and payout limit; this module

@@ -1,4 +1,4 @@
-"""The simulated players: their bets and folds, from the seed, the round and the seat alone.
+"""The simulated players: how they bet, raise and fold, from the seed, the round and the seat alone.
 
 Pure: every choice is drawn from `random.Random(f"{seed}:{round}:{seat}:{what}")`, never from time or order of
 arrival, so that the same seed gives the same bets. The players see only the public view.

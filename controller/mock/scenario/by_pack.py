@@ -1,4 +1,4 @@
-"""Values of a scenario that differ by rule pack.
+"""Different values of a scenario in different rule packs, such as a payout that it expects.
 
 Any value may be replaced by a mapping with ``under PACK`` keys, and ``else`` for all other packs. This
 module uses no other part of the scenario format.

@@ -1,4 +1,5 @@
-"""Expectations of a scenario, and their comparison with a view and a record.
+"""Expectations of a scenario: all that its `expect` can state, and their comparison with a view and a
+record.
 
 Parsing and comparison are in one module, so that they agree. Waiting is the runner's task.
 """

@@ -1,4 +1,4 @@
-"""The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for paper.
+"""The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or printed on paper.
 
 A manual is an HTML file in `manuals/LANGUAGE/`. It quotes the screens by the key of the text, so that a
 quote always has the screen's own words: `{{page.key_confirm}}`, with values `{{prompts.pay.do|amount=$9}}`.

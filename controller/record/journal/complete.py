@@ -1,5 +1,5 @@
-"""Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
-it.
+"""Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints and leaves, and
+from the counts written beside it.
 
 `.lock` has the number of rows, `ratchet.key` the number of checkpoints, `.cosigned` the sizes that witnesses
 signed. They can show that rows are missing, but a copy without these files may end anywhere. All commands and

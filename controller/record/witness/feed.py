@@ -1,5 +1,5 @@
-"""The feed, `crisscross witness feed`: sends checkpoints to the witnesses, beside the daemon, which has no
-network.
+"""The feed, `crisscross witness feed`: looks every second for a new checkpoint, which is sent to the
+witnesses, beside the daemon, which has no network.
 
 Each witness has a thread: it sends the newest checkpoint with a consistency proof from the last one that this
 witness signed, verifies the cosignature, and stores it beside the journal. It retries without limit. No

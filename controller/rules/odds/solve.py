@@ -1,5 +1,5 @@
 """Finds the best play of the base game by enumeration of every deal. The house edge is the share of an ante
-that the house keeps against that play.
+that the house keeps against that strategy.
 
 The best decision has the highest expectation over every card that may still come; of two equal ones, the
 smaller wager is taken. The result is counts of deals, from which `figures.py` computes the house edge and

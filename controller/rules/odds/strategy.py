@@ -1,4 +1,4 @@
-"""The best decision for given cards, and the first decision for every kind of hole.
+"""The best strategy: the best decision for a given hand, and the first decision for every kind of hole.
 
 The cards are written in the order in which they come: hole, antes bet Across, cards turned, antes bet Down,
 cards turned. The answer is for a player without other knowledge.

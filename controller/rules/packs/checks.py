@@ -1,7 +1,7 @@
 """Mistakes of a rule pack: checks that its values fit together and comply with the pack's own text.
 
-A mistake found names the allowed values. The choices that a text leaves are in the rule pack; no check names
-a jurisdiction.
+Each mistake that is found names the allowed values of its rule. The choices that a text leaves are in the
+rule pack; no check names a jurisdiction.
 """
 
 from __future__ import annotations

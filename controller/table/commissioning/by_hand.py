@@ -1,4 +1,5 @@
-"""Checks that need a person: the circle of each reader, the name of each key, the colours of each lamp.
+"""Tests at the installation that need a person: the circle of each reader, the name of each key, the
+colours of each lamp.
 
 The person lays a chip, presses a key or looks at a lamp; ENTER skips a step. This module must never report a
 result as right that the person has not confirmed.

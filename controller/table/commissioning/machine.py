@@ -1,4 +1,5 @@
-"""Requirements of the machine itself: free space, a plausible clock, a free port for the pages.
+"""Requirements of the machine itself: free space, a real-time clock with the right time (a battery holds
+it), a free port for the pages.
 
 It changes nothing and asks no device.
 """

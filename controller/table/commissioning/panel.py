@@ -1,4 +1,5 @@
-"""Lamps and keys at commissioning: lights every lamp in each colour, or asks a person about each.
+"""Lamps and keys at commissioning: lights every lamp in each colour (red, green, blue), or asks a person
+about each.
 
 Every lamp is dark at the end. The driver compares the read-back of the lamp chain, and one line here reports
 the result. An LED itself has no read-back: only a person sees whether it is lit.

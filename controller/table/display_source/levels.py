@@ -1,4 +1,5 @@
-"""Brightness of screens and lamps, and the screens' sound: set by the table file's schedule and by hand.
+"""Brightness of screens and lamps, and the screens' sound: set by the table file's schedule, such as dimmed
+at night, and by hand.
 
 A brightness set by hand applies until the schedule's next change, a sound level until that in the table file
 changes; both survive a restart (`levels_file.py`). They do not belong to the game and must never be

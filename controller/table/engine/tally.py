@@ -1,4 +1,5 @@
-"""Figures of the table, summed from round records as they are written: by shift, by hour and in total.
+"""Figures of the table (rounds, wagers and win), added up from round records as they are written: by shift
+and hour, and the totals of the floor page.
 
 A record is added once and never read again, so a query takes the same time after ten rounds as after ten
 thousand. Changed sums are stored with each snapshot of the journal. A shift begins when the table is opened.

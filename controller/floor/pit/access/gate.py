@@ -1,4 +1,5 @@
-"""The role that each route of the pit needs, and the check in front of every route.
+"""The role that each route of the pit needs, such as to see or change its users, and the check in front of
+every route.
 
 A user is known by the session of a cookie, or by the header of an authenticating proxy. Without a users file
 there is no user: the pages are then served to this machine alone, and every route is open.

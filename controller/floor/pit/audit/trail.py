@@ -1,7 +1,8 @@
-"""Audit trail in the store: entries in order, each with a hash over itself and the one before.
+"""Audit trail of the pit in its store: entries in order, each with a hash over itself and the one before.
 
-Entries are appended; no statement of the program changes or deletes one. A changed, missing or inserted entry
-breaks the chain of hashes. A hash that was written down elsewhere proves that nothing before it was cut off.
+Entries are appended; no statement of the program changes or deletes one. An altered, missing or inserted
+entry breaks the chain of hashes, so that it does not stay unnoticed. A hash that was written down elsewhere
+proves that nothing before it was cut off.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Selection of new reasons to notify, from the state of all tables and of the service. Pure.
+"""Selection of the reasons for which a notification is sent to a pit manager: each new one, from the state
+of all tables and of the service. Pure.
 
 A reason is a kind at a table with its marks: a hold or a call by its time, a fault by the code of the device
 or the part of the service, a copy by the number of the chip. It contains no card and no hand.

@@ -1,4 +1,5 @@
-"""Proof of one round: its result, and that the result is in the tree that the table signed.
+"""Proof of one single round for an auditor: its result, and that the result is in the tree that the table
+signed.
 
 It is a C2SP tlog-proof and can be checked without the journal. It shows the cards of an ended round, as the
 round's record does.
