@@ -1,4 +1,4 @@
-"""Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
+"""Evidence that a seat's wagers before the deal predict (follow) the cards that are dealt afterwards.
 
 A bonus bet is compared with the result of the bonus, whose chance a fair shuffle gives exactly. An ante that
 is larger or smaller than the seat's usual one is compared with the seat's own two cards, which are uniform

@@ -1,4 +1,5 @@
-"""Evidence of one seat in one round that it knew the middle card, by decision and by strength of the model.
+"""Evidence of one seat in one round that it knew the middle card, by decision and by strength of the model:
+a likelihood ratio (e-value).
 
 A round's factor divides two probabilities of the card that was turned: the one predicted from the decisions
 before the turn, and the one of a fair shuffle. Its mean is one for a player who does not know the card,

@@ -1,4 +1,5 @@
-"""Evidence of one seat in one round that it knew hands of the seats that decide after it.
+"""Evidence of one seat in one round that it knew hands of other players, who decide after it (collusion,
+shared hole cards).
 
 Given all other cards, the cards in these hands are uniform over those that were dealt nowhere else, and the
 seat's first decision was made before theirs (controller/evidence/EVIDENCE.md). No later decision may be used,

@@ -1,4 +1,5 @@
-"""Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer.
+"""Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer. The
+combination of the hypotheses needs no correction for multiple testing.
 
 For each hypothesis it is the mean, over the strengths of the model, of the products of the rounds' factors: a
 test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a chance of at

@@ -1,4 +1,5 @@
-"""Plot of a trainee's sessions as one small SVG: errors per drill as columns, seconds per drill as a line.
+"""Plot of a trainee's sessions as one small SVG: the errors of the trainee per drill as columns, seconds
+per drill as a line.
 
 Pure. It has no styles (the page's stylesheet colours it) and no external resources. Every column states its
 numbers as text, which the canvas of uPlot (the page of figures) cannot do.

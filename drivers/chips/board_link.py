@@ -1,4 +1,5 @@
-"""The connection to one seat board: one request at a time, repeated once; an answer has the request's number.
+"""The connection to one seat board: one request at a time, repeated once after a timeout; an answer has the
+request's number.
 
 Seven readers share it (`seat_board.py`), from the seat's thread and the reconnect thread. The link must never
 accept anything but the board's own answer, and raises if no answer comes in time. A lost board gets no

@@ -1,4 +1,6 @@
-"""The kinds of reader for `readers.kind` in a table file: the driver of each chip standard."""
+"""The kinds of reader (PN532, seat board, FEIG) for `readers.kind` in a table file: the driver of each chip
+standard.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """The order in which circles are read, slot by slot: pure, without thread or clock.
 
-A slot reads the same circle in every seat, or in every other seat, so that active fields are at least a
-seat's width apart. Circles where something is due are read first and repeatedly. Every circle is read
-regularly, and a circle whose readings keep changing must not delay the others.
+A slot reads the same circle in every seat, or in every other seat, so that neighbouring antennas are never
+switched on at the same time (interference): active fields are at least a seat's width apart. Circles where
+something is due are read first and repeatedly. Every circle is read regularly, and a circle whose readings
+keep changing must not delay the others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Port of the secure module that holds the chips' keys and does only the reader's half of a proof.
+"""Port of the secure module that keeps the secret keys of the chips and does only the reader's half of a
+proof.
 
 The table carries messages between a chip and the module. No key passes this port, and no call encrypts or
 decrypts bytes of the caller's choice, so that the module verifies chips and imitates none

@@ -1,4 +1,4 @@
-"""Opens the pin back end that the config names: lgpio, rpigpio, mock or sim.
+"""Opens the back end (library) of the GPIO pins that the config names: lgpio, rpigpio, mock or sim.
 
 The factory is made from its class and is gpiozero's only factory in this process. GPIOZERO_PIN_FACTORY and
 gpiozero's own order of preference must never decide: after a failure no other back end is tried, and the

@@ -1,4 +1,4 @@
-"""The pin map: the pin of each key, and the lamp on each output of the lamp chain.
+"""The pin map: the GPIO pin of each key, and the lamp on each output of the lamp chain.
 
 Data only: another module reads it from a file and passes it to the drivers.
 """

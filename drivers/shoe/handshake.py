@@ -1,5 +1,5 @@
 """Handshake of version 2 (drivers/shoe/LINK.md, Version 2): a Diffie-Hellman key exchange over X25519 with
-the pattern KK of the Noise protocol.
+the pattern KK, as the Noise protocol framework names it.
 
 Both ends have the other's public key from the pairing. HELLO and WELCOME carry a fresh key each and
 authenticate their sender and every field; the result is the keys of one session. Objects are immutable: a

@@ -1,4 +1,6 @@
-"""Atomic replacement of a file: after a power failure it is the old or the new one, never a mixture."""
+"""Atomic replacement of a file: after a power failure it is the old or the new one, never a mixture. No
+power cut leaves half a file.
+"""
 
 from __future__ import annotations
 

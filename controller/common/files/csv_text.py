@@ -1,4 +1,4 @@
-"""CSV for a spreadsheet (RFC 4180): text stays text.
+"""CSV for a spreadsheet (RFC 4180): text stays text, and no cell becomes a formula.
 
 Some spreadsheets evaluate a cell that begins with one of `FORMULA` (OWASP, CSV Injection); such a text gets
 an apostrophe before it. Numbers are unchanged.

@@ -1,4 +1,4 @@
-"""Money as people read and write it, in dollars, converted to whole cents without a float."""
+"""Money (amounts) as people read and write it, in dollars, converted to whole cents without a float."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time zones: local time of an instant of the records, which are in UTC.
+"""Time zones: local time (with daylight saving) of an instant of the records, which are in UTC.
 
 The system's own zone data is used. No clock is read here.
 """

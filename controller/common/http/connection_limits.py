@@ -1,4 +1,5 @@
-"""Limits how many connections the pages may have, and how long each connection may wait.
+"""Limits how many connections the pages may have, and how long each connection may wait, so that a slow
+client cannot block the pages.
 
 Some connections are reserved for the table's own screens. A connection is checked once, when it is accepted
 (`connection_owner.py`), and each of its requests carries the result in its ASGI state. Requests are read by

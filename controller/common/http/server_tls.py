@@ -1,4 +1,4 @@
-"""TLS of a server of pages, from PEM files that may be renewed while it runs."""
+"""TLS (HTTPS) of a server of pages, from PEM files of a certificate that may be renewed while it runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""End of the daemon by an unforeseen error: the service manager restarts it, and the journal has every
-acknowledged event. A table must never continue with a part that has silently stopped.
+"""End of the daemon by an unforeseen error (a crash): the service manager restarts it, and the journal has
+every acknowledged event. A table must never continue with a part that has silently stopped.
 
 Only the type and the place of such an error are logged, since its message may contain a face or a PIN.
 """

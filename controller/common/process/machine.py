@@ -1,4 +1,4 @@
-"""Memory of this process and temperature of the processor, each None if unavailable."""
+"""Memory of this process and temperature of the processor (how hot it is), each None if unavailable."""
 
 from __future__ import annotations
 

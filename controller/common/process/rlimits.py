@@ -1,4 +1,6 @@
-"""System limits that a table needs before it starts, so that no resource runs out in mid-round."""
+"""System limits (open files, memory) that a table needs before it starts, so that no resource runs out in
+mid-round.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Archive of the events that retention drops: DIR/TABLE/STREAM/FIRST.jsonl.gz.
+"""Archive into which old events are moved before retention deletes them: files
+DIR/TABLE/STREAM/FIRST.jsonl.gz.
 
 A file has a header and then one event per line, byte for byte as received. The header has the frontier of the
 events before the first one and the root of all events up to the last one, so that the files of a stream are

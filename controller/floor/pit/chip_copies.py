@@ -1,4 +1,5 @@
-"""Copies of chips: one number at two tables in less time than a chip needs to be carried there. Pure.
+"""Copies of chips (counterfeit, cloned): one number at two tables in less time than a chip needs to be
+carried there. Pure.
 
 A table sends the numbers of the chips in its circles when they change, and every twenty seconds. Only its
 newest message proves that it still has a chip, so each message is compared with earlier ones of other tables,

@@ -1,5 +1,5 @@
-"""The house's expected win from the wagers of a round, and its variance, computed in two ways; both are
-stored.
+"""The house's expected win (theoretical win, hold) from the wagers of a round, and its variance, computed
+in two ways; both are stored.
 
 `laid:` is the exact expectation when the last wager was laid, independent of the skill of the players
 (`expected_when_laid` of controller/rules/odds/expected.py). `par:` is the house edge of `crisscross par` on

@@ -1,4 +1,5 @@
-"""The pit's figures for a period, by table, dealer, shift or day, as data and as CSV.
+"""The pit's figures (win, wagers, rounds an hour, errors) for a period, by table, dealer, shift or day, as
+data and as CSV.
 
 Whole numbers come from the store (figure_increments.py); only rates for a page are divided here, never money.
 A rate over zero rounds is unknown, not 0. Shifts and the gaming day begin at hours of the pit's clock.

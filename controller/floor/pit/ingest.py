@@ -1,5 +1,5 @@
-"""Events received from tables: each is accepted or refused completely, and acknowledged once it is on the
-disk.
+"""Events received in the messages of tables: each is accepted or refused (rejected) completely, and
+acknowledged once it is on the disk.
 
 A batch is one transaction. An event is accepted if it is the next of its table; any other is refused,
 reported in one line per hour for each table and reason, and answered with the last stored event, from which

@@ -1,4 +1,6 @@
-"""The pit's figures for a monitor at `/metrics`. They contain no money and no card."""
+"""The pit's metrics, exported at `/metrics` for a monitor such as Prometheus. They contain no money and no
+card.
+"""
 
 from __future__ import annotations
 

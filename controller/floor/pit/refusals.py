@@ -1,4 +1,5 @@
-"""Refusals of a pit: counted by table and reason, and reported once an hour for each of these.
+"""Refusals of a pit (messages of tables that it rejected): counted by table and reason, and reported once
+an hour for each of these.
 
 A sender whose messages are all refused cannot fill the log or the list on the page.
 """

@@ -1,4 +1,5 @@
-"""Streams of a table: the current one, the former ones, and how a person joins a new one to them.
+"""Streams of a table: the current one, the former ones of older journals, and how a person joins a new one
+to them.
 
 A stream contains the events of one journal after one row (`row_before`). A new stream of the same journal may
 repeat events of former streams. When a person joins it, the repeated events stay readable, are marked, and

@@ -1,4 +1,5 @@
-"""Acknowledged events of each pit, stored beside the journal for a restart.
+"""Acknowledged events of each pit, stored beside the journal for a restart. A restart continues after the
+last acknowledged one.
 
 Each number is stored with its stream and the root of the events up to it, so it cannot be applied to another
 history. If the file is lost or outdated, some events are sent twice, and the pits acknowledge them again.

@@ -1,5 +1,5 @@
-"""Forms of the events that a table publishes. They make and validate the events, and describe them in
-asyncapi.yaml.
+"""Forms (schema) of the events that a table publishes: the fields that each event must have. They make and
+validate the events, and describe them in asyncapi.yaml.
 
 The facts of each kind are listed at its entry in `Kind` (controller/record/timeline/entries.py); other facts
 are never sent. Only `faces`, `read`, `said` and the record of a round contain faces, and only open ones.

@@ -1,4 +1,5 @@
-"""Limit of a pit: bytes of a table's events that may be sent before the pit has acknowledged them.
+"""Limit of a pit (flow control): bytes of a table's events that may be sent before the pit has acknowledged
+them.
 
 A pit states its limit as a user property of its acknowledgement. The property was added to format 1 later:
 earlier tables ignore it, and an acknowledgement without it sets no limit.

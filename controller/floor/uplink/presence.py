@@ -1,4 +1,5 @@
-"""Presence of a table: whether its daemon runs and a follower reads its journal.
+"""Presence of a table, which is shown as online or gone: whether its daemon runs and a follower reads its
+journal.
 
 Without this check a publisher would still send after the end of the daemon, and the pit would show the last
 state as the present one.

@@ -1,4 +1,5 @@
-"""Schedule of an uplink: when events are sent, and when they are sent again to the pit.
+"""Schedule of an uplink: when events are sent, and when lost or unacknowledged ones are sent again to the
+pit.
 
 The rate and the number of unacknowledged events are limited. Pure except for its outbox: it opens no
 connection and reads no clock. Only a pit's answer with the outbox's own root moves the cursor. Unacknowledged

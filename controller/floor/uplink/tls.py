@@ -1,5 +1,5 @@
-"""TLS for the connection to the broker, from PEM texts, so that the process with a network need not open the
-table's files.
+"""TLS (certificates) for the connection to the broker, from PEM texts, so that the process with a network
+need not open the table's files.
 
 OpenSSL reads a certificate and its key only from files, so each text is put into a file in memory
 (memfd_create(2)).

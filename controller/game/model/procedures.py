@@ -1,5 +1,5 @@
-"""Revisions of the table's own readings of the rules. A replay uses the revision under which its journal was
-played.
+"""Revisions of the table's own readings of the rules. After a change, a replay of an old journal uses the
+revision under which it was played, so that old results stay the same.
 
 Code that depends on a revision compares `TableState.procedures`, with a constant `..._SINCE` where there is
 one. Source: config/rules/RULES.md, the rows marked OUR READING.

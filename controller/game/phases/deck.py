@@ -1,4 +1,5 @@
-"""Deck between rounds: opening the table, gathering the cards, the shuffle, the age of the deck.
+"""Deck between rounds: opening the table with a new deck, gathering the cards, the shuffle by the shoe or
+by hand, the age of the deck.
 
 Cards are never in play here. Sources: 58 Pa. Code § 674a.3 to .5, config/rules/RULES.md "The deal" (two
 decks, opening, shuffle, cut).

@@ -1,4 +1,4 @@
-"""Missing chips: a floorperson answers whether the player or the house has them.
+"""Missing chips: a floorperson answers, before a signature, whether the player or the house has them.
 
 The question applies to every difference with money missing from its circle, whatever the ledger has inferred.
 The answer moves the money to the named holder before anything is signed, and must never be posted to the

@@ -1,4 +1,4 @@
-"""Answer "on my way" of a floorperson to a call or a hold.
+"""Answer "on my way", by which a floorperson (supervisor) acknowledges a call or a hold.
 
 The answer is shown and journalled and does not affect play: phase, hold, call, lamps and records stay
 unchanged. It names one call or hold by its kind and its starting time in UTC, which a pit receives as the

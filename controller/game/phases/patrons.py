@@ -1,4 +1,4 @@
-"""Patrons and their boxes, as reported by a floorperson.
+"""Patrons (players) who play several boxes, as reported by a floorperson.
 
 A box without a report belongs to a patron of its own, under its own number; boxes of one patron have the
 number of the first of them. A new report on a box replaces the earlier one. Sources: 58 Pa. Code §

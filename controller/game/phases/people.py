@@ -1,4 +1,5 @@
-"""Entries of people: amounts, faces, the dealer's sign-on and relief.
+"""Entries that people type: an amount of chips or the face of a card that no device could read, and the
+dealer's sign-on and relief.
 
 A `verify_*` function is called before anything is written; a refused entry is not journalled and changes
 nothing. Reports of the dealer are in `reports.py`. Source: tests/scenarios/FORMAT.md `enter`, `floor`.

@@ -1,4 +1,5 @@
-"""Settlement as a closed loop: each step is checked on its own circle.
+"""Settlement as a closed loop: each payout, taking and push is checked on its own circle, and the next step
+comes when it is right or signed.
 
 `planning.py` gives the steps, the ledger the movements so far; this module decides when a step is done. A
 wager is settled when the tray has received or paid the amount due for it and none of its chips is

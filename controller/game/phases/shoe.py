@@ -1,4 +1,5 @@
-"""Reports of the shoe about itself: its link, its state, its faults. `dealing.py` handles cards.
+"""Reports of the shoe about itself: its lost connection, its state, its faults, such as a jam. `dealing.py`
+handles cards.
 
 A lost shoe raises an alert. If it does not return during the deal, play is held, because the positions of the
 cards are then unknown. Source: drivers/shoe/LINK.md, config/rules/RULES.md "Irregularities".

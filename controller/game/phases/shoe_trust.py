@@ -1,5 +1,5 @@
-"""Identity of the device on the shoe's line: another shoe than before, or one that does not authenticate
-itself.
+"""Identity of the device on the shoe's line: a shoe that was replaced by another, or one that does not
+authenticate itself.
 
 The driver rejects messages of any other shoe; this module holds play, and a floorperson decides. It does so
 in every phase in which play can be held. A hold for an unknown shoe must never be dropped undecided: it is

@@ -1,4 +1,4 @@
-"""Start of the daemon: no circle has been read yet, and no link is up."""
+"""Start of the daemon, also after a power cut: no circle has been read yet, and no device is connected."""
 
 from __future__ import annotations
 

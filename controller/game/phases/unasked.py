@@ -1,5 +1,5 @@
-"""Events that answer no prompt: time, faults of the controller itself, a device's event in a wrong phase,
-FLOOR.
+"""Events that answer no prompt: time that has passed, faults of the controller itself, an unexpected event
+of a device in a wrong phase, a call for a floorperson by the key FLOOR.
 """
 
 from __future__ import annotations

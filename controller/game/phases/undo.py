@@ -1,4 +1,5 @@
-"""UNDO: takes back the dealer's key presses, the latest first. Changes made since by others remain.
+"""UNDO: takes back a wrong press of a key by the dealer, the latest first. Changes made since by others
+remain.
 
 A handler marks its key as undoable (`Transition.keep_undo`). `is_final` decides which presses UNDO can take
 back: after every event they all become final if play stopped, a card came out, a chip was collected or the

@@ -1,4 +1,5 @@
-"""Deal order: the order in which the cards are dealt, as a list of steps with the place of each card.
+"""Deal order: the order in which the cards are dealt to the seats and the cross, as a list of steps with
+the place of each card.
 
 The list is made from the pack's template for the way of dealing and the seats in the round. A new house order
 is data in a pack. Sources: 58 Pa. Code § 674a.8(d), .9(b), .10(b); config/rules/RULES.md "The deal".

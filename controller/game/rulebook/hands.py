@@ -1,4 +1,5 @@
-"""Five cards as a poker hand: category, rank among hands, name and pay table line.
+"""Five cards as a poker hand: category, rank among hands, name and pay table line. An ace is high, and low
+in the straight A-2-3-4-5.
 
 Pure arithmetic on the two letters of a card; it must never depend on a card's place or visibility. Sources:
 58 Pa. Code § 674a.6, MGC Criss-Cross Poker § 5, Maryland Chapter 6.

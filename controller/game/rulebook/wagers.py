@@ -1,5 +1,5 @@
-"""Checks of the wagers in the circles, shared by lamp, prompt and handler: limits, how many times the ante a
-bet may be, and how many boxes one player may play.
+"""Checks of the wagers in the circles (too small, too large, not equal), shared by lamp, prompt and
+handler: limits, how many times the ante a bet may be, and how many boxes one player may play.
 
 A `verify_` function returns None if the wager is allowed, else the Refusal that lamp and prompt show. The
 functions must never change the state or name a jurisdiction. A circle without chips is never refused.

@@ -1,4 +1,4 @@
-"""Reasons why keys are dark, as public data: for each key the refusal that a press would get now."""
+"""Reasons why a key is dark (disabled) right now, as public data: the refusal that a press would get."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Lamp language in one table: the meaning, colour and rhythm of each lamp state.
+"""Lamp language in one table: what a red, green or amber (yellow) lamp in a circle means, steady or
+blinking in a rhythm.
 
 The states can be distinguished by their rhythm alone, by colour-blind people or in coloured light: every
 state that requires its own act has its own rhythm. The rhythms are those of navigation lights (IALA R1001,

@@ -1,4 +1,4 @@
-"""Prompts for the dealer, now and next: one prompt, one step, as data.
+"""Prompts (instructions) for the dealer, now and next: one prompt, one step, as data.
 
 The display's catalogue has the texts. Prompts are derived from the state by the checks that the handlers use,
 so that the screen cannot ask for an act that a key would refuse. They must never name a hidden face.

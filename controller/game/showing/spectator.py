@@ -1,4 +1,4 @@
-"""Data for a spectator: the visible state of the table, cut from the public view.
+"""Data for spectators and a screen on the wall: the visible state of the table, cut from the public view.
 
 It contains no prompt, alert, hold or key, no badge or number of a dealer, and no amounts except those on the
 felt. It is made from the view only, and so can show no card that the view lacks.

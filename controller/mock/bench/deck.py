@@ -1,4 +1,5 @@
-"""Order of a deck for a scenario: the cards named in its file are at their places, random cards elsewhere.
+"""Order of a stacked deck for a test (scenario): the cards named in its file are at their places, random
+cards elsewhere.
 
 It returns the tokens with which a simulated shoe is loaded (``TD ^9S ??``). The deal comes from the rule pack
 and the table's settings, never from the daemon.

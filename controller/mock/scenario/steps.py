@@ -1,4 +1,4 @@
-"""The steps of a scenario file, each as named in tests/scenarios/FORMAT.md.
+"""The steps that a scenario can have, each as named in tests/scenarios/FORMAT.md.
 
 Money is in whole cents, times in milliseconds. A missing key is None. `run.py` carries steps out.
 """

@@ -1,4 +1,5 @@
-"""Daemon's side of the pages if the page process is its child: starts, answers and restarts it.
+"""Daemon's side of the pages if the page process is its child: starts it, answers it, and restarts it after
+a crash.
 
 The table plays on without it. The daemon must never wait for a page. A page process that breaks the protocol
 is ended; the delay before a restart grows if it ends repeatedly.

@@ -1,4 +1,5 @@
-"""Tables of the journal, and the texts of its errors. This module opens no file.
+"""Tables (SQL) of the journal, of which no row can be changed or deleted, and the texts of its errors. This
+module opens no file.
 
 `events` and `settings` only grow: triggers prevent changes and deletions. `snapshots` and `figures` only make
 a start faster, since a replay of `events` gives their content too. `results` are the records and corrections

@@ -1,4 +1,5 @@
-"""File of cosignatures beside a journal, `<journal>.cosigned`: the cosigned sizes, and the witnesses.
+"""File of cosignatures beside a journal, `<journal>.cosigned`: the sizes of the checkpoints that other
+parties (witnesses) signed, and the verification of their signatures.
 
 Each line is the size of the tree, a space, and the signature line of a witness for the checkpoint of that
 size. Lines are only added. No line is trusted: `verify_lines` verifies each against the checkpoint and the

@@ -1,8 +1,9 @@
-"""Sealing of rows that hold a face: unseen cards are encrypted in the journal until their round has ended.
+"""Sealing of rows that hold a face: unseen cards are encrypted in the database of the journal until their
+round has ended.
 
-The cipher is ChaCha20-Poly1305 (RFC 8439). Each period, from the end of one round to the end of the next, has
-its own key. The key is derived from a secret outside the journal (HKDF, RFC 5869), and written into the
-journal at the end of the round. Errors must never quote a text that cannot be unsealed.
+The cipher (algorithm) is ChaCha20-Poly1305 (RFC 8439). Each period, from the end of one round to the end of
+the next, has its own key. The key is derived from a secret outside the journal (HKDF, RFC 5869), and
+written into the journal at the end of the round. Errors must never quote a text that cannot be unsealed.
 """
 
 from __future__ import annotations

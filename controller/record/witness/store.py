@@ -1,5 +1,5 @@
-"""Store of a witness, in SQLite: the last cosigned note of each log, and the evidence that a table showed two
-histories (fork).
+"""Store of a witness, in SQLite, in which it keeps what it has signed: the last cosigned note of each log,
+and the evidence that a table showed two histories (fork).
 
 Notes are on stable storage before an answer is sent. Check and write are one transaction, so that of two
 concurrent requests only one can extend the tree. After the store is lost or restored from a copy, a witness

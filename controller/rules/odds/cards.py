@@ -1,4 +1,5 @@
-"""Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole.
+"""Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole (starting
+hands), which are distinguished by ranks and by one suit or two.
 
 For arithmetic over whole decks only: it must never receive the place of a card on a table.
 """

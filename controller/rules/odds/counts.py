@@ -1,4 +1,4 @@
-"""All deals of the base game, counted by the bets made and the hands that result.
+"""All deals (combinations of cards) of the base game, counted by the bets made and the hands that result.
 
 A deal is a hole, both pairs and the Middle: 84,284,272,800 in all. Every figure of a PAR sheet is a sum over
 these counts, which are whole numbers in plain Python.

@@ -1,4 +1,5 @@
-"""Luck of a seat's cards, stage by stage, in plain Python, since a table has no NumPy.
+"""Luck of a seat's cards, separated from the skill of its decisions, stage by stage, in plain Python, since
+a table has no NumPy.
 
 The result of a stage has two parts: luck, from the cards that come, and cost, from a decision that is not the
 best. Luck is measured against the seat's own knowledge, its cards and the open ones, so its mean is zero

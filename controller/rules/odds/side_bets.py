@@ -1,4 +1,5 @@
-"""Number of hands of each class among five and six cards, from which the odds of a side bet follow.
+"""Number of hands of each class among five and six cards, from which the odds (probabilities) of a side bet
+follow.
 
 Counted by ranks: for each combination of ranks one hand is evaluated by the table's own function, and the
 result counts for all hands that differ only in suits. Flushes are counted separately. Plain Python, a second

@@ -1,5 +1,5 @@
-"""Check of the shoe with a known deck: a complete pack goes through it, and its reads are compared with the
-pack.
+"""Test of the shoe with a known deck: the whole pack goes through it, and its reads are compared with the
+pack: which cards it read correctly.
 
 Between rounds only, with no card out. If a card of a round is on its way, the shoe is left alone and none of
 its frames is acknowledged. The cards shown here lie open before the technician; the order of a deck that will

@@ -1,5 +1,5 @@
-"""Health of the devices for the technician's page: the drivers' counters, read once a second, and their
-evaluation.
+"""Health of each device, as the technician sees it on their page: the drivers' counters, read once a
+second, and their evaluation.
 
 Only existing counters of the drivers are read, so no device is queried and no card waits. A figure for the
 last minute is the difference from the counters a minute ago.

@@ -1,4 +1,5 @@
-"""Notifies systemd's watchdog as long as the readers read and the shoe's link carries frames.
+"""Notifies systemd's watchdog as long as the readers read and the shoe's link carries frames. Without a
+notification systemd kills the hung daemon and restarts it.
 
 The loop calls it once a second, so there is no notification if the loop hangs. Readings are counted when they
 arrive from the readers, not when the engine takes them, because a table that waits for disk space is

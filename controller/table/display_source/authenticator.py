@@ -1,4 +1,4 @@
-"""Authentication of people: a typed badge or number and its PIN become a name.
+"""Authentication of people: a typed badge or number and its PIN are checked and changed into a name.
 
 A dealer's or floorperson's badge is not enough without a PIN, except on a mock table. Game, journal and pages
 receive only the name. Each attempt is in the journal before it is answered. An unknown badge, a wrong PIN, a

@@ -1,4 +1,4 @@
-"""Options of the access to the pit's pages: users, TLS, the authenticating proxy."""
+"""Options of the access to the pit's pages: users, TLS, the authenticating proxy (single sign-on)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sign-in and sign-out: the handlers of both, with the check of a password.
+"""Sign-in (login) and sign-out of a user: the handlers of both, with the check of a password.
 
 An unknown user and a wrong password get the same answer after the same work. Passwords are checked one at a
 time.
