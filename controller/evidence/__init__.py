@@ -9,22 +9,25 @@
   card too early; with `--listen` as pages for surveillance; with `--shoe`, evidence that the shuffle was not
   fair.
 - `dealer_errors`: Evidence that the errors of a dealer favour one seat.
-- `early_wagers`: Evidence that a seat's wagers before the deal follow the cards that are dealt afterwards.
+- `early_wagers`: Evidence that a seat's wagers before the deal predict (follow) the cards that are dealt
+  afterwards.
 - `export`: Export of the evidence for a regulator: the figures with every decision, the values from which
   they follow, and the proofs of the rounds.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
-  model.
+  model: a likelihood ratio (e-value).
 - `follow`: Evidence of journals, kept up to date while their tables play.
 - `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
   once.
-- `hypotheses`: Hypotheses on what a seat knew, and the evidence of one round for each of them.
+- `hypotheses`: Hypotheses on a cheat that are tested: what a seat knew, and the evidence of one round for
+  each of them.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.
 - `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
   pair, for every card that it may be.
 - `late_chips`: Evidence that a seat added chips late when the cards that it had just seen were good.
 - `options`: Options of `crisscross evidence` that exclude or need each other.
-- `other_hands`: Evidence of one seat in one round that it knew hands of the seats that decide after it.
+- `other_hands`: Evidence of one seat in one round that it knew hands of other players, who decide after it
+  (collusion, shared hole cards).
 - `page`: Parts of a page about sittings, and the page of all of them as one file: without scripts, for
   surveillance.
 - `pair_card`: Evidence of one seat in one round that it knew one card of the Across or of the Down pair.

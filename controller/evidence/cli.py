@@ -99,7 +99,7 @@ def run_evidence(args: argparse.Namespace) -> int:
     """Print or serve the evidence and return the exit status."""
     from controller.common.files.mistakes import Mistakes
     from controller.common.http.server import ServerError
-    from controller.record.journal.complete import remarks
+    from controller.record.journal.completeness import remarks
     from controller.record.journal.schema import JournalError
 
     if wrong := contradiction(args):

@@ -17,7 +17,7 @@ from controller.evidence.known_middle import Cards, FirstValues
 from controller.game.model.names import Wager
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.side_bets import hands_of
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.volume.best_player import KIND, PAIR
 
 BONUS_STRENGTHS = (1.0, 9.0, 99.0)
 """Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides

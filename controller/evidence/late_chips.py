@@ -22,7 +22,7 @@ from controller.game.model.naming import entry_name
 from controller.game.model.record import NamedIrregularity, RoundRecord, SeatRecord
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.pack import Odds
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.volume.best_player import KIND, PAIR
 
 LATE_STRENGTHS = (1.0, 4.0, 16.0)
 """Strengths of the model: the factor depends on the rank of the pair just seen among all that it could be

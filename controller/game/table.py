@@ -36,19 +36,19 @@ from controller.game.phases import (
     deck,
     duplicates,
     floor,
-    identity,
+    journal_loss,
+    lockout,
     on_the_way,
-    people,
+    people_entries,
     reports,
     settlement,
     shoe,
     shoe_trust,
-    shortened,
     start,
     stub,
     subjects,
-    unasked,
     undo,
+    unprompted,
     voiding,
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
@@ -56,7 +56,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.game.showing import lamp_states, prompt_id, prompts, public, rules_view
 from controller.game.showing.lamps import LampState
 from controller.game.showing.view import View
-from controller.game.watching import balance, one_cause, watch
+from controller.game.watching import balance, readers_lost, watch
 
 P = Phase
 Handler = Callable[[Transition, Any], None]
@@ -106,20 +106,20 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
     events.CircleRead: _row((ALWAYS, watch.read)),
     events.CircleUnreadable: _row((ALWAYS, watch.unreadable)),
     events.SweepCompleted: _row((ALWAYS, betting.swept)),
-    events.TimePassed: _row((ALWAYS, unasked.time_passed)),
+    events.TimePassed: _row((ALWAYS, unprompted.time_passed)),
     events.Started: _row((ALWAYS, start.started)),
     events.SettingsChanged: _row((ALWAYS, start.changed)),
-    events.TroubleReported: _row((ALWAYS, unasked.trouble_reported)),
-    events.AmountEntered: _row(((P.BETTING, *IN_PLAY), people.amount_entered)),
-    events.FaceEntered: _row((IN_PLAY, people.face_entered)),
+    events.TroubleReported: _row((ALWAYS, unprompted.trouble_reported)),
+    events.AmountEntered: _row(((P.BETTING, *IN_PLAY), people_entries.amount_entered)),
+    events.FaceEntered: _row((IN_PLAY, people_entries.face_entered)),
     events.Reported: _row(((*IN_PLAY, P.HELD, P.BETTING, *BETWEEN), reports.reported)),
     events.CardsSwapped: _row((IN_PLAY, reports.swapped)),
-    events.DealerSignedOn: _row((ALWAYS, people.signed_on)),
-    events.DealerRelieved: _row((ALWAYS, people.relieved)),
+    events.DealerSignedOn: _row((ALWAYS, people_entries.signed_on)),
+    events.DealerRelieved: _row((ALWAYS, people_entries.relieved)),
     events.FloorDecided: _row((ALWAYS, floor.decided)),
     events.FloorOnTheWay: _row((ALWAYS, on_the_way.record_answer)),
     events.RoundCorrected: _row((ALWAYS, floor.corrected)),
-    events.PersonTried: _row((ALWAYS, identity.record_attempt)),
+    events.PersonTried: _row((ALWAYS, lockout.record_attempt)),
     events.DeckBrought: _row(((*BETWEEN, P.BETTING), deck.deck_brought)),
 }
 
@@ -139,7 +139,7 @@ KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
         P.VOID: (voiding.verify_confirm, voiding.confirm),
     },
     Key.UNDO: dict.fromkeys((P.BETTING, *IN_PLAY), (undo.verify, undo.undo)),
-    Key.FLOOR: dict.fromkeys(ALWAYS, (unasked.verify_call, unasked.call_floor)),
+    Key.FLOOR: dict.fromkeys(ALWAYS, (unprompted.verify_call, unprompted.call_floor)),
 }
 
 # phase                  changes without a further event
@@ -176,8 +176,8 @@ NEXT: Mapping[Phase, tuple[Phase, ...]] = {
 }
 
 PEOPLE: Mapping[type, Callable[[TableState, Context, Any], Refusal | None]] = {
-    events.AmountEntered: people.verify_amount,
-    events.FaceEntered: people.verify_face,
+    events.AmountEntered: people_entries.verify_amount,
+    events.FaceEntered: people_entries.verify_face,
     events.Reported: reports.verify_report,
     events.CardsSwapped: reports.verify_swap,
     events.DeckBrought: deck.verify_brought,
@@ -239,7 +239,7 @@ class Table:
         duplicates.hold_duplicate(play, self.state)
         deck.check_age(play)
         shoe_trust.check_trust(play)
-        shortened.check_shortened(play)
+        journal_loss.check_shortened(play)
         _follow(play, self.state)
         balance.hold_unbalanced(play, self.state)
         stacks.keep_stacks(play, self.state)
@@ -253,7 +253,7 @@ class Table:
         deadline."""
         context = self._context
         times = [
-            one_cause.deadline(self.state), change_deadline(self.state, context),
+            readers_lost.deadline(self.state), change_deadline(self.state, context),
             decisions.confirmed_at(self.state, context),
         ]  # fmt: skip
         if self.state.phase is Phase.DEALING:
@@ -302,7 +302,7 @@ class Table:
 def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None:
     """Return why a key has no effect now, or None. The key, its lamp and its copy on the screen all use this
     function."""
-    if key is not Key.FLOOR and (refusal := people.missing_dealer(state, context)):
+    if key is not Key.FLOOR and (refusal := people_entries.missing_dealer(state, context)):
         return refusal
     entry = KEYS[key].get(state.phase)
     if entry is None:
@@ -321,7 +321,7 @@ def refusal_of(state: TableState, context: Context, event: events.Event) -> Refu
         return _of_key(state, context, event)
     if type(event) not in FROM_PEOPLE:
         return None
-    if type(event) in FROM_DEALERS and (refusal := people.missing_dealer(state, context)):
+    if type(event) in FROM_DEALERS and (refusal := people_entries.missing_dealer(state, context)):
         return refusal
     if state.phase not in TABLE[type(event)]:
         return Refusal("not_now", "")
@@ -330,9 +330,9 @@ def refusal_of(state: TableState, context: Context, event: events.Event) -> Refu
 
 
 def _of_key(state: TableState, context: Context, event: events.KeyPressed) -> Refusal | None:
-    """Return the refusal of a key, or None. A physical key names no prompt: even if it is pressed while the
-    screen's key is dark, it counts as the dealer's act."""
-    if unasked.ends_waits(state, context, event):
+    """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
+    it still counts as the dealer's act."""
+    if unprompted.ends_waits(state, context, event):
         return None
     refusal = key_refusal(state, context, event.key)
     return None if refusal and refusal.code == settlement.NOT_YET and event.prompt is None else refusal
@@ -346,7 +346,7 @@ def _dispatch(play: Transition, event: events.Event) -> None:
         return
     handler = TABLE[type(event)].get(play.state.phase)
     if handler is None:
-        unasked.unexpected(play, event)
+        unprompted.unexpected(play, event)
     else:
         handler(play, event)
 

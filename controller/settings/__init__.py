@@ -5,6 +5,6 @@
 - `lamp_pins`: Reads from the table file what `crisscross lamps-off` needs: the pins and the journal's name.
 - `people/`: People and their permissions: their file, PINs, `crisscross people`.
 - `pin_map`: Reads the pin map's file (`hardware/pins.yaml`) into the data that the drivers take.
-- `schema`: The keys that a table file may have, what each allows, and the defaults: every key and default of
-  the configuration in one place.
+- `schema`: The keys that a table file may have, the values that each allows, and their defaults: every key
+  and default of the configuration in one place.
 """

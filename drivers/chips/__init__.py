@@ -3,8 +3,8 @@ schedule of fields.
 
 - `board_frames`: Frames of the seat board's link, encoded and decoded for the Pi
   (hardware/seat_board/LINK.md).
-- `board_link`: The connection to one seat board: one request at a time, repeated once; an answer has the
-  request's number.
+- `board_link`: The connection to one seat board: one request at a time, repeated once after a timeout; an
+  answer has the request's number.
 - `feig`: Circles read by a FEIG OBID i-scan reader through its antenna multiplexer (FEIG.md): one reader per
   seat.
 - `feig_configuration`: The configuration that a FEIG reader needs (FEIG.md, Configuration): read at opening,
@@ -15,7 +15,8 @@ schedule of fields.
   control byte.
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
-- `kinds`: The kinds of reader for `readers.kind` in a table file: the driver of each chip standard.
+- `kinds`: The kinds of reader (PN532, seat board, FEIG) for `readers.kind` in a table file: the driver of
+  each chip standard.
 - `looks`: Readings of the circles: their order, and for each circle a whole inventory or a quick look.
 - `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no
   key.
@@ -23,15 +24,16 @@ schedule of fields.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
 - `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
-- `proofs`: The schedule of proofs: the order in which chips prove themselves.
+- `proofs`: The schedule of proofs: when a chip must prove that it is genuine and no copy (counterfeit), and
+  in which order.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
-- `register`: The chip register: how the number of a chip (its UID) becomes a value.
+- `register`: The chip register: how the number of a chip (its UID) becomes its value.
 - `scanner`: All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
 - `schedule`: The order in which circles are read, slot by slot: pure, without thread or clock.
 - `seat_board`: Readers on seat boards: seven circles share one board's line, and each is its own
   `ReaderChip`.
-- `secure_module`: Port of the secure module that holds the chips' keys and does only the reader's half of a
-  proof.
+- `secure_module`: Port of the secure module that keeps the secret keys of the chips and does only the
+  reader's half of a proof.
 - `serial_line`: Serial ports of chip readers: opened for this program alone, read and written without
   waiting.
 - `sim/`: The simulated readers, boards and chips.

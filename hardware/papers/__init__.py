@@ -2,10 +2,10 @@
 
 - `checks`: Electrical rules of every board, as KiCad checks them: pins joined, outputs apart, supplies
   driven.
-- `felt`: The felt: positions of the 42 circles, from `hardware/felt.yaml`, and its drawing.
+- `felt`: The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawing.
 - `harness`: Harnesses: WireViz files in `hardware/wiring`, their drawings, and the connections in them.
 - `netlist`: Netlist of a board as text: parsed, and written for KiCad.
-- `parts`: Parts of one table: `hardware/parts.yaml` as tables, the costs of a table, and the loads of its
+- `parts`: Parts of one table: `hardware/parts.yaml` as tables, the cost of a table, and the loads of its
   supplies.
 - `schematic`: Schematic of a board as one SVG: each part a box, each pin with the name of its net.
 """

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from controller.common.texts.catalogue import catalogue, differences, explanations, languages, leaves
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Phase
-from controller.game.phases import people
+from controller.game.phases import people_entries
 from controller.game.rulebook import wagers
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS
 from controller.game.table import KEYS
@@ -43,7 +43,7 @@ def missing(language: str, kind: str, names: Iterator[str] | list[str]) -> list[
 def key_refusals() -> set[str]:
     """Return the codes of every refusal in the modules that judge key presses, read from their source."""
     modules = {verify.__module__ for phases in KEYS.values() for verify, _ in phases.values()}
-    modules |= {people.__name__, wagers.__name__}
+    modules |= {people_entries.__name__, wagers.__name__}
     calls = (
         node
         for name in modules

@@ -15,7 +15,7 @@ from controller.game.model.cards import Card
 from controller.game.model.names import ROW, Place
 from controller.rules.odds.cards import DECK_SIZE, NUMBER
 from controller.rules.odds.subject import shipped
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from tests.trials.evidence.bounds import gained
 from tests.trials.evidence.cheating import (
     SEAT,

@@ -17,9 +17,9 @@ from controller.game.model.events import KeyPressed
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.model.transition import Transition
-from controller.game.phases import duplicates, people
+from controller.game.phases import duplicates, people_entries
 from controller.game.showing import cards, lamp_states, prompt_id
-from controller.game.watching import one_cause
+from controller.game.watching import readers_lost
 from controller.record.timeline import public
 from controller.table.display_source import figures, source
 from tests.trials.two_worlds import watched
@@ -99,7 +99,7 @@ def clashes(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusals(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(people, "open_faces", every_face)
+    patch.setattr(people_entries, "open_faces", every_face)
 
 
 def pictures(patch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def readers(patch: pytest.MonkeyPatch) -> None:
 
 
 def pauses(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(one_cause, "deadline", lambda state: 10**9 + hearts(state))
+    patch.setattr(readers_lost, "deadline", lambda state: 10**9 + hearts(state))
 
 
 def commands(patch: pytest.MonkeyPatch) -> None:

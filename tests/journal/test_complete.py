@@ -16,7 +16,7 @@ from controller.cli import main
 from controller.common.tlog.note import Signature
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
-from controller.record.journal.complete import read_counts
+from controller.record.journal.completeness import read_counts
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import NotOurJournal

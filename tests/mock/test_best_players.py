@@ -20,7 +20,7 @@ from controller.mock.people.optimal import BestPlay
 from controller.mock.run import Run, chosen, people
 from controller.rules.odds.cards import NUMBER
 from controller.rules.volume.arrays import Cards
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from tests.game.felt import pack
 
 PLACES = {"across": (), "down": ("across_left", "across_right"), "middle": ("down_far", "down_near")}

@@ -23,7 +23,7 @@ from controller.rules.odds import odds_files
 from controller.rules.odds.expected import Expected, PackFigures, expected_of_round, expected_when_laid
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from controller.rules.volume.deal import deal, places, shuffled
 from controller.rules.volume.play import Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import rules_of

@@ -15,8 +15,8 @@ from argon2.exceptions import VerifyMismatchError
 from controller.common import secret_hash
 from controller.game.model import events
 from controller.game.model.names import Key
-from controller.game.phases import identity
-from controller.game.phases.identity import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS, wait_ms
+from controller.game.phases import lockout
+from controller.game.phases.lockout import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.pages.display.ports import Refused
 from controller.record.journal.codec import decode, encode
@@ -48,7 +48,7 @@ class Entrance:
         self.authenticator = Authenticator(self.people, self._early, self._write, open_=self.open_)
 
     def _early(self, who: str, channel: str) -> bool:
-        return identity.must_wait(self.felt.table.state, who, channel, self.felt.ms)
+        return lockout.must_wait(self.felt.table.state, who, channel, self.felt.ms)
 
     async def _write(self, event: events.PersonTried) -> bool:
         if not self.disk_full:

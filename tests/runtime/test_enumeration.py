@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from controller.game.phases.identity import FREE_ATTEMPTS
+from controller.game.phases.lockout import FREE_ATTEMPTS
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.settings.people.register import Person, write_people
 from tests.runtime.child import USER, Child, run_arguments, started, table_file

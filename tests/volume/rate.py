@@ -26,7 +26,7 @@ from controller.rules.odds.pack import odds_of
 from controller.rules.odds.subject import load_or_count, shipped
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from controller.rules.volume.arrays import AT
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from controller.rules.volume.deal import deal, places, shuffled
 from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of

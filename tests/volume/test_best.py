@@ -16,7 +16,7 @@ from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.solve import stage
 from controller.rules.volume.arrays import Cards
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from tests.game.felt import pack
 
 PENNSYLVANIA = pack()

@@ -1,14 +1,16 @@
 """Uplink of a table to the pit: its public events, in the order of the journal, over MQTT 5.
 
-- `acl`: Access list for a broker, by the names in the certificates (use_identity_as_username).
+- `acl`: Access list (ACL) for an MQTT broker: the topics that the holder of each certificate may publish and
+  read (use_identity_as_username).
 - `asyncapi`: The AsyncAPI 3 document of the uplink, generated from the forms that validate every payload.
 - `chip_times`: Times of the chips in a table's circles: since when each is there, and when it left.
 - `cli`: `crisscross uplink`: publishes a table's public events to the pit.
 - `consistency`: Consistency rules of events that their form cannot express: fields that must agree.
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
 - `journal_follower`: Follows a journal that the daemon writes, and adds its public events to the outbox.
-- `kinds`: Forms of the events that a table publishes.
-- `limit`: Limit of a pit: bytes of a table's events that may be sent before the pit has acknowledged them.
+- `kinds`: Forms (schema) of the events that a table publishes: the fields that each event must have.
+- `limit`: Limit of a pit (flow control): bytes of a table's events that may be sent before the pit has
+  acknowledged them.
 - `lineage`: Compares the journal with an outbox made from it: whether the published history is the journal's,
   and where they diverge.
 - `metrics`: `/metrics` of a table, for this machine only: figures of the outbox and the felt.
@@ -20,20 +22,22 @@
 - `outbox_client`: The outbox for the process with a network: a client of the follower's Unix socket
   (`outbox_server.py`).
 - `outbox_server`: The outbox over a Unix socket, for the process with a network.
-- `presence`: Presence of a table: whether its daemon runs and a follower reads its journal.
+- `presence`: Presence of a table, which is shown as online or gone: whether its daemon runs and a follower
+  reads its journal.
 - `previous`: Root of the stream's tree before an event: the MQTT 5 user property `previous` of the event, in
   base64.
-- `public_events`: The public events of one journal event, from its replay: the only data of the game that are
-  sent to a pit.
+- `public_events`: The public events of one journal event, from its replay: the only data of the game that
+  leave the table and are sent to a pit.
 - `publisher`: Publishes the events of the outbox to the broker until it is stopped.
-- `sender`: Schedule of an uplink: when events are sent, and when they are sent again to the pit.
+- `sender`: Schedule of an uplink: when events are sent, and when lost or unacknowledged ones are sent again
+  to the pit.
 - `serve`: `crisscross uplink tell` and `serve`: the two processes beside the daemon, set up from a table
   file.
-- `snapshot`: State of the table as the pit shows it: the felt for a spectator, and the data of the
-  floorperson's page.
+- `snapshot`: State of the table that is published for the pit: the felt as spectators see it, and the data of
+  the floorperson's page.
 - `stream_names`: Names of streams: the journal whose events a stream contains, and the row after which it
   begins.
-- `tls`: TLS for the connection to the broker, from PEM texts, so that the process with a network need not
-  open the table's files.
+- `tls`: TLS (certificates) for the connection to the broker, from PEM texts, so that the process with a
+  network need not open the table's files.
 - `wire`: Payloads between a table and the pit, with parsers, and the age at which a table is shown as silent.
 """

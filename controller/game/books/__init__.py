@@ -4,11 +4,10 @@
   a payout.
 - `dues`: Amounts due in the books of a round: the wagers that count, the tray's share of each, and the
   differences.
-- `former`: Earlier contents of a circle, to distinguish an exchange of chips of the same total (color change,
-  making change) from chips that a hand only carried across the reader.
+- `earlier_contents`: Earlier contents of a circle, to distinguish an exchange of chips of the same total
+  (color change, making change) from chips that a hand only carried across the reader.
 - `movements`: Movements of money: posts what readers saw and what people reported as entries in the round's
   ledger.
 - `stacks`: Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
-- `whose_hand`: Inference of who took or brought chips, the dealer or the player: a reader sees only the
-  amount that came to a circle or left it.
+- `whose_hand`: Inference of who touched the chips, the dealer or the player.
 """

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from controller.game.books import former
+from controller.game.books import earlier_contents
 from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account
 from controller.game.model.names import Circle
@@ -37,7 +37,7 @@ def stack_values(state: TableState, circle: Circle) -> tuple[tuple[int, ...], ..
 
 def _groups(state: TableState, circle: Circle) -> tuple[tuple[str, ...], ...]:
     """Return the UIDs in order of arrival. In a state of an older program the order is unknown."""
-    return state.arrivals.get(circle.key) or (former.uids_of(state.holding(*circle)),)
+    return state.arrivals.get(circle.key) or (earlier_contents.uids_of(state.holding(*circle)),)
 
 
 # ------------------------------------------------------------------ readings
@@ -68,10 +68,10 @@ def _uids(state: TableState, circle: Circle) -> set[str]:
 def _exchanged(play: Transition, circle: Circle) -> Iterator[ChipMovement]:
     """Yield the movement of chips changed for others of the same total, if this reading completes it."""
     holding = play.state.holding(*circle)
-    old = former.replaced_content(play.state, circle) if holding.chips else None
+    old = earlier_contents.replaced_content(play.state, circle) if holding.chips else None
     if old is None or not all(chip.cents for chip in holding.chips):
         return
-    was, now = Counter(old.values), Counter(former.values_of(holding))
+    was, now = Counter(old.values), Counter(earlier_contents.values_of(holding))
     came, left = sorted((now - was).elements(), reverse=True), sorted((was - now).elements(), reverse=True)
     yield _movement(play, circle, old.until, came, replaced=left)
 
@@ -131,7 +131,7 @@ def _source(state: TableState, uid: str, ms: int) -> tuple[int, str] | None:
     found: list[tuple[int, str]] = []
     for key, history in state.seen.items():
         last = _last_with(history, uid)
-        if last is None or ms - last.until > former.EXCHANGE_MS:
+        if last is None or ms - last.until > earlier_contents.EXCHANGE_MS:
             continue
         other = Circle.of(key)
         if uid not in _uids(state, other) and not _went_to_tray(state, other, last):
@@ -145,14 +145,14 @@ def _last_with(history: tuple[Seen, ...], uid: str) -> Seen | None:
     for seen in history:
         if uid not in seen.chips:
             began = seen.until
-        elif began is None or seen.until - began >= former.PASSING_MS:
+        elif began is None or seen.until - began >= earlier_contents.PASSING_MS:
             last = seen
     return last
 
 
 def _went_to_tray(state: TableState, circle: Circle, last: Seen) -> bool:
     """Return whether the dealer took the chips that were in `circle`: as settled, or changed for others."""
-    if former.replaced_content(state, circle) is not None:
+    if earlier_contents.replaced_content(state, circle) is not None:
         return True
     later = state.round.ledger.entries[last.posted :] if state.round else ()
     return any((e.seat, e.wager) == circle and e.to is Account.TRAY for e in later)

@@ -9,8 +9,8 @@ irregularities.
 - `faults`: Effects of each fault of a device or of the machine in each phase: one table, printed in
   controller/game/IRREGULARITIES.md.
 - `hand`: A poker hand as data: its category and the ranks that decide within it.
-- `irregularities`: Catalogue of all irregularities and of all reports that dealers make: one entry per code,
-  with all its facts.
+- `irregularities`: Catalogue of all irregularities: the list of everything that can go wrong, and of all
+  reports that dealers make.
 - `ledger`: Ledger of one round's money: double-entry bookkeeping in whole cents.
 - `names`: Names of the table: seats, circles, places of the cross, phases, deal methods.
 - `naming`: Name of an irregularity: its code, or a more specific name if the code covers several kinds.

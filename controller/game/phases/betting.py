@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.game.books import movements
-from controller.game.books.former import replaced_content
+from controller.game.books.earlier_contents import replaced_content
 from controller.game.model.effects import Checkpoint
 from controller.game.model.events import KeyPressed, SweepCompleted
 from controller.game.model.evolve import evolve

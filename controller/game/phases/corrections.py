@@ -22,7 +22,7 @@ from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableSettings, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import holders, settlement, voiding
+from controller.game.phases import missing_chips, settlement, voiding
 from controller.game.phases.record import as_entry, correction
 from controller.game.rulebook.settlement_plan import pay_table
 from controller.game.rulebook.wagers import Refusal
@@ -53,7 +53,7 @@ def without_alert(items: Collection[tuple[Code, Circle]]) -> list[Signature]:
 
 
 def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code, Circle]]:
-    circle = holders.asked_back(state)
+    circle = missing_chips.asked_back(state)
     return [] if circle is None or circle in named else [(Code.NOT_RETURNED, circle)]
 
 
@@ -62,8 +62,8 @@ def answerable(state: TableState, circle: Circle, holder: str) -> bool:
     money is missing there, or a void refunds money that the player has already.
     """
     if state.phase is Phase.VOID and holder == "player" and state.procedures:
-        return voiding.owed_cents(state, circle) > 0 or holders.missing_cents(state, circle) > 0
-    return holders.missing_cents(state, circle) > 0
+        return voiding.owed_cents(state, circle) > 0 or missing_chips.missing_cents(state, circle) > 0
+    return missing_chips.missing_cents(state, circle) > 0
 
 
 def covers(event: FloorDecided, seat: int | None, wager: Wager | None) -> bool:
@@ -178,7 +178,7 @@ def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
     """
     if not state.procedures:
         return False
-    return answerable(state, circle, holder) if holder else holders.missing_cents(state, circle) > 0
+    return answerable(state, circle, holder) if holder else missing_chips.missing_cents(state, circle) > 0
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
@@ -219,7 +219,7 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
     source become the player's.
     """
     if holder:
-        holders.answer(play, circle, holder)
+        missing_chips.answer(play, circle, holder)
     row = play.round.ledger.row(circle)
     house = holder == "house" or (not holder and code.kind.signed == "house")
     to = Account.TRAY if house else Account.PLAYER

@@ -18,9 +18,9 @@ from controller.game.phases import (
     corrections,
     deck,
     forfeits,
+    journal_loss,
     patrons,
     shoe_trust,
-    shortened,
     subjects,
     voiding,
 )
@@ -214,7 +214,7 @@ def _decide(play: Transition, event: FloorDecided) -> None:
     if hold is not None:
         play.explain(hold.code, hold.seat, hold.wager, event.reason)
         shoe_trust.apply_decision(play, hold, event)
-        shortened.decided(play, hold)
+        journal_loss.decided(play, hold)
 
 
 def _change_method(play: Transition, event: FloorDecided) -> None:

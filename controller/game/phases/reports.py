@@ -28,7 +28,7 @@ from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLA
 from controller.game.model.round import Round
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import deck, face_up, forfeits, planning, shoe, step_left
+from controller.game.phases import deck, face_up, forfeits, planning, shoe, skipped_step
 from controller.game.phases.face_up import apply_ruling
 from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import ASIDE, shown_places
@@ -181,7 +181,7 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
         if alert.code.kind.money and play.state.has_excess(alert):
             play.recode(alert.code, circle, Code.NOT_A_WAGER)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
-                step_left.disclaim(play, alert)
+                skipped_step.disclaim(play, alert)
 
 
 def _duplicate(play: Transition, event: Reported) -> None:

@@ -18,7 +18,7 @@ from controller.game.model.names import BETS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import corrections, holders, voiding
+from controller.game.phases import corrections, missing_chips, voiding
 from controller.game.phases.decisions import DECISIONS
 
 Holder = Literal["", "player", "house"]
@@ -53,9 +53,8 @@ class Effect:
 
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
-    """Return the holders of the missing chips between whom a signature at a circle chooses; ("",) if no chips
-    are missing."""
-    return ("player", "house") if holders.missing_cents(state, circle) else ("",)
+    """Return the holders from whom a signature at a circle chooses; ("",) if no chips are missing."""
+    return ("player", "house") if missing_chips.missing_cents(state, circle) else ("",)
 
 
 def effects(state: TableState, context: Context, circle: Circle, holder: Holder) -> tuple[Effect, ...]:

@@ -17,7 +17,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Key, Phase, Wager
 from controller.game.model.state import Signature, TableState
-from controller.game.phases import corrections, deck, holders, on_the_way
+from controller.game.phases import corrections, deck, missing_chips, on_the_way
 from controller.game.rulebook.wagers import Refusal
 
 HOLD: Final = "hold"
@@ -135,7 +135,7 @@ def of_difference(state: TableState, circle: Circle) -> str:
     amounts present, due and missing. Cents."""
     here = [alert for alert in state.alerts_at(circle) if alert.code.kind.money]
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here)
-    return f"alert {raised}.{state.amount(*circle)}.{holders.missing_cents(state, circle)}"
+    return f"alert {raised}.{state.amount(*circle)}.{missing_chips.missing_cents(state, circle)}"
 
 
 # ------------------------------------------------------------------ subject of a touch

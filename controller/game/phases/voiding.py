@@ -19,7 +19,7 @@ from controller.game.model.names import BETWEEN, SEATS, Circle, Method, Phase, W
 from controller.game.model.round import Round, VoidRuling
 from controller.game.model.state import Context, Hold, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import betting, dealing, deck, forfeits, holders, reports
+from controller.game.phases import betting, dealing, deck, forfeits, missing_chips, reports
 from controller.game.phases.record import unsigned_amounts, write_record
 from controller.game.rulebook.wagers import Refusal
 
@@ -124,7 +124,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
     movements.carry_borrowed(play)
-    holders.keep_questions(play)
+    missing_chips.keep_questions(play)
     ledger = play.round.ledger.annulled()
     ruling = VoidRuling(hold.code, hold.citation, badge, remove)
     play.ending = evolve(play.ending, void=ruling, unsigned=unsigned_amounts(play.state))
@@ -249,7 +249,7 @@ def to_sign(state: TableState) -> list[Circle]:
     unpaid, round_ = circles_not_returned(state), state.round
     if round_ is None or not state.procedures:
         return unpaid
-    open_ = (c for c in round_.ledger.circles() if holders.missing_cents(state, c) and c not in unpaid)
+    open_ = (c for c in round_.ledger.circles() if missing_chips.missing_cents(state, c) and c not in unpaid)
     return [*unpaid, *open_]
 
 

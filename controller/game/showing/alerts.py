@@ -15,7 +15,7 @@ from controller.game.model.names import Circle, Phase, Wager
 from controller.game.model.plan import Step, TurnSeat
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Alert, Context, Holding, TableState
-from controller.game.phases import holders, settlement, subjects
+from controller.game.phases import missing_chips, settlement, subjects
 from controller.game.phases.deck_age import change_due
 from controller.game.showing import floor_page
 from controller.game.showing import view as view_
@@ -108,7 +108,7 @@ def _step(verb: Literal["take", "push", "pay", "add"], circle: Circle, cents: in
 
 def missing_cents(state: TableState, seat: int | None, wager: Wager | None) -> int:
     """Return the cents of an open difference for which a signature names the holder."""
-    return holders.missing_cents(state, Circle(seat, wager)) if seat and wager else 0
+    return missing_chips.missing_cents(state, Circle(seat, wager)) if seat and wager else 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:

@@ -16,7 +16,7 @@ from controller.game.phases import (
     corrections,
     floor,
     forfeits,
-    holders,
+    missing_chips,
     on_the_way,
     reports,
     signature_effects,
@@ -99,7 +99,7 @@ def signature(state: TableState, context: Context, item: Signature) -> signed_.S
     return {
         "what": item.what, "seat": item.seat, "wager": item.wager.value if item.wager else None,
         "amount": item.amount,
-        "missing": 0 if circle is None or entered else holders.missing_cents(state, circle),
+        "missing": 0 if circle is None or entered else missing_chips.missing_cents(state, circle),
         "about": subjects.of_signature(state, item),
         "signs": known if circle is None or entered else signs(state, context, circle),
     }  # fmt: skip

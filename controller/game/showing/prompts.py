@@ -17,7 +17,7 @@ from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Pha
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
-from controller.game.phases import betting, deck, people, racking, settlement, voiding
+from controller.game.phases import betting, deck, people_entries, racking, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, confirmed_at, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
@@ -201,7 +201,7 @@ def _deciding(state: TableState, context: Context) -> Prompt | None:
     taken = uncollected(round_)
     if taken is not None:
         return collect(state, round_, taken, context)
-    place = people.place_to_enter(state)
+    place = people_entries.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", places=(place,))
     places, cards = to_turn(state), racking.lay_down_cards(context.pack, state, round_)
@@ -261,7 +261,7 @@ def _is_first_decision(state: TableState, round_: Round) -> bool:
 
 def _settlement(state: TableState, context: Context) -> Prompt | None:
     round_ = _round(state)
-    place = people.place_to_enter(state)
+    place = people_entries.place_to_enter(state)
     if place is not None:
         return Prompt("enter_face", seat_of(place), places=(place,))
     taken = uncollected(round_)

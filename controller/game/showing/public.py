@@ -39,7 +39,7 @@ from controller.game.rulebook.wagers import Refusal, allowed_bets
 from controller.game.showing import alerts, floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
 from controller.game.showing.cards import cards
-from controller.game.showing.dark import reasons
+from controller.game.showing.dark_keys import reasons
 from controller.game.showing.exam import exam_view
 from controller.game.showing.lamps import LampState
 from controller.game.showing.prompts import Prompt

@@ -1,11 +1,11 @@
 """Exchanges: chips of a circle that are changed for others of the same total, and chips carried across a
 reader.
 
-A dealer changes a $25 chip for five of $5 in two or more readings, during which the circle is empty or
-holds both. Once the circle holds the former total again, the former accounts are restored, and the entry of
-its alert is renamed to an exchange. Chips that a reader saw for less than `former.PASSING_MS` were carried
-across it and settled nothing. A difference that still exists must never be cleared here. Source: house
-procedure; config/rules/RULES.md "Business around a round".
+A dealer changes a $25 chip for five of $5 in two or more readings, during which the circle is empty or holds
+both. Once the circle holds the former total again, the former accounts are restored, and the entry of its
+alert is renamed to an exchange. Chips that a reader saw for less than `earlier_contents.PASSING_MS` were
+carried across it and settled nothing. A difference that still exists must never be cleared here. Source:
+house procedure; config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from controller.game.books import dues, former
+from controller.game.books import dues, earlier_contents
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
 from controller.game.model.ledger import EMPTY_ROW, Account, Entry, LedgerRow
@@ -21,7 +21,7 @@ from controller.game.model.names import Circle, Phase
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Holding, Seen, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement, step_left
+from controller.game.phases import settlement, skipped_step
 
 # ------------------------------------------------------------------ former contents
 
@@ -33,14 +33,14 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
     if play.state.procedures < 2 or was.chips == now.chips:
         return
     history, ms = before.seen.get(circle.key, ()), play.context.ms
-    recent = (seen for seen in history if ms - seen.until <= former.EXCHANGE_MS)
+    recent = (seen for seen in history if ms - seen.until <= earlier_contents.EXCHANGE_MS)
     kept = (*recent, _seen(play, before, circle, was)) if was.readable else ()
-    play.state = evolve(play.state, seen=before.seen | {circle.key: kept[-former.MAX_SEEN :]})
+    play.state = evolve(play.state, seen=before.seen | {circle.key: kept[-earlier_contents.MAX_SEEN :]})
     if play.state.round is None or play.state.round.ending.void is not None:
         return
-    old = former.passed_content(play.state, circle, ms)
+    old = earlier_contents.passed_content(play.state, circle, ms)
     if old is None and dues.stage(before, circle)[0] != "collect":
-        old = former.replaced_content(play.state, circle)
+        old = earlier_contents.replaced_content(play.state, circle)
         old = None if old is None or _pays(play, circle, old) else old
     if old is not None:
         _restore(play, circle, old)
@@ -58,15 +58,15 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
     accused = bool(before.alerts_at(circle))
     return Seen(
         play.context.ms,
-        former.uids_of(was),
-        former.values_of(was),
+        earlier_contents.uids_of(was),
+        earlier_contents.values_of(was),
         was.amount,
         ledger.row(circle) if ledger else EMPTY_ROW,
         len(ledger.entries) if ledger else 0,
         len(before.round.irregularities) if before.round else 0,
         not accused and circle.key not in before.suspects,
         before.play_phase,
-        former.is_to_be_taken(before, circle),
+        earlier_contents.is_to_be_taken(before, circle),
     )
 
 
@@ -106,7 +106,7 @@ def _moves(row: LedgerRow, old: LedgerRow) -> Iterator[tuple[Account, Account, i
 def merge_entries(play: Transition, circle: Circle) -> None:
     """Merge the entries of a circle since the start of an exchange into one, if the same total has ended
     its alert."""
-    old, accused = former.replaced_content(play.state, circle), play.state.alerts
+    old, accused = earlier_contents.replaced_content(play.state, circle), play.state.alerts
     if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
         return
     early, later = play.round.irregularities[: old.noted], play.round.irregularities[old.noted :]
@@ -133,4 +133,4 @@ def _not_left(play: Transition, old: Seen) -> None:
     step undone."""
     for alert in play.state.alerts:
         if alert.code.kind.left_undone and alert.since >= old.until:
-            step_left.erase(play, alert, old.noted)
+            skipped_step.erase(play, alert, old.noted)

@@ -18,9 +18,9 @@ from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement, step_left
+from controller.game.phases import settlement, skipped_step
 from controller.game.phases.decisions import DECISIONS, change_of_mind
-from controller.game.watching import exchanges, one_cause
+from controller.game.watching import exchanges, readers_lost
 from controller.game.watching.judge import Verdict, duplicate_circles, judge
 from controller.game.watching.proofs import only_proof_differs
 
@@ -78,9 +78,9 @@ def review(play: Transition, before: TableState) -> None:
     circles = _in_question(play.state) | read | _entered(play.state, before) | _concerned(play.state, before)
     if not circles:
         return
-    one_cause.clear_common_alert(play)
+    readers_lost.clear_common_alert(play)
     suspects = dict(play.state.suspects)
-    none_answers = one_cause.none_answers(play.state)
+    none_answers = readers_lost.none_answers(play.state)
     laid = suspects or any(play.state.holding(*circle).chips for circle in read)
     twice = duplicate_circles(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
@@ -100,10 +100,10 @@ def review(play: Transition, before: TableState) -> None:
             suspects[key] = (since, verdict.code)
             if not verdict.code.kind.unread:
                 _take_back(play, circle, verdict.code)
-        if play.context.ms < one_cause.alert_at(play.state, since, verdict.code):
+        if play.context.ms < readers_lost.alert_at(play.state, since, verdict.code):
             continue
         if verdict.code is Code.READER_LOST and none_answers:
-            one_cause.raise_common_alert(play)
+            readers_lost.raise_common_alert(play)
         else:
             _accuse(play, circle, verdict)
     if suspects != play.state.suspects:
@@ -207,7 +207,7 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
         if alert.code in WATCHED and alert.code is not keep:
             play.clear_alert(alert.code, *circle)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
-                step_left.withdraw(play, alert)
+                skipped_step.withdraw(play, alert)
 
 
 def _clear_left_undone(play: Transition, circle: Circle) -> None:

@@ -7,8 +7,8 @@
   power failure.
 - `control`: Client of the control socket: receives round records as they are written, moves the table's
   clock, presses its keys.
-- `deck`: Order of a deck for a scenario: the cards named in its file are at their places, random cards
-  elsewhere.
+- `deck`: Order of a stacked deck for a test (scenario): the cards named in its file are at their places,
+  random cards elsewhere.
 - `device_requests`: Requests to the simulated devices, from scenarios and the felt page: cards and faults.
 - `follow`: Round records of a daemon in another process, made again from its journal.
 - `http`: HTTP client of the bench on h11: one persistent connection for touches, one stream of views.

@@ -11,7 +11,7 @@
 - `opening`: Opening the mock table: from a daemon that has just started to open bets, as people do it.
 - `optimal`: Simulated players with the best strategy: they see their own two cards and the turned ones, and
   choose by the odds.
-- `players`: The simulated players: their bets and folds, from the seed, the round and the seat alone.
+- `players`: The simulated players: how they bet, raise and fold, from the seed, the round and the seat alone.
 - `stopping_floor`: Simulated floorperson who stops rounds: at a random moment the round is declared void and
   all wagers are returned.
 """

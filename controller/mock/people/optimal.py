@@ -20,7 +20,7 @@ from controller.mock.people.players import View
 from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
 from controller.rules.volume.arrays import Cards
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 
 ROW_ENDS = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
 COLUMN = (Place.DOWN_FAR, Place.DOWN_NEAR)

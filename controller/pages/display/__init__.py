@@ -8,8 +8,8 @@
 - `figures_view`: Data of the page of figures, as declared types.
 - `floor_words`: Texts of the events listed on the floor page.
 - `live`: Push of views to the pages: a stream of complete views for each page, always the newest.
-- `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or for
-  paper.
+- `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or
+  printed on paper.
 - `phrases`: Phrases for single values: money, chips, places, hands and lists as text.
 - `ports`: Interface of the web pages to the running table: every request that they can make.
 - `read_only_pages`: Pages without input: none of their routes accepts a touch.

@@ -10,6 +10,7 @@
   directions.
 - `spawn`: Starts the page process before the daemon reads the table file, so that both import their modules
   at the same time.
-- `supervisor`: Daemon's side of the pages if the page process is its child: starts, answers and restarts it.
+- `supervisor`: Daemon's side of the pages if the page process is its child: starts it, answers it, and
+  restarts it after a crash.
 - `wait_for_disk`: Start on a full disk: the daemon waits for free space, and the display shows why.
 """

@@ -20,7 +20,7 @@ from pathlib import Path
 from controller.record.audit.integrity import check_file
 from controller.record.audit.proof.sealed import Trust, check_seal
 from controller.record.journal.base import base_of
-from controller.record.journal.complete import missing, read_counts
+from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.round_summary import has_other_shape, summary_text
 from controller.record.journal.rows import RECORD_ERRORS

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from controller.game.model.state import TableState
-from controller.record.audit.proof.before import (
+from controller.record.audit.proof.earlier_archives import (
     ArchiveProof,
     difference_from_archives,
     missing_archives,

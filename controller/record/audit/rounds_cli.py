@@ -236,7 +236,7 @@ class _Reading:
 @contextmanager
 def _reading(journal: Path) -> Iterator[_Reading]:
     """Print progress on a terminal, and one line for a journal that is unreadable or incomplete."""
-    from controller.record.journal.complete import remarks
+    from controller.record.journal.completeness import remarks
     from controller.record.journal.schema import JournalError
 
     reading = _Reading()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from controller.common.tlog.note import VerifierKey
     from controller.record.audit.integrity import Verified
     from controller.record.audit.proof.sealed import Trust
-    from controller.record.journal.complete import Counts
+    from controller.record.journal.completeness import Counts
 
 VERIFIED, DIFFERS = 0, 1
 
@@ -104,7 +104,7 @@ def _hand_over(folder: Path) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from controller.record.journal.complete import read_counts
+    from controller.record.journal.completeness import read_counts
     from controller.record.journal.files import reading
     from controller.record.journal.schema import JournalError
 
@@ -129,7 +129,7 @@ def _verify(args: argparse.Namespace) -> int:
 def _verified_lines(args: argparse.Namespace, trust: Trust, counts: Counts) -> Iterator[str]:
     """Yield the lines about verified files. Raises JournalError before the first line."""
     from controller.record.audit.integrity import verify_archives, verify_journal
-    from controller.record.journal.complete import missing
+    from controller.record.journal.completeness import missing
     from controller.record.journal.files import reading
     from controller.record.journal.schema import JournalError
 

@@ -23,7 +23,7 @@ from controller.record.audit.integrity import Verified, verify_archive
 from controller.record.audit.proof.sealed import Trust
 from controller.record.backup.copying import check_free, copy_database, partial_file
 from controller.record.journal.base import Base, base_of
-from controller.record.journal.complete import missing, read_counts
+from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import BUSY_TIMEOUT_S, default_keys, has_seal, reading, writing
 from controller.record.journal.history import ARCHIVED, append
 from controller.record.journal.leaf_check import APPEND_ONLY

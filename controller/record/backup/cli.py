@@ -81,7 +81,7 @@ def _backup(args: argparse.Namespace) -> None:
 
 def _restore(args: argparse.Namespace) -> None:
     from controller.record.backup.copying import restore_journal
-    from controller.record.journal.complete import missing, read_counts
+    from controller.record.journal.completeness import missing, read_counts
     from controller.record.journal.files import reading
 
     _print(args.journal, restore_journal(args.copy, args.journal, clock.utc_now(), account()))

@@ -15,7 +15,7 @@ from pathlib import Path
 from controller.common.files.atomic_write import rename_into_place
 from controller.record.audit.integrity import Verified, verify_journal
 from controller.record.audit.proof.sealed import Trust
-from controller.record.journal.complete import missing, read_counts
+from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import default_keys, has_seal, is_locked, reading, writing
 from controller.record.journal.history import RESTORED, append, facts_of, tree_of
 from controller.record.journal.schema import JournalError, opening_error

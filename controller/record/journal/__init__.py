@@ -4,8 +4,8 @@
 - `cli`: `crisscross journal shortened`: a technician confirms that the end of a journal is lost, so the table
   can continue.
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
-- `complete`: Completeness of a journal: its rows, checkpoints and leaves against the counts written beside
-  it.
+- `completeness`: Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints
+  and leaves, and from the counts written beside it.
 - `files`: Opens a journal's file: lock against a second daemon, file modes, identity.
 - `history`: Acts on a journal itself: rows moved to an archive, a copy restored, an end lost.
 - `journal`: The journal: every event, on stable storage before it has any effect.
@@ -14,12 +14,14 @@
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
 - `objects`: Check of a journal's database for foreign objects: only the schema's own tables and triggers may
   exist.
-- `replay`: Restores the table after a restart.
+- `replay`: Restores the table after a restart or a power cut: the game comes back in the state after the last
+  event in the journal.
 - `results`: Results of the rounds, stored beside the rows that caused them, so that one round can be proven
   alone.
 - `round_summary`: Summary line of each round for lists, stored beside its record.
 - `rows`: Reading of a journal's rows, unsealed with the available keys.
-- `schema`: Tables of the journal, and the texts of its errors.
+- `schema`: Tables (SQL) of the journal, of which no row can be changed or deleted, and the texts of its
+  errors.
 - `sealing`: Seal of a journal while it is written: a leaf for each row, and a checkpoint at the end of each
   round.
 - `search`: Free-text search of rounds: normalized words of a text, and the terms that a person types.

@@ -16,7 +16,7 @@ from pathlib import Path
 from controller.common import clock
 from controller.common.command_line import DONE, Commands, refuse
 from controller.common.files.account import account
-from controller.record.journal.complete import Missing, accept, missing, read_counts, record_loss
+from controller.record.journal.completeness import Missing, accept, missing, read_counts, record_loss
 from controller.record.journal.files import has_seal, last_seq, lock_journal, reading, writing
 from controller.record.journal.schema import JournalError
 

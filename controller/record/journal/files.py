@@ -51,7 +51,7 @@ def write_head(lock: int, head: int) -> None:
 
 
 LOSS_AT = 32
-"""Offset of a confirmed loss in `.lock` (complete.py), after the number of rows."""
+"""Offset of a confirmed loss in `.lock` (completeness.py), after the number of rows."""
 BUSY_TIMEOUT_S = 10.0
 """Timeout for another program's commit, in seconds."""
 

@@ -20,7 +20,7 @@ from controller.common.tlog.note import Note
 from controller.game.model.events import Event, Stamp
 from controller.record.journal.base import base_of
 from controller.record.journal.codec import encode
-from controller.record.journal.complete import Missing, missing, read_counts, record_loss
+from controller.record.journal.completeness import Missing, missing, read_counts, record_loss
 from controller.record.journal.files import (
     check_pages,
     closing_on_error,

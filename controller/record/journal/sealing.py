@@ -94,7 +94,8 @@ class Seal:
 
     def _catch_up_ratchet(self) -> None:
         """Advance the ratchet if the power failed between a checkpoint and the ratchet's step. The ratchet
-        never goes back: a journal with fewer checkpoints than it has sealed was refused before (complete.py).
+        never goes back: a journal with fewer checkpoints than it has sealed was refused before
+        (completeness.py).
         """
         with read_of("the checkpoints"):
             last = self._db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]

@@ -2,7 +2,8 @@
 required (the extra `odds`).
 
 - `arrays`: Shapes of the kernel's arrays: cards, cents and codes, one column per round.
-- `best`: The best player: each decision has the highest expectation over all cards that may still come.
+- `best_player`: The best player: each decision has the highest expectation over all cards that may still
+  come.
 - `deal`: Shuffled decks, and the places of their cards by the pack's own template of the deal.
 - `play`: Millions of rounds played quickly: a batch of rounds at once in NumPy arrays, first the decisions of
   a strategy, then the settlement.

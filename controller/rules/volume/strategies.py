@@ -1,6 +1,6 @@
 """Players who choose at random, and random wagers at the close, for certification of the kernel itself.
 
-Every draw comes from a generator that the caller seeds. `best.py` has the best player.
+Every draw comes from a generator that the caller seeds. `best_player.py` has the best player.
 """
 
 from __future__ import annotations

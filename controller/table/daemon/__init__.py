@@ -6,8 +6,8 @@
 - `daemon`: The daemon of one table, `crisscross run`: assembles settings, journal, game and devices, and runs
   them.
 - `devices`: Opens the devices in the table file.
-- `health`: Health of the devices for the technician's page: the drivers' counters, read once a second, and
-  their evaluation.
+- `health`: Health of each device, as the technician sees it on their page: the drivers' counters, read once a
+  second, and their evaluation.
 - `journal_examiner`: Verifies the journal's old rows after a start, in another process
   (controller/record/audit/examine.py).
 - `pit_answers`: Socket of the daemon for a pit's answer to a call or a hold: "on my way".

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from controller.common.secret_hash import fits
 from controller.common.token_bucket import TokenBucket
 from controller.game.model.events import PersonTried
-from controller.game.phases.identity import attempt_event, must_wait
+from controller.game.phases.lockout import attempt_event, must_wait
 from controller.pages.display.ports import Refused
 from controller.settings.people.register import UNKNOWN, People, Person, Role
 from controller.table.engine.engine import Engine

@@ -11,6 +11,6 @@
 - `loop`: Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
 - `ports`: The engine's interface to the game, as Protocols, so that tests can use small stand-ins.
 - `settings_guard`: Keeps rules and settings unchanged during a round: a change takes effect between rounds.
-- `tally`: Figures of the table, summed from round records as they are written: by shift, by hour and in
-  total.
+- `tally`: Figures of the table (rounds, wagers and win), added up from round records as they are written: by
+  shift and hour, and the totals of the floor page.
 """

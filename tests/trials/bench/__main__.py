@@ -16,7 +16,7 @@ from typing import Any
 
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from drivers.chips.kinds import KINDS, SEAT_BOARD
 from drivers.chips.schedule import SlotRule
 from tests.trials.bench import endurance, latency, odds, pure, rival

@@ -17,7 +17,7 @@ from controller.evidence.pair_card import BEFORE_TURN, Line, candidates_for, val
 from controller.evidence.whole_cross import crosses_of, live_cards, middles_of, values_by_classes
 from controller.game.model.names import ROW
 from controller.rules.odds.side_bets import hands
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.cheating import (
     BONUS_SHARE,
     LARGE_ANTE,

@@ -22,7 +22,7 @@ from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.names import ROW, SEATS, Place, Wager
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
-from controller.rules.volume.best import KIND, PAIR, Best
+from controller.rules.volume.best_player import KIND, PAIR, Best
 from tests.trials.evidence.values import Hands
 
 BONUS = Wager.FIVE_CARD_BONUS

@@ -23,7 +23,7 @@ from controller.evidence.tables import first_tables
 from controller.game.model.names import Wager
 from controller.rules.odds.plots import Bar, bars
 from controller.rules.odds.subject import shipped
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from tests.trials.evidence.bounds import bound
 from tests.trials.evidence.cheating import STRENGTHS, Round, Strength, Trial, Wagers, round_of, wagers
 from tests.trials.evidence.players import best_bets

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from controller.rules.odds.pack import Odds
-from controller.rules.volume.best import Best
+from controller.rules.volume.best_player import Best
 from tests.trials.evidence.values import Hands, Ints, Tables
 
 Player = Callable[[Hands, np.random.Generator], Ints]

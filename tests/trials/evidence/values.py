@@ -19,7 +19,7 @@ from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import best_sums, down_bet_sums
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES
-from controller.rules.volume.best import KIND, PAIR, PAIRS
+from controller.rules.volume.best_player import KIND, PAIR, PAIRS
 from controller.rules.volume.deal import shuffled
 
 Ints = NDArray[np.int64]

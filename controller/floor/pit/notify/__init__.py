@@ -2,5 +2,6 @@
 table, a fault.
 
 - `notifier`: Notifier of a running pit: a notification for each new reason.
-- `watch`: Selection of new reasons to notify, from the state of all tables and of the service.
+- `watch`: Selection of the reasons for which a notification is sent to a pit manager: each new one, from the
+  state of all tables and of the service.
 """

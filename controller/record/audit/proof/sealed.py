@@ -18,7 +18,7 @@ from pathlib import Path
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note, VerifierKey
 from controller.record.journal.base import base_of
-from controller.record.journal.complete import skipped_numbers
+from controller.record.journal.completeness import skipped_numbers
 from controller.record.journal.files import has_seal
 from controller.record.journal.history import read_acts
 from controller.record.journal.leaf_check import first_difference_anywhere

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from controller.evidence.known_middle import KINDS
 from controller.rules.odds.cards import DECK_SIZE
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.values import Hands, Ints, deal_hands, suit_swaps, swapped
 
 Singles = NDArray[np.float32]

@@ -15,7 +15,7 @@ from controller.evidence.early_wagers import ANTE_STRENGTHS, BONUS_STRENGTHS, bo
 from controller.evidence.hypotheses import Hypothesis, PackValues
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.hands import KEYS, classes
-from controller.rules.volume.best import KIND, PAIR
+from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.cheating import ANTE, BONUS, LARGE_ANTE
 from tests.trials.evidence.values import Floats, Hands, Ints
 from tests.trials.evidence.volume.deals import Singles

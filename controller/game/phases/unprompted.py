@@ -10,7 +10,7 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import Key
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import identity, shoe_trust
+from controller.game.phases import lockout, shoe_trust
 from controller.game.rulebook.wagers import Refusal
 
 
@@ -45,11 +45,11 @@ def verify_call(state: TableState, _context: Context) -> Refusal | None:
 def ends_waits(state: TableState, context: Context, event: events.KeyPressed) -> bool:
     """Return whether FLOOR on the table itself is accepted although a call is open: it ends current waiting
     times."""
-    return event.key is Key.FLOOR and not event.screen and identity.is_anyone_waiting(state, context.ms)
+    return event.key is Key.FLOOR and not event.screen and lockout.is_anyone_waiting(state, context.ms)
 
 
 def call_floor(play: Transition, event: events.KeyPressed) -> None:
     """Call a floorperson. A press on the table itself, which needs a hand, also ends all waiting times."""
     if not event.screen:
-        identity.end_waits(play)
+        lockout.end_waits(play)
     play.state = evolve(play.state, floor_called=True)
