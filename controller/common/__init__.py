@@ -17,5 +17,5 @@
 - `terminal`: Colour and progress for a person at a terminal; plain text otherwise.
 - `texts/`: Texts of every page, one YAML file per language, and the catalogue that reads them.
 - `tlog/`: Merkle trees and signed notes (RFC 9162; C2SP tlog-checkpoint, signed-note).
-- `token_bucket`: Token bucket: an allowance that is used up and refills at a fixed rate.
+- `token_bucket`: Token bucket (rate limit): an allowance that is used up and refills at a fixed rate.
 """

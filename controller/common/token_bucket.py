@@ -1,4 +1,6 @@
-"""Token bucket: an allowance that is used up and refills at a fixed rate. This module must read no clock."""
+"""Token bucket (rate limit): an allowance that is used up and refills at a fixed rate. It must read no
+clock.
+"""
 
 from __future__ import annotations
 

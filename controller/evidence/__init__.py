@@ -39,10 +39,11 @@
   HOST:PORT`.
 - `shoe_orders`: Order in which the cards of a round left the shoe, from its record.
 - `shoe_report`: Evidence against a fair shuffle as text and as data.
-- `shuffle`: Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of
-  fault.
+- `shuffle`: Evidence against a fair shuffle (random order), from the orders of the decks: a test martingale
+  for each kind of fault.
 - `sitting`: Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer.
-- `sittings`: Sittings and dealers of journals with their evidence, round by round.
+- `sittings`: Sittings (seat by seat) and dealers (dealer by dealer) of journals with their evidence, round by
+  round.
 - `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.
 - `threshold`: Bound above which a house investigates a sitting, from its own cost of a false accusation.
 - `web`: Pages of the evidence for surveillance, by HTTP: all sittings and dealers, one sitting, one dealer.

@@ -1,4 +1,5 @@
-"""Evidence against a fair shuffle, from the orders of the decks: a test martingale for each kind of fault.
+"""Evidence against a fair shuffle (random order), from the orders of the decks: a test martingale for each
+kind of fault.
 
 Each hypothesis consists of experts. Before a card is read, an expert makes some of the remaining cards
 likelier by 1 + `strength`. Its factor is its predicted chance of the card, divided by that of a fair shuffle:

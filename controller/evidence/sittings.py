@@ -1,4 +1,4 @@
-"""Sittings and dealers of journals with their evidence, round by round.
+"""Sittings (seat by seat) and dealers (dealer by dealer) of journals with their evidence, round by round.
 
 Rounds are added in the order in which they ended; those of one journal in the order in which they were
 played. A round in play has no record, so it is never added.

@@ -330,8 +330,8 @@ def refusal_of(state: TableState, context: Context, event: events.Event) -> Refu
 
 
 def _of_key(state: TableState, context: Context, event: events.KeyPressed) -> Refusal | None:
-    """Return the refusal of a key. A physical key names no prompt: pressed while the screen's key is dark,
-    it still counts as the dealer's act."""
+    """Return the refusal of a key, or None. A physical key names no prompt: even if it is pressed while the
+    screen's key is dark, it counts as the dealer's act."""
     if unprompted.ends_waits(state, context, event):
         return None
     refusal = key_refusal(state, context, event.key)

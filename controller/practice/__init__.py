@@ -4,7 +4,8 @@
   line, one file per trainee.
 - `cli`: The command `practice` (controller/COMMANDS.md): its options and its exit status.
 - `examiner`: The floorperson of an exam: play continues after an error, and a call for help ends the round.
-- `marks`: Marks of a trainee in one drill: errors, the times of phases, the number of touches.
+- `marks`: Marks of a trainee in one drill: what counts as an error, the times of phases, the number of
+  touches.
 - `plot`: Plot of a trainee's sessions as one small SVG: the errors of the trainee per drill as columns,
   seconds per drill as a line.
 - `run`: `crisscross practice`: the table, the felt and the drills, until the last result has been read or the

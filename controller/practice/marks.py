@@ -1,4 +1,4 @@
-"""Marks of a trainee in one drill: errors, the times of phases, the number of touches.
+"""Marks of a trainee in one drill: what counts as an error, the times of phases, the number of touches.
 
 Pure: marks are computed from the public view and the round record; times are arguments, in whole
 milliseconds. Only an error that the table has reported counts. Faults that the drill's file causes are not

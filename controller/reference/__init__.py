@@ -2,5 +2,5 @@
 
 - `cli`: `crisscross states` and `crisscross view`: references for developers and auditors, printed from the
   code.
-- `states`: Tables of the documentation, printed from the code that obeys them.
+- `states`: Tables of the documents, which come from code: printed from the code that obeys them.
 """

@@ -1,4 +1,4 @@
-"""Tables of the documentation, printed from the code that obeys them.
+"""Tables of the documents, which come from code: printed from the code that obeys them.
 
 `crisscross states` prints them. A test compares the copies in the pages with this output. This module must
 never state anything that is not read from the code.

@@ -1,6 +1,7 @@
 """The table file, the pin map, the register of chips and the people.
 
-- `chip_register`: The chip register's file: a CSV with the columns ``uid,cents,currency,status``.
+- `chip_register`: The chip register's file, which lists the value of each chip and whether it is valid or
+  withdrawn: a CSV with the columns ``uid,cents,currency,status``.
 - `config`: The table file: read and checked completely, with all mistakes reported at once.
 - `lamp_pins`: Reads from the table file what `crisscross lamps-off` needs: the pins and the journal's name.
 - `people/`: People and their permissions: their file, PINs, `crisscross people`.

@@ -1,4 +1,5 @@
-"""The chip register's file: a CSV with the columns ``uid,cents,currency,status``.
+"""The chip register's file, which lists the value of each chip and whether it is valid or withdrawn: a CSV
+with the columns ``uid,cents,currency,status``.
 
 All mistakes are reported at once as ``file:line: key: what is allowed``. A file with a mistake is not used.
 """

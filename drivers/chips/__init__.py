@@ -23,13 +23,14 @@ schedule of fields.
 - `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.
 - `pn532`: One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip
   there.
-- `port`: The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
+- `port`: The serial line (UART) to one PN532 as the port object with four members that ``PN532_UART`` needs.
 - `proofs`: The schedule of proofs: when a chip must prove that it is genuine and no copy (counterfeit), and
   in which order.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
 - `register`: The chip register: how the number of a chip (its UID) becomes its value.
-- `scanner`: All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
-- `schedule`: The order in which circles are read, slot by slot: pure, without thread or clock.
+- `scanner`: All readers of a table as a `ChipsPort`: one thread per seat polls its circles, slot after slot.
+- `schedule`: The order in which circles are read (polled), and how often, slot by slot: pure, without thread
+  or clock.
 - `seat_board`: Readers on seat boards: seven circles share one board's line, and each is its own
   `ReaderChip`.
 - `secure_module`: Port of the secure module that keeps the secret keys of the chips and does only the

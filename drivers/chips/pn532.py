@@ -1,8 +1,8 @@
 """One PN532 on its serial line, the reader of one circle: opens it, sets it up, and finds every chip there.
 
 The reader finds one chip, halts it, and looks for the next until none answers (hardware/FACTS.md; libnfc's
-`nfc_initiator_list_passive_targets`). The number of chips that one reader can find in a circle is limited
-only by the time, `BUDGET_S`. After the RF field is switched on, chips get `SETTLE_S` before they are
+`nfc_initiator_list_passive_targets`). `MAX_CHIPS` states how many chips one reader can find in a circle, if
+the time `BUDGET_S` suffices. After the RF field is switched on, chips get `SETTLE_S` before they are
 selected. The reader must never leave its field on afterwards.
 """
 

@@ -1,4 +1,4 @@
-"""The serial line to one PN532 as the port object with four members that ``PN532_UART`` needs.
+"""The serial line (UART) to one PN532 as the port object with four members that ``PN532_UART`` needs.
 
 It returns only complete frames, waits in the kernel instead of the library's 10 ms sleeps, and turns every
 failure of a line into `LineError`. Silence must never look like an answer: after the timeout of `expect` it

@@ -1,4 +1,4 @@
-"""All readers of a table as a `ChipsPort`: one thread per seat, slot after slot.
+"""All readers of a table as a `ChipsPort`: one thread per seat polls its circles, slot after slot.
 
 The thread that finishes a slot last reports it and starts the next one, so that no slot begins while a field
 of the previous one is on. A reader that does not answer is broken: it is removed from the slots, and the

@@ -1,4 +1,4 @@
-"""The order in which circles are read, slot by slot: pure, without thread or clock.
+"""The order in which circles are read (polled), and how often, slot by slot: pure, without thread or clock.
 
 A slot reads the same circle in every seat, or in every other seat, so that neighbouring antennas are never
 switched on at the same time (interference): active fields are at least a seat's width apart. Circles where

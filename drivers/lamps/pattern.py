@@ -1,4 +1,5 @@
-"""The lit bits of the chain at a given time: pure, for the entire table at once.
+"""The lit bits of the chain at a given time, as the lamps blink in their rhythms: pure, for the entire
+table at once.
 
 It plays any rhythm and depends on none by name. All lamps of a rhythm are on and off together, whenever each
 was switched. Switching a lamp again must never make it flash more often than its rhythm.

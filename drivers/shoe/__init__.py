@@ -1,17 +1,17 @@
 """The dealing shoe over serial (drivers/shoe/LINK.md).
 
-- `codec`: Frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame).
-- `commands`: Queue of commands at the controller's end.
+- `codec`: Frames of the shoe link as bytes, with a CRC check sum (drivers/shoe/LINK.md, Frame).
+- `commands`: Queue of commands to the shoe at the controller's end, one long command in progress at a time.
 - `dialect`: Interface of a dialect towards the serial driver: bytes and time in, bytes and reports out.
 - `driver`: Driver of a shoe on a serial port: opened exclusively by pyserial, and opened again when an
   unplugged USB cable is reconnected.
 - `forms`: Frame types and the form of their fields (drivers/shoe/LINK.md, the two tables).
-- `guard`: Choice of the link's version at the controller's end, and reports about frames that are not
-  authentic.
+- `guard`: Choice of the link's version at the controller's end, against a downgrade to the one without
+  encryption, and reports about frames that are not authentic.
 - `handshake`: Handshake of version 2 (drivers/shoe/LINK.md, Version 2): a Diffie-Hellman key exchange over
   X25519 with the pattern KK, as the Noise protocol framework names it.
-- `keys`: File of a pairing: this end's secret key and the other end's public key, readable by the daemon's
-  user only.
+- `keys`: File in which the keys of a pairing are stored: this end's secret key and the other end's public
+  key, readable by the daemon's user only.
 - `pairing`: Exchange of public keys, confirmed by a person who compares six digits (drivers/shoe/LINK.md,
   Pairing).
 - `plain`: Plain dialect: one card per line, `QH` or `10H`, without check sum, number or ACK

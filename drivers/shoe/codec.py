@@ -1,4 +1,4 @@
-"""Frames of the shoe link as bytes (drivers/shoe/LINK.md, Frame). Sans-I/O.
+"""Frames of the shoe link as bytes, with a CRC check sum (drivers/shoe/LINK.md, Frame). Sans-I/O.
 
 `FrameDecoder` accepts bytes in pieces of any size and returns complete, checked frames. Dropped bytes are
 counted by reason; the decoder never answers or raises. The decoder must never buffer more than one frame and

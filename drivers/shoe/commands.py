@@ -1,4 +1,6 @@
-"""Queue of commands at the controller's end. Sans-I/O. The queue must never return a command twice."""
+"""Queue of commands to the shoe at the controller's end, one long command in progress at a time. Sans-I/O.
+The queue must never return a command twice.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Choice of the link's version at the controller's end, and reports about frames that are not authentic.
-Sans-I/O.
+"""Choice of the link's version at the controller's end, against a downgrade to the one without encryption,
+and reports about frames that are not authentic. Sans-I/O.
 
 The guard must never fall back to version 1 by itself: only a floorperson orders that, and any frame of
 version 2 ends it.

@@ -1,5 +1,5 @@
-"""File of a pairing: this end's secret key and the other end's public key, readable by the daemon's user
-only.
+"""File in which the keys of a pairing are stored: this end's secret key and the other end's public key,
+readable by the daemon's user only.
 
 The file must never be readable by others or partly written, and no message quotes a key.
 """

@@ -11,6 +11,6 @@ must never import anything of the Pi's program.
   elsewhere.
 - `link`: Frames of the seat board's link (hardware/seat_board/LINK.md): text, a number and a CRC-16 a line.
 - `pins`: Pins of the board, with CircuitPython's names for a Raspberry Pi Pico.
-- `reading`: Reader of one circle: set-up, inventory, and reset after a failure.
+- `reading`: Reader (PN532) of one circle: set-up, inventory, and reset after a failure.
 - `spi`: One PN532 on the board's SPI bus: the library adafruit_pn532 over a transport that waits for IRQ.
 """

@@ -1,4 +1,4 @@
-"""Reader of one circle: set-up, inventory, and reset after a failure.
+"""Reader (PN532) of one circle: set-up, inventory, and reset after a failure.
 
 It reads as drivers/chips/pn532.py on the Pi does: list, halt, list again until no chip answers. In any case
 the field is off when a call returns: by command, or by the reset line if the chip does not obey. It must

@@ -4,12 +4,15 @@
 - `atomic_write`: Atomic replacement of a file: after a power failure it is the old or the new one, never a
   mixture.
 - `csv_text`: CSV for a spreadsheet (RFC 4180): text stays text, and no cell becomes a formula.
-- `file_lock`: Lock beside a file, `FILE.lock`, for one process.
-- `forms`: Pydantic models of files, which report all mistakes at once, each as ``key: allowed values``.
-- `json_text`: JSON exchanged with other processes: I-JSON (RFC 7493) with whole numbers only.
+- `file_lock`: Lock beside a file, `FILE.lock`, so that two processes never write it at once.
+- `forms`: Pydantic models that validate files, which report all mistakes at once, each as ``key: allowed
+  values``.
+- `json_text`: JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers
+  only and without duplicate keys.
 - `mistakes`: All mistakes of a file that a person wrote, at once.
 - `money`: Money (amounts) as people read and write it, in dollars, converted to whole cents without a float.
-- `open_files`: Files that a process keeps open: whether their paths still lead to them.
+- `open_files`: Files that a process keeps open: whether their paths still lead to them, or a file was deleted
+  or replaced.
 - `openmetrics`: Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus.
 - `packaged`: Folder of the files that come with the program: in a checkout, or inside the installed package.
 - `program`: Identity of this program: the version of the software, and a digest (hash) of all its files that

@@ -1,5 +1,5 @@
-"""Lock beside a file, `FILE.lock`, for one process. The kernel releases it when the process ends, for
-whatever reason; the lock's file remains.
+"""Lock beside a file, `FILE.lock`, so that two processes never write it at once. The kernel releases it
+when the process ends, for whatever reason; the lock's file remains.
 
 It belongs to the open file description (fcntl(2), "Open file description locks"), so `is_locked` takes no
 lock that would disturb a `lock`.

@@ -1,4 +1,4 @@
-"""Pydantic models of files, which report all mistakes at once, each as ``key: allowed values``.
+"""Pydantic models that validate files, which report all mistakes at once, each as ``key: allowed values``.
 
 A model derives from `Form`. The text of a mistake is the first available of these: the message of a
 validator's ValueError (used unchanged: "allowed: an amount in dollars"), the `description` of the nearest

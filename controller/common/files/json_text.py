@@ -1,4 +1,5 @@
-"""JSON exchanged with other processes: I-JSON (RFC 7493) with whole numbers only.
+"""JSON received from another process, and JSON made for one: I-JSON (RFC 7493) with whole numbers only and
+without duplicate keys.
 
 Python's own reader also accepts NaN, duplicate keys, lone surrogates and UTF-16; each of those fails later,
 in the store, in a page or in a browser. Errors must never quote the input.

@@ -1,4 +1,6 @@
-"""Files that a process keeps open: whether their paths still lead to them."""
+"""Files that a process keeps open: whether their paths still lead to them, or a file was deleted or
+replaced.
+"""
 
 from __future__ import annotations
 

@@ -2,5 +2,6 @@
 JSON.
 
 - `rpc`: Requests and answers as lines of JSON on a Unix socket, between two programs of different users.
-- `unix_socket`: Unix stream sockets between two programs of one machine that run as different users.
+- `unix_socket`: Unix stream sockets between two programs of one machine that run as different users: each
+  checks the user at the other end.
 """

@@ -1,4 +1,5 @@
-"""Unix stream sockets between two programs of one machine that run as different users.
+"""Unix stream sockets between two programs of one machine that run as different users: each checks the user
+at the other end.
 
 The kernel identifies the user at the other end (unix(7), SO_PEERCRED), so neither end needs a secret. The
 permissions of the socket's folder decide who may connect: it belongs to the server's user and the client's

@@ -6,9 +6,10 @@
   attempt.
 - `machine`: Memory of this process and temperature of the processor (how hot it is), each None if
   unavailable.
-- `retry_queue`: Queue with a thread of its own, for work that may fail and must never delay the pages or the
-  writer.
+- `retry_queue`: Queue (with retries) with a thread of its own, for work that may fail and must never delay
+  the pages or the writer.
 - `rlimits`: System limits (open files, memory) that a table needs before it starts, so that no resource runs
   out in mid-round.
-- `sd_notify`: Notifications to systemd about the daemon's state: sd_notify(3) with the standard library.
+- `sd_notify`: Notifications that tell systemd the state of the program (ready, watchdog, stopping):
+  sd_notify(3) with the standard library.
 """

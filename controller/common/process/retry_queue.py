@@ -1,4 +1,5 @@
-"""Queue with a thread of its own, for work that may fail and must never delay the pages or the writer.
+"""Queue (with retries) with a thread of its own, for work that may fail and must never delay the pages or
+the writer.
 
 Items are handled in order. A failed item is retried after each of the delays, then dropped or retried without
 limit after the last delay. The queue is bounded; an item that does not fit is refused.

@@ -1,4 +1,5 @@
-"""Notifications to systemd about the daemon's state: sd_notify(3) with the standard library.
+"""Notifications that tell systemd the state of the program (ready, watchdog, stopping): sd_notify(3) with
+the standard library.
 
 Without NOTIFY_SOCKET every call does nothing. A notification must never stop the game: an unreachable manager
 is logged on one line. Anyone who may run systemctl can read STATUS, so it must never name a card or an

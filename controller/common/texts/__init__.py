@@ -1,5 +1,6 @@
 """Texts of every page, one YAML file per language, and the catalogue that reads them.
 
-- `catalogue`: Catalogue of the texts: every text of the display, one YAML file per language.
+- `catalogue`: Catalogue of the texts: every text of the display, and its translation, one YAML file per
+  language.
 - `plurals`: Counts with English nouns, for a terminal.
 """

@@ -1,4 +1,4 @@
-"""Catalogue of the texts: every text of the display, one YAML file per language.
+"""Catalogue of the texts: every text of the display, and its translation, one YAML file per language.
 
 English is the reference. Another language needs only another file with the same keys and placeholders
 (`differences` reports deviations). A text is divided at " · " into segments; a segment with a placeholder

@@ -24,8 +24,7 @@
   kind, time by phase.
 - `figures`: The pit's figures (win, wagers, rounds an hour, errors) for a period, by table, dealer, shift or
   day, as data and as CSV.
-- `floor`: State behind the pit's pages: each table's tile, connection and felt, and the table that needs a
-  person first.
+- `floor`: State behind the pit's pages: each table's tile, connection and felt.
 - `inbox`: Received messages that wait in the pit's memory for the writing thread, limited by bytes for each
   table and for all of them; the pit drops those beyond.
 - `ingest`: Events received in the messages of tables: each is accepted or refused (rejected) completely, and
@@ -35,6 +34,8 @@
 - `metrics`: The pit's metrics, exported at `/metrics` for a monitor such as Prometheus.
 - `mqtt_subscriber`: The pit's connection to the broker: receives every table's topics and sends the pit's
   acknowledgements.
+- `need`: Need of each table: which table on the floor needs a person first, and the reasons to notify about
+  it.
 - `notify/`: Notifications of a pit by webhook and by mail: a hold, a call, a copied chip, a silent table, a
   fault.
 - `on_my_way`: Answers "on my way" of this pit to calls and holds, and the tables' replies.

@@ -1,5 +1,4 @@
-"""State behind the pit's pages: each table's tile, connection and felt, and the table that needs a person
-first.
+"""State behind the pit's pages: each table's tile, connection and felt.
 
 A page receives the tables that changed since its last message; nothing is queued. A table's state is shown
 only while the table publishes: a silent one is shown as silent, without any state. All calls are made on the
@@ -9,24 +8,17 @@ event loop of the pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from controller.floor.pit.chip_copies import Copy
+from controller.floor.pit.need import Connection, is_closed, need, once, reasons
 from controller.floor.pit.notify.watch import Key, Reason, Reasons
 from controller.floor.pit.on_my_way import Answers, subjects
-from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
+from controller.floor.pit.tile import DECKS, DEVICES, Tile
 from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
-from controller.game.model.irregularities import Code
 
-Connection: TypeAlias = Literal["here", "stopped", "gone", "silent", "never"]
-"""Connection of a table.
-
-`here`: it publishes; `stopped`: ended normally; `gone`: reported by the broker, or by a publisher whose
-daemon has died; `silent`: nothing received for `SILENT_S`, also since the pit's start from a table that is
-open in the store; `never`: nothing received since the pit's start from another table.
-"""
 HOUR_MS = 3_600_000
 COPY_SHOWN_S = 900.0
 """Seconds for which a copied chip is shown at both tables."""
@@ -217,7 +209,8 @@ class PitFloor:
         other = table.other if self._seconds() - table.other_at <= SILENT_S else None
         tile = {
             "name": name, "speaks": connection, "heard_s": received_s, "last": table.tile.at,
-            "need": "history" if other or table.names.forked else _need(table, connection),
+            "need": "history" if other or table.names.forked
+                else need(table.tile, connection, copied=bool(table.copies)),
             "behind": max(0, state.sequence - table.upto) if state else None,
             "kept": table.names.stream, "other": other, "forked": table.names.forked,
         }  # fmt: skip
@@ -247,7 +240,7 @@ class PitFloor:
             if connection in ("gone", "silent"):
                 found[name, "silent"] = Reason(each.tile.at or "", (), frozenset({"silent"}))
             elif connection == "here":
-                found |= _reasons(name, each.tile)
+                found |= reasons(name, each.tile)
                 if each.copies:
                     since = min(copy.at for copy in each.copies.values())
                     found[name, "copy"] = Reason(since, (), frozenset(each.copies))
@@ -274,7 +267,7 @@ class PitFloor:
         return {name: each.tile.at for name, each in sorted(self._tables.items()) if each.tile.at}
 
     def _connection(self, table: _Table) -> Connection:
-        if table.received_at is None and _is_closed(table.tile):
+        if table.received_at is None and is_closed(table.tile):
             return "never"
         if table.state is not None and table.state.state != "here":
             return table.state.state
@@ -297,7 +290,7 @@ class PitFloor:
             "pace": self._pace(tile), "dealer": tile.dealer, "dealing": tile.dealing, "called": tile.called,
             "holds": [asdict(each) for each in tile.holds],
             "decks": [asdict(each) for each in standing if each.code in DECKS],
-            "devices": [asdict(each) for each in _once(standing) if each.code in DEVICES],
+            "devices": [asdict(each) for each in once(standing) if each.code in DEVICES],
             "alerts": [asdict(each) for each in standing if each.code not in (*DECKS, *DEVICES)],
             "copies": [{"table": each.table, "at": each.at} for each in table.copies.values()],
         }  # fmt: skip
@@ -308,61 +301,6 @@ class PitFloor:
 
         since = self._posix() - HOUR_MS / 1000
         return sum(parse_utc(ended) > since for ended in tile.ended) if tile.ended else None
-
-
-def _once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """Return the alerts and troubles without repetitions of the same code, seat and wager."""
-    found: dict[tuple[str, int | None, str | None], Wrong] = {}
-    for each in standing:
-        found.setdefault((each.code, each.seat, each.wager), each)
-    return list(found.values())
-
-
-def _is_closed(tile: Tile) -> bool:
-    return tile.phase in (None, "closed")
-
-
-def _need(table: _Table, connection: Connection) -> str:
-    tile = table.tile
-    if connection in ("gone", "silent"):
-        return "lost"
-    if connection != "here":
-        return "closed"
-    standing = [each.code for each in (*tile.alerts, *tile.troubles)]
-    loud = [code for code in standing if _grade(code) != "notice"]
-    for need, is_so in (
-        ("hold", bool(tile.holds)), ("called", tile.called is not None), ("copy", bool(table.copies)),
-        ("device", any(code in DEVICES for code in loud)),
-        ("alert", any(code not in DECKS for code in loud)), ("deck", any(code in DECKS for code in standing)),
-        ("notice", bool(standing)), ("closed", _is_closed(tile)),
-    ):  # fmt: skip
-        if is_so:
-            return need
-    return "quiet"
-
-
-def _reasons(name: str, tile: Tile) -> dict[Key, Reason]:
-    """Return the reasons to notify about a table that publishes."""
-    found: dict[Key, Reason] = {}
-    failed = [each for each in _once((*tile.alerts, *tile.troubles)) if each.code in DEVICES]
-    failed = [each for each in failed if _grade(each.code) != "notice"]
-    if tile.holds:
-        found[name, "hold"] = _reason(tile.holds, frozenset(f"{each.code} {each.at}" for each in tile.holds))
-    if tile.called is not None:
-        found[name, "call"] = Reason(tile.called, (), frozenset({tile.called}))
-    if failed:
-        found[name, "fault"] = _reason(failed, frozenset(f"{each.code} {each.seat}" for each in failed))
-    return found
-
-
-def _reason(wrong: Sequence[Wrong], marks: frozenset[str]) -> Reason:
-    codes = tuple(dict.fromkeys(each.code for each in wrong))
-    return Reason(min(each.at for each in wrong), codes, marks)
-
-
-def _grade(code: str) -> str:
-    """Return the grade of a code. A code of a newer program counts as an alert."""
-    return Code(code).kind.grade if code in set(Code) else "alert"
 
 
 class Watcher:

@@ -1,9 +1,9 @@
 """The writing thread of the pit: stores received messages in batches and acknowledges them to the tables.
 
-If the store fails, no event of a batch is stored or acknowledged. The store is reopened until it can be
-written; then the batch is written again, table by table, and every table is sent the number of its last
-stored event. Only events on the disk are ever acknowledged, to their table and to the broker. A thread that
-ends without `stop` ends the service.
+If the store fails (its database is unavailable), the pit keeps running, and no event of a batch is stored
+or acknowledged. The store is reopened until it can be written; then the batch is written again, table by
+table, and every table is sent the number of its last stored event. Only events on the disk are ever
+acknowledged, to their table and to the broker. A thread that ends without `stop` ends the service.
 """
 
 from __future__ import annotations

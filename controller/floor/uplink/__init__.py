@@ -3,16 +3,18 @@
 - `acl`: Access list (ACL) for an MQTT broker: the topics that the holder of each certificate may publish and
   read (use_identity_as_username).
 - `asyncapi`: The AsyncAPI 3 document of the uplink, generated from the forms that validate every payload.
-- `chip_times`: Times of the chips in a table's circles: since when each is there, and when it left.
+- `chip_times`: Times (seen since, left at) of the chips in a table's circles: since when each is there, and
+  when it left.
 - `cli`: `crisscross uplink`: publishes a table's public events to the pit.
-- `consistency`: Consistency rules of events that their form cannot express: fields that must agree.
+- `consistency`: Consistency rules of events that their form cannot express: fields that must agree and not
+  contradict each other.
 - `cursor`: Acknowledged events of each pit, stored beside the journal for a restart.
 - `journal_follower`: Follows a journal that the daemon writes, and adds its public events to the outbox.
 - `kinds`: Forms (schema) of the events that a table publishes: the fields that each event must have.
 - `limit`: Limit of a pit (flow control): bytes of a table's events that may be sent before the pit has
   acknowledged them.
-- `lineage`: Compares the journal with an outbox made from it: whether the published history is the journal's,
-  and where they diverge.
+- `lineage`: Compares the journal with an outbox (public events) made from it: whether the published history
+  is the journal's, and where they diverge.
 - `metrics`: `/metrics` of a table, for this machine only: figures of the outbox and the felt.
 - `mqtt_client`: MQTT 5 client of one broker, by paho-mqtt: the only module that opens a connection to a
   broker.
@@ -26,9 +28,10 @@
   reads its journal.
 - `previous`: Root of the stream's tree before an event: the MQTT 5 user property `previous` of the event, in
   base64.
-- `public_events`: The public events of one journal event, from its replay: the only data of the game that
-  leave the table and are sent to a pit.
-- `publisher`: Publishes the events of the outbox to the broker until it is stopped.
+- `public_events`: The public events of one journal event, from its replay: nothing else of what happens in
+  the game leaves the table for a pit.
+- `publisher`: Publishes the events of the outbox to the broker until it is stopped, and reconnects after a
+  loss of the connection.
 - `sender`: Schedule of an uplink: when events are sent, and when lost or unacknowledged ones are sent again
   to the pit.
 - `serve`: `crisscross uplink tell` and `serve`: the two processes beside the daemon, set up from a table

@@ -1,4 +1,6 @@
-"""Times of the chips in a table's circles: since when each is there, and when it left. Pure."""
+"""Times (seen since, left at) of the chips in a table's circles: since when each is there, and when it
+left. Pure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Consistency rules of events that their form cannot express: fields that must agree. Pure.
+"""Consistency rules of events that their form cannot express: fields that must agree and not contradict
+each other. Pure.
 
 `contradiction` checks an event whose form is valid, so that no later code has to check again.
 """

@@ -1,5 +1,5 @@
-"""Compares the journal with an outbox made from it: whether the published history is the journal's, and where
-they diverge.
+"""Compares the journal with an outbox (public events) made from it: whether the published history is the
+journal's, and where they diverge.
 
 A journal is identified by its number and the root of its tree up to a row. The row's number is not enough: a
 journal restored from an older copy has the same rows again with other events.

@@ -1,9 +1,9 @@
 """The outbox: the events that a table keeps for the pits, in a file beside the journal.
 
-While a table is without a connection, it keeps its events, without a limit: they are numbered and kept
-until every pit has acknowledged them; up to MAX_ACKNOWLEDGED acknowledged events are kept as well. The
-outbox can be made again from the journal, byte for byte. So it may be lost, and must never be used instead
-of the journal. It contains no unturned face.
+Without a connection a table can keep any number of events, however many: they are numbered and kept until
+every pit has acknowledged them; up to MAX_ACKNOWLEDGED acknowledged events are kept as well. The outbox can
+be made again from the journal, byte for byte. So it may be lost, and must never be used instead of the
+journal. It contains no unturned face.
 """
 
 from __future__ import annotations

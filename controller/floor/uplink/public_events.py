@@ -1,5 +1,5 @@
-"""The public events of one journal event, from its replay: the only data of the game that leave the table
-and are sent to a pit. Pure.
+"""The public events of one journal event, from its replay: nothing else of what happens in the game leaves
+the table for a pit. Pure.
 
 No other module sends data of the game to a pit. Kinds and facts are those of the timeline of a past round
 (controller/record/timeline); `kinds.py` lists the facts of each kind. A face is published only if

@@ -1,4 +1,5 @@
-"""Publishes the events of the outbox to the broker until it is stopped.
+"""Publishes the events of the outbox to the broker until it is stopped, and reconnects after a loss of the
+connection.
 
 It runs as a separate process with a network and without a key of the table. It shares the outbox with the
 follower, and nothing with the daemon. It retries without limit.

@@ -2,8 +2,8 @@
 
 - `chip_owners`: Owner of each chip that a reader can identify, so that chips of another wager do not count as
   a payout.
-- `dues`: Amounts due in the books of a round: the wagers that count, the tray's share of each, and the
-  differences.
+- `dues`: Amounts due, which the dealer still has to take or pay at each seat, in the books of a round: the
+  wagers that count, the tray's share of each, and the differences.
 - `earlier_contents`: Earlier contents of a circle, to distinguish an exchange of chips of the same total
   (color change, making change) from chips that a hand only carried across the reader.
 - `movements`: Movements of money: posts what readers saw and what people reported as entries in the round's

@@ -1,4 +1,5 @@
-"""Amounts due in the books of a round: the wagers that count, the tray's share of each, and the differences.
+"""Amounts due, which the dealer still has to take or pay at each seat, in the books of a round: the wagers
+that count, the tray's share of each, and the differences.
 
 All are derived from cards, decisions and ledger; nothing is stored. Prompt, lamp, key, judge and record use
 the same functions. Sources: 58 Pa. Code § 674a.7(b), .11(b) to (i), .12, .13; tests/scenarios/FORMAT.md

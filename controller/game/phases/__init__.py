@@ -30,7 +30,8 @@ record.
 - `planning`: Plan of the settlement: computed from the known faces, and computed again for each new face.
 - `racking`: Instructions for the players' cards (rack, tuck, lay down) that a prompt shows beside its own
   step.
-- `record`: Round record of controller/COMMANDS.md, made from the state when a round has ended.
+- `record`: Round record (result of a round) of controller/COMMANDS.md, made from the state when a round has
+  ended.
 - `reports`: Dealer's reports of events that no device can see: exposed cards, wrong counts, players, the
   stub.
 - `settlement`: Settlement as a closed loop: each payout, taking and push is checked on its own circle, and
@@ -44,7 +45,8 @@ record.
 - `start`: Start of the daemon, also after a power cut: no circle has been read yet, and no device is
   connected.
 - `stub`: Stub: the cards left after the deal.
-- `subjects`: Subjects of people's decisions, each with the identity and the revision shown on the screen.
+- `subjects`: Subjects of people's decisions, by which an outdated touch is refused, each with the identity
+  and the revision shown on the screen.
 - `undo`: UNDO: takes back a wrong press of a key by the dealer, the latest first.
 - `unprompted`: Events that answer no prompt: time that has passed, faults of the controller itself, an
   unexpected event of a device in a wrong phase, a call for a floorperson by the key FLOOR.

@@ -1,9 +1,10 @@
 """Across, Down and Middle: each seat is asked in turn, folds are collected, cards are turned.
 
 The three decisions share one procedure. The next seat is asked when the dealer confirms a bet, or
-automatically when the chips of an allowed bet have been unchanged for `bets.settle_seconds` of the table
-file. An unconfirmed bet may be changed until the cards are turned. A floorperson can give a folded hand back
-to the player (`verify_restore`). Sources: 58 Pa. Code § 674a.11(b) to (g), config/rules/RULES.md "The round".
+automatically when the chips of an allowed bet have been at rest (unchanged) as long as
+`bets.settle_seconds` of the table file states. An unconfirmed bet may be changed until the cards are
+turned. A floorperson can give a folded hand back to the player (`verify_restore`). Sources: 58 Pa. Code §
+674a.11(b) to (g), config/rules/RULES.md "The round".
 """
 
 from __future__ import annotations

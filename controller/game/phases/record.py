@@ -1,4 +1,4 @@
-"""Round record of controller/COMMANDS.md, made from the state when a round has ended.
+"""Round record (result of a round) of controller/COMMANDS.md, made from the state when a round has ended.
 
 It may hold faces that were never turned: it goes to the journal and to people who reconstruct a hand, and
 must never go to the dealer's screen; `public.turned_record` gives the part that a screen may show.

@@ -53,7 +53,8 @@ class Effect:
 
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
-    """Return the holders from whom a signature at a circle chooses; ("",) if no chips are missing."""
+    """Return the holders of the missing chips between whom a signature at a circle chooses; ("",) if no chips
+    are missing."""
     return ("player", "house") if missing_chips.missing_cents(state, circle) else ("",)
 
 

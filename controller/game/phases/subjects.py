@@ -1,4 +1,5 @@
-"""Subjects of people's decisions, each with the identity and the revision shown on the screen.
+"""Subjects of people's decisions, by which an outdated touch is refused, each with the identity and the
+revision shown on the screen.
 
 A touch names its subject as the view gave it (`about`) and acts on that subject only. If a hold was amended,
 an amount has changed or a round was corrected meanwhile, a touch that names the former revision is refused. A

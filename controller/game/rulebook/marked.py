@@ -1,4 +1,5 @@
-"""Cards that make the hand of a wager: the five in play for it, and those that make its category.
+"""Cards that a page highlights because they make the hand of a wager: the five in play for it, and those
+that make its category.
 
 A page marks these cards. Pure arithmetic on the given faces; callers must pass public faces only. Sources: 58
 Pa. Code § 674a.6, § 674a.11(h).

@@ -2,22 +2,27 @@
 
 - `alerts`: Alerts of the public view: place, amounts, section, and the step that comes first.
 - `cards`: Public knowledge of a card's place, the same for table, prompt and hold.
-- `dark`: Reasons why keys are dark, as public data: for each key the refusal that a press would get now.
-- `exam`: Public view of an exam: the visible state of the felt, without data that the table derives from it.
+- `dark_keys`: Reasons why a key is dark (disabled) right now, as public data: the refusal that a press would
+  get.
+- `exam`: Public view of an exam: the visible state of the felt, which hides all hints: the prompts, alerts
+  and results with which the table would help a trainee.
 - `floor_page`: Data of the floorperson's page: possible directions, and the hold.
-- `front`: Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
+- `front`: Front of the dealer's view: whether a prompt or an alert is shown largest, and the parts beside it.
 - `lamp_states`: Lamps of a state: the lamp state of every circle, and the circles to read first.
-- `lamps`: Lamp language in one table: the meaning, colour and rhythm of each lamp state.
+- `lamps`: Lamp language in one table: what a red, green or amber (yellow) lamp in a circle means, steady or
+  blinking in a rhythm.
 - `order_view`: Step that the dealer skipped by beginning a later one, as part of the public view.
-- `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers.
-- `prompts`: Prompts for the dealer, now and next: one prompt, one step, as data.
+- `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers, so that a late touch
+  never answers another.
+- `prompts`: Prompts (instructions) for the dealer, now and next: one prompt, one step, as data.
 - `public`: Public view: the only module that decides which data a page may show.
 - `recalled`: Picture of a round record: seats, circles and cards of a view, with the result of each wager.
 - `report_forms`: Forms of the dealer's reports: the details that each requires, and when it is offered.
-- `rules_view`: Public view of a table's rules: limits, payouts, reports and chips, which no event of play
-  changes.
+- `rules_view`: Public view of a table's rules: minimum and maximum of the wagers, payouts, reports and chips,
+  which no event of play changes.
 - `signatures_view`: Types of the public view for the items that a floorperson signs.
-- `spectator`: Data for a spectator: the visible state of the table, cut from the public view.
-- `upcoming`: Steps of the dealer after the one that is due, as far as they are certain.
+- `spectator`: Data for spectators and a screen on the wall: the visible state of the table, cut from the
+  public view.
+- `upcoming`: Steps of the dealer that come next, after the one that is due, as far as they are certain.
 - `view`: Public view as a declared type: the data of the table for pages, logs and tools.
 """

@@ -1,5 +1,5 @@
-"""Public view of an exam: the visible state of the felt, without the prompts, alerts and results with which
-the table would help a trainee.
+"""Public view of an exam: the visible state of the felt, which hides all hints: the prompts, alerts and
+results with which the table would help a trainee.
 
 The table withholds every prompt of amounts due, every alert, hold and result, the names of hands, the circle
 that is due, the effects of keys and the state of the lamps. It still requests entries that no device can

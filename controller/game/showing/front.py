@@ -1,4 +1,5 @@
-"""Front of the dealer's view, and the parts beside it: decided here, drawn by the page.
+"""Front of the dealer's view: whether a prompt or an alert is shown largest, and the parts beside it.
+Decided here, drawn by the page.
 
 The front is the prompt, unless an alert requires the dealer to handle the chips first, so that the screen
 never asks for two acts at once. Everything is derived from the public view and cannot reveal more.

@@ -1,4 +1,6 @@
-"""Id of a prompt: a touch contains the id of the prompt that it answers."""
+"""Id of a prompt: a touch contains the id of the prompt that it answers, so that a late touch never answers
+another.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Public view of a table's rules: limits, payouts, reports and chips, which no event of play changes."""
+"""Public view of a table's rules: minimum and maximum of the wagers, payouts, reports and chips, which no
+event of play changes.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of the dealer after the one that is due, as far as they are certain.
+"""Steps of the dealer that come next, after the one that is due, as far as they are certain.
 
 No step may depend on a card that is not turned.
 """

@@ -1,6 +1,6 @@
 """Judge of the circles: decides when the amount in a circle is wrong and counts as an error, such as a
-mispay, a seat that a dealer pays or takes out of order, a wager with chips added late (capped) or removed.
-No other module finds a circle wrong.
+mispay, a seat that a dealer pays or takes out of order, a wager with chips added late (capped) or removed,
+or a chip that two circles show (an identical number). No other module finds a circle wrong.
 
 It compares the ledger of a circle with the amounts due. Pure queries on the state; `watch.py` raises an alert
 if a fault lasts. A seat with its cards face down is judged by its wagers only, so that no alert reveals its

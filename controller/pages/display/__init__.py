@@ -2,12 +2,13 @@
 
 - `devices_view`: Data of the technician's page about the devices, as declared types.
 - `explain`: Explanations for the Help key: prompt, alerts, dark keys, lit lamps and cited sections of a view.
-- `fallback_text`: Fallback for a text that cannot be rendered: its code is shown, and the rest of the page is
-  unaffected.
+- `fallback_text`: Fallback for a text that cannot be rendered, such as a broken translation: its code is
+  shown, and the rest of the page is unaffected.
 - `figures_csv`: The figures of a period as CSV: one figure per row, named as in `FiguresView`.
 - `figures_view`: Data of the page of figures, as declared types.
 - `floor_words`: Texts of the events listed on the floor page.
-- `live`: Push of views to the pages: a stream of complete views for each page, always the newest.
+- `live`: Push of views to the pages: a stream of complete views (server-sent events) for each page, always
+  the newest.
 - `manual_pages`: The manuals: `/manuals` lists them, `/manuals/dealer` is one of them, for the screen or
   printed on paper.
 - `phrases`: Phrases for single values: money, chips, places, hands and lists as text.
@@ -27,6 +28,6 @@
 - `values`: Values of a text's placeholders, from public data: money, places, hands, chips as text.
 - `view_schema`: The public view as a JSON schema and as TypeScript, from `game/showing/view.py` and
   `spectator.py`.
-- `web`: Routes of the pages and their API, each a few lines that call `RemoteSource`.
+- `web`: Routes (URLs) of the pages and their API, each a few lines that call `RemoteSource`.
 - `words`: Texts of a view: prompt, next step, alerts, hold, and the acts of CONFIRM and UNDO.
 """

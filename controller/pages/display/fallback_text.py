@@ -1,4 +1,5 @@
-"""Fallback for a text that cannot be rendered: its code is shown, and the rest of the page is unaffected.
+"""Fallback for a text that cannot be rendered, such as a broken translation: its code is shown, and the
+rest of the page is unaffected.
 
 A dark screen is worse than a code in place of one sentence. Each prompt, alert and sentence is rendered
 separately; an error is logged without the values.

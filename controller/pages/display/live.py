@@ -1,4 +1,5 @@
-"""Push of views to the pages: a stream of complete views for each page, always the newest.
+"""Push of views to the pages: a stream of complete views (server-sent events) for each page, always the
+newest.
 
 Each page has one flag and no queue, so its cost to the daemon does not depend on how fast the table changes
 or how slowly the page reads. Only heartbeats of the table itself are passed on, so a page detects within two

@@ -1,4 +1,4 @@
-"""Routes of the pages and their API, each a few lines that call `RemoteSource`.
+"""Routes (URLs) of the pages and their API, each a few lines that call `RemoteSource`.
 
 They serve the dealer's page, the floor page, the push, the touches and the recall. All content comes from
 `RemoteSource`, never from the table, the journal or a device directly. Fonts, icons and scripts are in

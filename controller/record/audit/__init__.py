@@ -2,8 +2,8 @@
 
 - `examine`: Verification of a journal's old rows while the daemon runs: `python -m
   controller.record.audit.examine JOURNAL KEYS`.
-- `integrity`: Verification of a journal's integrity: SQLite's check of the file, the seal, the order of rows,
-  and a replay that must give the stored rounds and snapshots.
+- `integrity`: Verification of a journal's integrity: SQLite's check of the file for corruption, the seal, the
+  order of rows, and a replay that must give the stored rounds and snapshots.
 - `printed`: Layout of a round, and of a list of rounds, for a terminal: cards drawn, columns aligned, long
   texts wrapped.
 - `proof/`: Proof of a journal, or of one round, for a person who has only the table's key.

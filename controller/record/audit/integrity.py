@@ -1,5 +1,5 @@
-"""Verification of a journal's integrity: SQLite's check of the file, the seal, the order of rows, and a
-replay that must give the stored rounds and snapshots.
+"""Verification of a journal's integrity: SQLite's check of the file for corruption, the seal, the order of
+rows, and a replay that must give the stored rounds and snapshots.
 
 This module never writes, and its errors name only the number of a row.
 """

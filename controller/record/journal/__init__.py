@@ -7,15 +7,15 @@
 - `completeness`: Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints
   and leaves, and from the counts written beside it.
 - `files`: Opens a journal's file: lock against a second daemon, file modes, identity.
-- `history`: Acts on a journal itself: rows moved to an archive, a copy restored, an end lost.
+- `history`: Acts of a technician on a journal itself: rows moved to an archive, a copy restored, an end lost.
 - `journal`: The journal: every event, on stable storage before it has any effect.
 - `labels`: Labels of the leaves, `what` and `seq`, which name the row of each leaf.
 - `leaf_check`: Comparison of a journal's rows with their leaves.
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
 - `objects`: Check of a journal's database for foreign objects: only the schema's own tables and triggers may
   exist.
-- `replay`: Restores the table after a restart or a power cut: the game comes back in the state after the last
-  event in the journal.
+- `replay`: Restoration after a restart or a power cut: how the table comes back in the state after the last
+  event of its journal.
 - `results`: Results of the rounds, stored beside the rows that caused them, so that one round can be proven
   alone.
 - `round_summary`: Summary line of each round for lists, stored beside its record.

@@ -1,5 +1,5 @@
-"""Acts on a journal itself: rows moved to an archive, a copy restored, an end lost. Each is a leaf of the
-tree.
+"""Acts of a technician on a journal itself: rows moved to an archive, a copy restored, an end lost. Each is
+a leaf of the tree.
 
 A reader that follows a journal compares the acts: after `restored` or `shortened` the history differs from
 the one that it has read. The account named in an act is the operating system's, and is not authenticated.

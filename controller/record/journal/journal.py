@@ -1,4 +1,5 @@
-"""The journal: every event, on stable storage before it has any effect. SQLite, WAL, synchronous FULL.
+"""The journal: every event, on stable storage before it has any effect. The database's settings (SQLite,
+WAL, synchronous FULL) make each commit an fsync to the disk.
 
 One daemon writes it, secured by a lock file; others may read it at any time. Rows are appended in one commit
 per batch and never change. The journal never interprets an event and never drops one: a write that fails

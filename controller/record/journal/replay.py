@@ -1,5 +1,5 @@
-"""Restores the table after a restart or a power cut: the game comes back in the state after the last event
-in the journal. The table takes the newest snapshot and replays every later event.
+"""Restoration after a restart or a power cut: how the table comes back in the state after the last event of
+its journal. The table takes the newest snapshot and replays every later event.
 
 Effects are not executed again: commands do not survive a restart, and the table decides again when its
 devices answer. This module must never skip an event that it cannot read.

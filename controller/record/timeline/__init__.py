@@ -5,9 +5,10 @@
 - `changes`: Changes caused by an event, from the table before and after it: cards dealt and turned, bets,
   folds, settlements, phases.
 - `entries`: A round as a timeline of typed entries, and its irregularities, each from beginning to end.
-- `fold`: Folding of a round's events into its timeline: the entries of each event and of its consequences,
-  timed from the round's start.
-- `luck`: Win against expectation by day and dealer, from the records of a journal; for the page of figures.
+- `fold`: Folding of a round's events into its timeline, the list of its events in order of time: the entries
+  of each event and of its consequences, timed from the round's start.
+- `luck`: Win against expectation (luck) by day and dealer, from the records of a journal; for the page of
+  figures.
 - `public`: Timeline as data, and for a screen with turned faces only.
 - `reader`: Reader of rounds for the pages, in a process of its own: `python -m
   controller.record.timeline.reader JOURNAL`.

@@ -1,5 +1,6 @@
-"""Folding of a round's events into its timeline: the entries of each event and of its consequences, timed
-from the round's start. Pure: replayed events in, a `RoundTimeline` out.
+"""Folding of a round's events into its timeline, the list of its events in order of time: the entries of
+each event and of its consequences, timed from the round's start. Pure: replayed events in, a
+`RoundTimeline` out.
 
 A round's own events begin when the previous round is cleared, so that entries before the close of bets are
 included, and end when the round itself is cleared. Corrections may come at any time.

@@ -1,4 +1,4 @@
-"""Win against expectation by day and dealer, from the records of a journal; for the page of figures.
+"""Win against expectation (luck) by day and dealer, from the records of a journal; for the page of figures.
 
 A round of six seats takes seconds on a Raspberry Pi, so each request computes only a few rounds, the newest
 first, and each round is computed once in the reader's lifetime. It returns sums of ended rounds and no card.

@@ -7,13 +7,14 @@
 - `cards`: Cards as the numbers 0 to 51, in the order of the table's own deck, and the 169 kinds of hole
   (starting hands), which are distinguished by ranks and by one suit or two.
 - `cli`: `crisscross par`: the exact odds of a rule pack, as a table, as JSON or as one page to print.
-- `collusion`: Value of knowing cards in other players' hands: draws at random, each one computed exactly.
+- `collusion`: Value of knowing cards in another player's hand (how much collusion helps): draws at random,
+  each one computed exactly.
 - `counts`: All deals (combinations of cards) of the base game, counted by the bets made and the hands that
   result.
 - `expected`: Expected win of the house in a round, given the wagers as laid and decided, and the variance of
   its luck.
-- `figures`: Figures of a PAR sheet from counted deals: house edge, hit frequencies, standard deviation
-  (variance), decisions, net results.
+- `figures`: Figures of a PAR sheet from counted deals: house edge (return to the player), frequency of each
+  payout, standard deviation (variance), decisions, net results.
 - `hands`: Poker hand evaluator in NumPy: the class of millions of hands at a time, the same as the table's
   own.
 - `knowledge_value`: Value of a round to a player who knows cards too early, at the best play with that

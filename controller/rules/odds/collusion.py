@@ -1,4 +1,5 @@
-"""Value of knowing cards in other players' hands: draws at random, each one computed exactly.
+"""Value of knowing cards in another player's hand (how much collusion helps): draws at random, each one
+computed exactly.
 
 Only the gain over the best play without such knowledge is sampled, by kind of hole (`plan.py`); the value
 without it is exact. Most of the gain comes from a different Across decision, which the sum of the effects of

@@ -1,5 +1,5 @@
-"""Figures of a PAR sheet from counted deals: house edge, hit frequencies, standard deviation (variance),
-decisions, net results.
+"""Figures of a PAR sheet from counted deals: house edge (return to the player), frequency of each payout,
+standard deviation (variance), decisions, net results.
 
 Plain Python over whole numbers: a machine without NumPy gets the same figures from the same counts. Shares
 and edges are fractions of 1, not percent; amounts are in antes. Odds are not money and may be floats.

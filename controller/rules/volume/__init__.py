@@ -10,7 +10,7 @@ required (the extra `odds`).
 - `rules`: A rule pack as integers: the effect of each line of a hand on each wager, and the order of the
   settlement.
 - `settle`: The settlement of many rounds: outcome and payout of each wager, and the cut by a payout limit.
-- `strategies`: Players who choose at random, and random wagers at the close, for certification of the kernel
-  itself.
+- `strategies`: Random strategies: players who choose at random, and random wagers at the close, for a test of
+  the fast kernel itself (certification).
 - `table_view`: One round of a batch in the table's own form: the items of its settlement, and its record.
 """

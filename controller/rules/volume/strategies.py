@@ -1,4 +1,5 @@
-"""Players who choose at random, and random wagers at the close, for certification of the kernel itself.
+"""Random strategies: players who choose at random, and random wagers at the close, for a test of the fast
+kernel itself (certification).
 
 Every draw comes from a generator that the caller seeds. `best_player.py` has the best player.
 """

@@ -1,4 +1,5 @@
-"""`crisscross people`: the people of a table, their roles and their PINs.
+"""`crisscross people`: adds and withdraws the people of a table, and changes their roles and PINs, such as
+a forgotten one.
 
 A PIN is typed at the terminal, twice and without echo: it appears in no option, file, process list or log.
 """

@@ -1,4 +1,6 @@
-"""Counts of chips: reads one from a file, and reports the comparison with the register as text."""
+"""Counts of chips (a stock-taking of the house): reads one from a file, and reports the comparison with the
+register as text.
+"""
 
 from __future__ import annotations
 

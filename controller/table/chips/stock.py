@@ -1,4 +1,5 @@
-"""The house's register of chips and the operations on it, each checked before it changes anything.
+"""The house's register of chips and the operations on it (add, withdraw, restore, compare with a count),
+each checked before it changes anything.
 
 Pure. A `Stock` is immutable: each operation returns a new one or raises `StockRefused` with every reason.
 """

@@ -3,8 +3,8 @@
 - `asking`: Asks the shoe and all readers once; if one does not answer, listens on its line to find the cause.
 - `by_hand`: Tests at the installation that need a person: the circle of each reader, the name of each key,
   the colours of each lamp.
-- `causes`: Causes for which a reader or the shoe does not answer on its serial line, and their remedies, such
-  as another baud rate, a plug or a supply (troubleshooting).
+- `causes`: Causes that state why a reader or the shoe does not answer on its serial line, and their remedies,
+  such as another baud rate, a plug or a supply (troubleshooting).
 - `check`: `crisscross check`: finds out when a table is ready for play (commissioning), one line for each
   check.
 - `cli`: `crisscross check`: its options, its output and its exit status: 0 no failure, 1 a failure, 2

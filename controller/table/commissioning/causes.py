@@ -1,5 +1,5 @@
-"""Causes for which a reader or the shoe does not answer on its serial line, and their remedies, such as
-another baud rate, a plug or a supply (troubleshooting).
+"""Causes that state why a reader or the shoe does not answer on its serial line, and their remedies, such
+as another baud rate, a plug or a supply (troubleshooting).
 
 The cause is inferred from the state of the driver and of the line. Pure. All circles with the same cause
 share one line of the report. Received bytes may be a shoe's and contain the face of a card, so no part of

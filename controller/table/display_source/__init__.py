@@ -12,7 +12,7 @@
   dimmed at night, and by hand.
 - `levels_file`: File with the brightness and sound set by hand, beside the journal (`journal.db.room`), for a
   restart.
-- `periods`: Figures of a period for the page of figures, from the tally.
+- `periods`: Figures of a period (shift, day, all) for the page of figures, from the tally.
 - `round_reader_client`: Client of the process that reads past rounds (controller/record/timeline/reader.py).
 - `source`: Interface of the pages to the running table: implements `DisplaySource` on the engine.
 """

@@ -1,4 +1,6 @@
-"""Figures of a period for the page of figures, from the tally. Pure: the time is an argument."""
+"""Figures of a period (shift, day, all) for the page of figures, from the tally. Pure: the time is an
+argument.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digests of a table's inputs: its settings, rules, register of chips, pins, texts and program.
+"""Digests (hashes) of a table's inputs: its settings, rules, register of chips, pins, texts and program.
 
 The journal stores them at each start and at each change; each record contains one digest over all of them.
 """

@@ -1,4 +1,4 @@
-"""Queue from the devices and the people to the engine.
+"""Queue of readings, keys and touches from the devices and the people to the engine.
 
 Any thread may add an entry; only the engine's thread takes entries out. It only queues: `batcher.py` turns
 entries into events.

@@ -1,4 +1,5 @@
-"""Runs the engine on an asyncio loop: on input, at deadlines, and at every tick.
+"""Runs the engine on an asyncio loop: on input, at deadlines, and at every tick. A loop that stalls is
+reported.
 
 Other threads only wake the loop. All work is done on the loop's thread, one batch at a time, so that the
 display and the shoe's serial line are served in between. The loop must never block, nor handle a batch on

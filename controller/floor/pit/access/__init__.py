@@ -8,5 +8,5 @@
   finds what was changed while no pit ran.
 - `options`: Options of the access to the pit's pages: users, TLS, the authenticating proxy (single sign-on).
 - `sign_in`: Sign-in (login) and sign-out of a user: the handlers of both, with the check of a password.
-- `users`: Users of a pit's pages: a YAML file that maps a name to a role and the hash of a password.
+- `users`: Users of a pit's pages: a YAML file that maps a name to a role and the hash of their password.
 """

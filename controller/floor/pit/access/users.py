@@ -1,4 +1,4 @@
-"""Users of a pit's pages: a YAML file that maps a name to a role and the hash of a password.
+"""Users of a pit's pages: a YAML file that maps a name to a role and the hash of their password.
 
   ana:
     role: answer

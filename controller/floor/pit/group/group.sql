@@ -1,3 +1,4 @@
+-- Events of the pits of several sites in one database of a group, for a report over all of them.
 -- Takes the events of one site: psql -v site=north -v from='host=north dbname=pit user=group' -f group.sql group
 -- `body` is the CloudEvent as its table sent it. A consumer reads each (name, stream) by `sequence`, without a gap.
 CREATE TABLE IF NOT EXISTS events (

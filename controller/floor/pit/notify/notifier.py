@@ -1,4 +1,4 @@
-"""Notifier of a running pit: a notification for each new reason."""
+"""Notifier of a running pit: a notification by webhook or mail for each new reason."""
 
 from __future__ import annotations
 

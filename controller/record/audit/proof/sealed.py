@@ -1,5 +1,5 @@
-"""Comparison of a journal with its seal: finds a changed (altered) row, the extent of the proof, and the
-keys that signed it.
+"""Comparison of a journal with its seal: shows how a changed (altered) row of the journal is found, the
+extent of the proof, and the keys that signed it.
 
 Rows are compared with leaves, leaves with signed roots, roots with trees that other parties have seen. It
 reports the first row that differs. A signature proves only that its key was used: with the table's keys
