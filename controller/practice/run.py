@@ -92,7 +92,7 @@ async def _practise(wanted: PracticeOptions, bench: WiresBench, book: Book) -> N
 
 
 async def _until_over(wanted: PracticeOptions, book: Book) -> int:
-    """Run the practice and return its exit status."""
+    """Run the practice until its end, SIGINT or SIGTERM, and return its exit status."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     for number in (signal.SIGINT, signal.SIGTERM):
         if task is not None:

@@ -14,7 +14,7 @@ from tests.display.conftest import browser, check_console
 __all__ = ["browser"]
 
 REFUSED = ("409 (Conflict)",)
-"""Answer to a key whose prompt has just changed: no error of the page."""
+"""Console message for a key whose prompt has just changed, which is not an error of the page."""
 
 
 @pytest.fixture

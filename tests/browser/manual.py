@@ -22,7 +22,7 @@ FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
 
 
 class ManualTable:
-    """`crisscross mock --manual`, a process of its own."""
+    """`crisscross mock --manual` as a separate process."""
 
     def __init__(self, journal: Path, seed: int, options: tuple[str, ...] = ()) -> None:
         self.journal = journal
@@ -98,7 +98,7 @@ class ManualTable:
 
 
 class Pushed:
-    """A second listener on the push, keeping every message as it came over the wire."""
+    """Second receiver of the pushed views, which stores every message as it came over the wire."""
 
     def __init__(self, address: str) -> None:
         self.messages: list[bytes] = []

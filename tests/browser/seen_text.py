@@ -31,11 +31,11 @@ SEEN = """() => {
   return [...found].filter((text) => /[a-z]{2}/i.test(text));
 }"""
 MIN_LETTERS = 4
-"""Letters outside the placeholders of a text that can be recognised."""
+"""Minimum number of letters outside its placeholders by which a text can be recognised."""
 
 
 def seen(page: Page | Frame) -> set[str]:
-    """Return each text of the page and of its labels, hidden ones too."""
+    """Return each text and label of the page, including hidden ones."""
     return set(found_by(page, SEEN))
 
 
@@ -49,7 +49,7 @@ class ForeignTexts:
         self._english = [_pattern(text) for text in english - own if _letters(text) >= MIN_LETTERS]
 
     def among(self, texts: Iterable[str]) -> list[str]:
-        """Return the texts of which a segment is an English text and none of the language."""
+        """Return the texts with a segment that is an English text and not one of the language."""
         return sorted(text for text in texts if any(map(self._foreign, re.split(r" · |: ", text))))
 
     def _foreign(self, text: str) -> bool:
@@ -69,5 +69,5 @@ def _letters(text: str) -> int:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern of the text with any values, with or without its last full stop."""
+    """Return a pattern that matches the text with any values, with or without its last full stop."""
     return re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text.rstrip("."))) + r"\.?", re.IGNORECASE)

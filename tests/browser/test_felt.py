@@ -58,7 +58,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ManualTable]:
 
 @pytest.fixture(scope="module")
 def felt(table: ManualTable, browser: Browser) -> Iterator[Page]:
-    """Yield the one page of all tests: it has two documents, and loading them takes longer than a test."""
+    """Yield one page for all tests, because it has two documents, and loading them takes longer than a
+    test."""
     context = browser.new_context(has_touch=True, viewport=DESK)
     opened = context.new_page()
     show(opened, table.bench)
@@ -73,7 +74,7 @@ def show(page: Page, address: str) -> None:
 
 @pytest.fixture
 def page(table: ManualTable, felt: Page) -> Iterator[Page]:
-    """Yield the page at a felt without a chip, with its first tool, all parts shut. A message on its console
+    """Yield the page with an empty felt, its first tool chosen and all parts closed. A message on its console
     (script error, policy violation) fails the test, except for refusals."""
     for circle in table.state()["chips"]:
         table.hand(do="take", circle=circle, all=True)
@@ -115,7 +116,7 @@ def touch(line: CDPSession, page: Page, at: tuple[float, float], ms: int) -> Non
 
 @pytest.mark.parametrize("way", ["mouse", "touch"])
 def test_no_press_is_lost_while_lamps_blink(page: Page, table: ManualTable, way: str) -> None:
-    """Every press of 60 to 250 ms lays its chip, in a circle whose lamp blinks or beside it."""
+    """Every press of 60 to 250 ms lays its chip, in a circle with a blinking lamp and beside it."""
     dice = random.Random(way)
     names = sorted(table.state()["lamps"])
     at = {name: middle(page, circle(name)) for name in names}

@@ -21,7 +21,7 @@ DECISION = ".held-tab .decide button"
 
 
 class Decisions(Shift):
-    """One round with all that a floorperson may sign; then it is void."""
+    """One round with every item that a floorperson may sign, which is then voided."""
 
     # ------------------------------------------------------------------ before the bets are closed
 
@@ -39,7 +39,7 @@ class Decisions(Shift):
         self.find("stale")
 
     def deck(self) -> None:
-        """Have the floorperson order a cut, then a shuffle."""
+        """Let the floorperson order a cut, then a shuffle."""
         for decision in ("recut", "shuffle"):
             self.floor()
             self.follower.take("page.other")
@@ -161,7 +161,7 @@ class Decisions(Shift):
         self.dealer()
 
     def voided(self) -> None:
-        """Void the round while chips are missing: the floorperson signs who has them."""
+        """Void the round while chips are missing: the floorperson signs their holder."""
         self.asks("ask")
         self.take("5.ante_down", everything=True)
         self.alerted("bet_changed")

@@ -91,7 +91,7 @@ class Settlement(Shift):
     # ------------------------------------------------------------------ the round, prompt by prompt
 
     def round(self) -> None:
-        """Do as the prompts ask until bets are open again."""
+        """Follow the prompts until bets are open again."""
         acts: dict[str, Callable[[View], None]] = {
             "ask": self.bet, "turn": self.turn, "turn_seat": self.turn, "take": self.lost,
             "push": self.pushed, "pay": self.won, "clear": self.clear, "confirm_bet": self.confirm,
@@ -101,7 +101,7 @@ class Settlement(Shift):
             self.goes_from(view)
 
     def once(self, name: str) -> bool:
-        """Return whether the name is new, and remember it."""
+        """Return whether the name is new, and store it."""
         new = name not in self.seen
         self.seen.add(name)
         return new

@@ -38,11 +38,11 @@ NEXT_VIEW = """async (version) => {
     await new Promise((go) => setTimeout(go, 25));
   }
 }"""
-"""The next view, or the same one after a while, in which the felt may have changed."""
+"""Script that returns the next view, or the same one after a while, because the felt may have changed."""
 
 
 class Practice:
-    """`crisscross practice`, a process of its own."""
+    """`crisscross practice` as a separate process."""
 
     def __init__(self, book: Path, *options: str) -> None:
         self._process = subprocess.Popen(
@@ -81,8 +81,8 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
 
 @pytest.fixture(scope="module")
 def cardless_practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Practice]:
-    """Yield a practice for tests that deal no card: to start one takes longer than such a test. The drill of
-    the last one begins."""
+    """Yield one practice for all tests that deal no card, because starting one takes longer than such a test.
+    The last test begins the drill."""
     started = Practice(tmp_path_factory.mktemp("lobby") / "ana.jsonl")
     yield started
     started.stop()

@@ -69,7 +69,7 @@ class Screens:
                 page.evaluate(PRESS, [KEY, words, dice.randint(1, 3)])
 
     def late(self, dice: random.Random) -> int:
-        """Return the status of an older touch that any of the screens sends again."""
+        """Send an older touch of any of the screens again; return its status."""
         status: int = dice.choice(self.pages).evaluate(SEND, dice.choice(self.sent))
         return status
 

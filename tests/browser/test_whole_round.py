@@ -24,7 +24,7 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Cards of the cross that each phase may show, including those turned at its end."""
 POLL_MS = 20
-"""Pause in ms before the view is requested again; the table needs the processor meanwhile."""
+"""Pause in ms between two requests for the view, to leave the processor to the table."""
 
 
 class TouchDealer:

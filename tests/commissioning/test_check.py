@@ -66,7 +66,7 @@ def failed(lines: list[ReportLine]) -> list[str]:
 
 @contextmanager
 def line_that(answer: bytes, path: Path, *, echo: bool = False) -> Iterator[str]:
-    """Return a wire whose far end sends this, or echoes its input."""
+    """Yield the path of a line whose other end sends `answer`, or echoes its input."""
     near, far = os.openpty()
     tty.setraw(far)
     path.symlink_to(os.ttyname(far))
@@ -97,7 +97,7 @@ def line_that(answer: bytes, path: Path, *, echo: bool = False) -> Iterator[str]
 
 @contextmanager
 def header(folder: Path, faults: ChainFaults = WHOLE) -> Iterator[None]:
-    """Run a Pi's header with a lamp chain in a thread of its own, because `check` uses this thread's loop."""
+    """Run a Pi's header with a lamp chain in a separate thread, because `check` uses this thread's loop."""
     up, ended = threading.Event(), threading.Event()
 
     async def serve() -> None:

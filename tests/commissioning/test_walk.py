@@ -34,7 +34,8 @@ ORDER: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("acro
 
 
 def walked(plugged: dict[CircleId, CircleId]) -> list[ReportLine]:
-    """Walk with a chip over each circle; `plugged`: the name under which the reader of a circle reports."""
+    """Return the lines of a walk with a chip on each circle. `plugged`: the circle under whose name each
+    reader reports."""
     walk = Walk(ORDER)
     for circle in ORDER:
         walk.take_reading(circle, ())
@@ -69,7 +70,7 @@ def test_two_exchanged_seats_are_named_in_one_line() -> None:
 
 @given(st.permutations(ORDER))
 def test_no_exchange_of_plugs_passes(plugged: list[CircleId]) -> None:
-    """However plugs are exchanged, the walk passes only if each is in its own socket."""
+    """Whatever plugs are exchanged, the walk passes only if each plug is in its own socket."""
     lines = walked(dict(zip(ORDER, plugged, strict=True)))
     assert any(line.wrong for line in lines) == (plugged != ORDER)
 

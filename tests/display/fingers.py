@@ -38,7 +38,7 @@ def sized(page: Page, size: str) -> None:
 
 
 def shows(page: Page, version: int) -> None:
-    """Wait until the page shows the view of that version, as of `Served.shown`."""
+    """Wait until the page shows the view of `version`, as returned by `Served.shown`."""
     page.evaluate(SHOWS, version)
 
 

@@ -235,8 +235,8 @@ def ask(port: int, path: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_each_instruction_is_tested_or_has_a_reason(path: Path) -> None:
-    """The instructions are list items and table rows. The index has links, and the first-day questions are no
-    steps."""
+    """The instructions are list items and table rows. The index has links, and the first-day questions are
+    not steps."""
     source = path.read_text(encoding="utf-8").partition('<section id="first_day">')[0]
     elements = [] if path.stem == INDEX else Read(source).elements
     for (tag, attributes, text), (inside, _, _) in pairwise([*elements, ("", {}, "")]):

@@ -161,7 +161,7 @@ def test_a_half_typed_decision_is_closed_when_the_hold_is_decided(
 def test_a_half_typed_decision_is_closed_when_its_proposal_changes(
     pages: list[Page], served: Served, script: Playing
 ) -> None:
-    """The stub was short; the dealer's recount is right, and the hold now proposes to go on."""
+    """The stub was short; after the dealer's correct recount, the hold proposes to go on."""
     dealt(script, stub=40)
     page = floor(pages[0], served)
     before = page.locator(".decide .proposed").inner_text()

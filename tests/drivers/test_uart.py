@@ -72,8 +72,8 @@ def test_the_other_end_sees_the_speed_that_a_host_has_set(terminal: tuple[int, i
 
 
 def test_a_pseudo_terminal_forgets_parity_and_word_length(terminal: tuple[int, int]) -> None:
-    """drivers/SIMULATORS.md calls both not simulated for this reason. Some C libraries report the refusal,
-    others do not."""
+    """For this reason drivers/SIMULATORS.md lists both as not simulated. Some C libraries report an error for
+    such a request, others do not."""
     _, slave = terminal
     settings = termios.tcgetattr(slave)
     settings[2] = settings[2] & ~termios.CSIZE | termios.CS7 | termios.PARENB

@@ -16,7 +16,7 @@ HOUR_MS = 3_600_000
 TO_1970_MS = -1_795_206_000_000
 """Shift in ms from the day on which a mock table's clock begins to 1970."""
 LOOKS = 25
-"""Views until the deal of the first round."""
+"""Number of views until the deal of the first round."""
 
 
 async def _played(shift_ms: int, *, restart: bool) -> tuple[Sequence[Record], list[int]]:

@@ -36,7 +36,7 @@ def descriptors(pid: int) -> int:
 
 
 def pages_of(pid: int) -> int:
-    """Return the page process that the daemon has started."""
+    """Return the process number of the page process that the daemon has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
     found = [int(each) for each in children if b"controller.pages.page_process.main" in cmdline(int(each))]
     return found[0] if found else 0

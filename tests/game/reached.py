@@ -1,4 +1,4 @@
-"""A table of each rule pack and way of dealing that has just entered a phase by following the prompts."""
+"""Tables, for each rule pack and way of dealing, that have just entered a phase by following the prompts."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def finish(felt: Felt) -> None:
 
 
 def paying() -> Felt:
-    """Return a table at which $10 are to be paid on an Ante Down of $10."""
+    """Return a table whose prompt is to pay $10 on an Ante Down of $10."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()

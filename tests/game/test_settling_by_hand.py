@@ -25,7 +25,7 @@ CONFIRM = KeyPressed(Key.CONFIRM)
 
 
 def paying() -> Felt:
-    """Return a table at which $10 are to be paid on $10 of Ante Down."""
+    """Return a table whose prompt is to pay $10 on an Ante Down of $10."""
     felt = jacks()
     felt.settle_one()
     felt.settle_one()

@@ -49,8 +49,7 @@ def test_each_pad_of_a_footprint_is_in_a_net_or_named_as_open(name: str) -> None
 
 
 def test_the_pads_are_those_of_kicad_s_library() -> None:
-    """Runs if Debian's kicad-footprints is installed. The Pico's footprint is newer than bookworm's KiCad
-    6."""
+    """Requires Debian's kicad-footprints. The Pico's footprint is newer than bookworm's KiCad 6."""
     found = {name: LIBRARY / f"{name.replace(':', '.pretty/')}.kicad_mod" for name in PADS}
     for name, file in found.items():
         if file.is_file():

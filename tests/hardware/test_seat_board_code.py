@@ -68,7 +68,7 @@ class Pico:
 
 
 class Wire:
-    """IRQ or RSTPDN of a simulated chip, as digitalio has it."""
+    """IRQ or RSTPDN of a simulated chip, in the form of digitalio."""
 
     def __init__(self, chip: SpiChip, use: str) -> None:
         self._chip, self._use = chip, use

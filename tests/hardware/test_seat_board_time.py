@@ -19,11 +19,11 @@ SCAN_S = 0.450
 """Maximum duration of a full scan with three chips in each circle (tests/figures.yaml)."""
 READERS = 7
 USB_S = 0.002
-"""Duration of a request and its answer for each circle."""
+"""Duration in s of a request and its answer, for each circle."""
 
 
 class VirtualTime:
-    """Time module of a board whose computing takes no time: only waits and bytes do."""
+    """Stand-in for the time module of a board: computing takes no time, only waits and bytes do."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -39,7 +39,7 @@ class VirtualTime:
 
 
 class Bench:
-    """One reader at the device's pace, its field off for long enough."""
+    """One reader at the device's pace, whose field has been off for long enough."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = VirtualTime()

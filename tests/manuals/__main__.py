@@ -34,12 +34,12 @@ MAX_BYTES = 1_500_000
 SCREEN, DESK = {"width": 800, "height": 480}, {"width": 1000, "height": 640}
 ROUNDS, TILES, DEVICES = {**DESK, "height": 480}, {**DESK, "height": 390}, {"width": 1280, "height": 640}
 READ = "(reading) => !document.body.innerText.includes(reading)"
-"""No part of a page still waits for its data."""
+"""Script that returns whether no part of a page still waits for its data."""
 Show = Callable[[Page, str], None]
 
 
 class Shots:
-    """The pages to be photographed. `views`: of `played`."""
+    """Pages to be photographed. `views`: result of `played`."""
 
     def __init__(self, served: Served, pit: PitServed, views: Mapping[str, Mapping[str, Any]]) -> None:
         self._served, self._pit, self._views = served, pit, views

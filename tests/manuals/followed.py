@@ -18,11 +18,11 @@ ANSWERED = """async () => {
   while (document.querySelector(".key[data-sent]")) await new Promise((go) => setTimeout(go, 5));
   return document.querySelector(".refused")?.textContent ?? "";
 }"""
-"""Words of a refusal, once the key that was pressed has its answer."""
+"""Script that returns the text of a refusal, once the pressed key has its answer."""
 CONTROLS = "button:visible, a:visible, summary:visible"
 ENABLED = ":not([disabled]):not([aria-disabled=true])"
 MAX_PRESSES = 40
-"""Presses of a key that is refused because its prompt has just changed."""
+"""Maximum number of presses of a key that is refused because its prompt has just changed."""
 UNFOLLOWED = {
     "meaning": "It names what a word, a lamp or a report means; nothing is to be done.",
     "eyes": "A person compares the table with the screen.",
@@ -37,7 +37,8 @@ COMMAND = re.compile(r"<code data-(?:command|shell)>([^<]*)</code>")
 
 
 def instructions(language: str, *manuals: str) -> dict[str, list[str]]:
-    """Return name -> keys of the quotes in their order, of each marked element of these manuals."""
+    """Return the keys of the quotes, in their order, in each marked element of these manuals, by the
+    element's name."""
     found: dict[str, list[str]] = {}
     for manual in manuals or MANUALS:
         for _, name, inside in MARKED.findall(file(manual, language).read_text(encoding="utf-8")):
@@ -59,7 +60,7 @@ def followed_in(test: Path) -> set[str]:
 
 
 def pattern(texts: Catalogue, key: str, start: str = "") -> re.Pattern[str]:
-    """Return a pattern of a text with any values; of a text in segments, its first one."""
+    """Return a pattern that matches a text with any values; for a text in segments, its first segment."""
     node = texts.node(key)
     choices = [str(each).split(SEPARATOR)[0] for each in (node if isinstance(node, list) else [node])]
     words = (re.sub(r"\\\{\w+\\\}", ".+", re.escape(choice)) for choice in choices)
@@ -84,7 +85,7 @@ class Follower:
             self.type((typed or {}).get(key, ""))
 
     def find(self, name: str, *, only: str = "") -> None:
-        """Find the texts of one instruction on the page and press none. `only`: as of `follow`."""
+        """Find the texts of one instruction on the page and press none. `only`: as in `follow`."""
         for key in self._quoted(name, only, ""):
             expect(self.words(key).first, key).to_be_visible()
 
@@ -112,7 +113,7 @@ class Follower:
         return enabled.filter(has_text=starts)
 
     def press(self, control: Locator) -> None:
-        """Tap, and again while the prompt is too new."""
+        """Tap the control, and tap again while the prompt is too new."""
         too_new = pattern(self.texts, "refusals.too_soon")
         for _ in range(MAX_PRESSES):
             control.tap()
@@ -122,7 +123,7 @@ class Follower:
         raise AssertionError("every press was refused")
 
     def _refused(self) -> str:
-        """Return the words of a refusal; none of a page that the press has left."""
+        """Return the text of a refusal, or "" if the press has left the page."""
         try:
             return str(self.page.evaluate(ANSWERED))
         except Error as left:

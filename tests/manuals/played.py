@@ -13,22 +13,22 @@ from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
 
 SEED, CLUMSY = 11, 0.15
-"""A dealer who errs, so that a card differs from the screen in the third round."""
+"""Seed and share of errors of the dealer, by which a card differs from the screen in the third round."""
 
 
 def asks(kind: str) -> Callable[[View], bool]:
-    """Return whether a view has a prompt of that kind."""
+    """Return a function that returns whether a view has a prompt of that kind."""
     return lambda view: bool(view["prompt"]) and view["prompt"]["kind"] == kind
 
 
 STATES: Mapping[str, Callable[[View], bool]] = {
     "ask": asks("ask"), "pay": asks("pay"), "hold": lambda view: bool(view["hold"]),
 }  # fmt: skip
-"""In the order in which the table reaches them."""
+"""Condition of each state, in the order in which the table reaches the states."""
 
 
 async def played(journal: Path) -> dict[str, dict[str, Any]]:
-    """Play until each state was reached and four rounds have ended. Return the views by name."""
+    """Play until each state has been reached and four rounds have ended. Return the views by name."""
     options = Options(seed=SEED, wires=False, journal=journal)
     bench = DirectBench(options)
     await bench.start()

@@ -46,7 +46,7 @@ class Shift:
         return self.until(lambda view: kind_of(view) in kinds and not view["hold"])
 
     def goes_on(self, act: Callable[[], None]) -> None:
-        """Act, and wait for another prompt."""
+        """Carry out the act, and wait for another prompt."""
         before = prompt_of(self.table.view())
         act()
         self.until(lambda view: prompt_of(view) != before)
@@ -114,7 +114,7 @@ class Shift:
     # ------------------------------------------------------------------ parts of every shift
 
     def signed(self) -> None:
-        """Have the floorperson come, sign the deck and close the call."""
+        """Call the floorperson, who signs the deck and closes the call."""
         floor = self.follower
         self.until(lambda view: view["floor_called"])
         self.follow("floor_page", only="page.more|page.floor_page")

@@ -88,7 +88,7 @@ def test_the_evidence_is_printed_and_a_seat_is_exported(
 
 
 def witnessed(box: Box) -> str:
-    """Have a witness sign the last checkpoint but one. Return its public key."""
+    """Let a witness sign the last checkpoint but one. Return the witness's public key."""
     witness = SigningKey.new("surveillance.example/w")
     with box.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1, 1").fetchone()

@@ -1,4 +1,4 @@
-"""A mock table goes on with the journal of a run that was killed within a round."""
+"""A mock table continues with the journal of a run that was killed within a round."""
 
 from __future__ import annotations
 

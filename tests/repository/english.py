@@ -1,8 +1,8 @@
 """English that a machine can check: `python -m tests.repository.english`, part of `make lint`.
 
 Openings that name no subject and sentences that run over two constants, in the program and its tests; in the
-program also constants whose names give neither bound nor unit. One line for each finding: file, line, text,
-correction.
+program also constants whose names give neither bound nor unit. Each finding is printed on one line: file,
+line, text, correction.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def built(deb: ModuleType, to: Path, arch: str, series: str) -> Path:
 
 
 def _no_manuals(_folder: Path) -> None:
-    """Stand in for `manuals`, which takes a Chromium."""
+    """Replace `manuals`, which requires a Chromium, by an empty function."""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_every_page_named_by_a_manual_is_packaged_under_its_path(deb: ModuleType
 def test_the_same_commit_gives_the_same_package(
     deb: ModuleType, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also under another umask, zone, language and hash seed."""
+    """The build also runs under another umask, zone, language and hash seed."""
     for name, value in {"TZ": "Asia/Tokyo", "LC_ALL": "C", "PYTHONHASHSEED": "77", "USER": "other"}.items():
         monkeypatch.setenv(name, value)
     before = os.umask(0o077)

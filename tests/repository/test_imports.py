@@ -1,4 +1,5 @@
-"""Names that tests and tools import from the project exist: mypy reads the program alone."""
+"""Names that tests and tools import from the project exist. mypy does not report this, because it reads only
+the program."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.serial
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the wait for leaked resources, since here they stay."""
+    """Shorten the wait for the release of resources, which these tests leave open on purpose."""
     monkeypatch.setattr(leaks, "PATIENCE_STEPS", 1)
 
 

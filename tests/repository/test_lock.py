@@ -33,7 +33,7 @@ MACHINES = [
 
 
 def entries(name: str) -> list[tuple[Requirement, list[str]]]:
-    """Return the entries of a lock file, those of the file that its first line names included."""
+    """Return the entries of a lock file, including those of the lock file that its first line names."""
     text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
     text = text.replace(
         f"{BASE}\n", (ROOT / "requirements.lock").read_text(encoding="utf-8").replace("\\\n", " ")
@@ -111,7 +111,7 @@ def test_all_lock_files_agree_on_the_versions() -> None:
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-build.lock", "requirements-dev.lock"])
 def test_the_dependencies_of_a_locked_package_are_locked_or_excluded(name: str) -> None:
-    """On every supported Python and machine, by the metadata of the installed packages."""
+    """The check covers every supported Python and machine, by the metadata of the installed packages."""
     pinned = pins(name)
     left_out = set() if name == "requirements-dev.lock" else excluded()
     assert missing(pinned, left_out) == []
@@ -236,7 +236,7 @@ def test_the_npm_lock_has_the_packages_of_package_json_each_with_a_reason() -> N
 
 
 def test_every_dependency_has_its_reason() -> None:
-    """One line of comment above each, in its own words."""
+    """Each dependency has one line of comment above it, in its own words."""
     lines = (ROOT / "pyproject.toml").read_text(encoding="utf-8").splitlines()
     named = [number for number, line in enumerate(lines) if re.match(r'  "[\w.-]+[<>=]', line)]
     assert len(named) >= 20

@@ -47,7 +47,7 @@ def own_environment() -> dict[str, str]:
 
 
 def would_do(folder: Path, *goals: str) -> str:
-    """Return the output of `make -n`."""
+    """Return the output of `make -n` for these goals."""
     result = subprocess.run(
         ["make", "-n", *goals], cwd=folder, env=own_environment(), capture_output=True, text=True, check=False
     )
@@ -106,7 +106,7 @@ def test_make_mock_with_a_pit_installs_the_uplink_libraries(checkout: Path) -> N
 
 
 def does(folder: Path, goal: str, **environment: str) -> str:
-    """Return the message with which make stops."""
+    """Run make for the goal, and return the message with which it stops."""
     result = subprocess.run(
         [shutil.which("make") or "make", goal], cwd=folder, env={**own_environment(), **environment},
         capture_output=True, text=True, check=False,

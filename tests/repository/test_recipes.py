@@ -68,14 +68,14 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _swap(file: Path, old: str, new: str) -> None:
-    """Replace a text that occurs once."""
+    """Replace a text that must occur exactly once in the file."""
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{file}: {old}"
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def _after(file: Path, line: str, added: str) -> None:
-    """Add a line after one that occurs once."""
+    """Add a line after a line that must occur exactly once in the file."""
     _swap(file, f"\n{line}\n", f"\n{line}\n{added}\n")
 
 

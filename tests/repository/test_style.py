@@ -19,7 +19,7 @@ MAY_READ_THE_WALL_CLOCK = {"controller/common/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
 MEASURE = {"bench", "image", "kernel", "soak", "soak.py", "system"}
-"""Modules that are no tests but programs that measure real time (make bench, soak, test-system, test-image,
+"""Programs among the tests that measure real time (make bench, soak, test-system, test-image,
 test-kernel)."""
 BROAD = {"Exception", "BaseException"}
 MAY_CATCH_EVERYTHING = {"controller/floor/pit/contained.py"}

@@ -92,7 +92,8 @@ def test_the_wheel_contains_every_file_that_the_program_reads(wheel: Path) -> No
 
 
 def test_the_same_files_give_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    """Also in another folder, on another day, in another zone and language, and as files of another user."""
+    """The second build is in another folder, on another day, in another zone and language, and with files of
+    another user."""
     copy = tmp_path / "another copy"
     for name in (*PROGRAM, "config"):
         shutil.copytree(ROOT / name, copy / name, copy_function=shutil.copyfile, ignore=COMPILED)
@@ -143,7 +144,7 @@ def test_the_first_command_of_the_pit_s_page_works(installed: Path, tmp_path: Pa
 
 
 def test_the_installed_program_plays_a_round_over_wires(installed: Path, tmp_path: Path) -> None:
-    """With the rule pack, the chip register and the pin map of the wheel."""
+    """Uses the rule pack, the chip register and the pin map of the wheel."""
     mock = [str(installed / "bin/crisscross"), "mock", "--headless", "--json", "--speed", "max"]
     (line,) = _run([*mock, "--rounds", "1", "--seed", "1"], tmp_path).splitlines()
     assert json.loads(line)["outcome"] == "settled"

@@ -1,4 +1,4 @@
-"""Files that are no table file are refused in one line."""
+"""A file that is not a table file is refused in one line."""
 
 from __future__ import annotations
 

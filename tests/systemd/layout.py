@@ -21,7 +21,8 @@ needs_root = pytest.mark.skipif(
 
 
 class Layout:
-    """An empty machine at `root`, which any user may enter. Raises CalledProcessError."""
+    """Empty machine at `root`, which any user may enter. Raises CalledProcessError if systemd's programs
+    fail."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

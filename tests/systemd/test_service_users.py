@@ -158,7 +158,7 @@ def test_a_networked_user_accesses_no_secret_in_open_folders(table: Table, name:
 
 
 def test_the_attempts_succeed_for_the_table_s_own_user(table: Table) -> None:
-    """A failure of the test above is therefore the effect of the permissions."""
+    """The result proves that a refusal in the test above is the effect of the permissions."""
     paths = secrets(table)
     done = attempted(table, "crisscross", [table.journal])
     assert [line.partition(" ")[0] for line in done] == ["read", "write", "open", "remove", "replace"]
@@ -267,7 +267,7 @@ def test_the_pages_under_their_own_user_show_the_table_of_another_user(table: Ta
 
 
 def answer(port: int, path: str, body: dict[str, str] | None = None) -> tuple[int, str]:
-    """Return status and text; status 0 while nothing listens."""
+    """Return status and text of a response; status 0 while no process listens at the port."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(f"http://127.0.0.1:{port}{path}", data, {"Content-Type": "application/json"})
     try:

@@ -18,7 +18,7 @@ from controller.mock.run import Mock, Run
 from drivers.chips.kinds import DEFAULT
 
 FAR = 10**12
-"""Version of the view that never comes: waiting for it takes the whole time."""
+"""Version of a view that never comes, so that waiting for it takes the full time."""
 
 
 class Between:
@@ -38,7 +38,7 @@ class Between:
 
 
 async def wait(bench: Any, seconds: float) -> None:
-    """Let that much of the table's own time pass."""
+    """Wait until that much of the table's time has passed."""
     limit = bench.seconds() + seconds
     while (left := limit - bench.seconds()) > 0.001:
         await bench.wait_for_view(FAR, left)

@@ -19,7 +19,8 @@ SHARE = 0.04
 """Share of views at which a player tries to cheat."""
 AFTER_THE_CLOSE = ("dealing", "across", "down", "middle", "settlement")
 PATIENCE_S = 2.5
-"""Timeout of two scans with many chips, and of the 0.4 s for which a difference must last."""
+"""Seconds in which the table must name a change: two scans with many chips, and the 0.4 s for which a
+difference must last."""
 STEP_S = 0.25
 CHIP = 100
 

@@ -72,7 +72,7 @@ def test_a_wrongly_delivered_stack_counts_from_the_first_turned_card() -> None:
 def test_an_alert_caused_by_a_player_is_no_false_alarm(
     touched: set[tuple[int, Circle]], false: list[tuple[int, str]]
 ) -> None:
-    """A late chip that is read only at settlement is reported as the error that it then looks like."""
+    """A late chip that is first read at the settlement is reported as the error that it then resembles."""
     account = Account(players=touched)
     alert = {"id": 1, "grade": "alert", "code": "overpaid", "seat": 3, "wager": "down", "place": None}
     account.see(lying() | {"alerts": [alert]})

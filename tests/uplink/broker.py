@@ -104,12 +104,12 @@ class Pit:
         self.felts: list[wire.Felt] = []
         self.gaps = 0
         self.previous: list[bytes | None] = []
-        """Root that each event carried."""
+        """Root in the property `previous` of each event."""
         self.drops: set[int] = set()
         """Numbers of events that are dropped once."""
         self.answers = True
         self.limit: int | None = None
-        """Bytes of a table that may wait, in each answer."""
+        """Limit of unacknowledged bytes that the pit states in each answer; None for no limit."""
         self._name, self._key, self._tree, self._stream = name, key, Frontier(), ""
         self._port, self._tls = port, tls
         self._client: Client | None = None

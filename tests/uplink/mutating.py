@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 OLD = Path(__file__).with_name("told_by_f98257e.jsonl")
-"""Payloads that tables of commit f98257e made, one a line: nights of mock tables, all packs, with errors and
-void rounds. Made by `crisscross mock` and the teller of that commit."""
+"""Payloads of tables of commit f98257e, one in each line: mock tables with all packs, with errors and void
+rounds, made by `crisscross mock` and the follower of that commit."""
 GONE = object()
 WRONG: tuple[Any, ...] = (
     GONE, None, True, 0, -1, 7, 2000, 10**13 + 1, 10**30, 17.0, 1e400, float("nan"), "", "2000", "never",

@@ -13,8 +13,8 @@ IMPLEMENTATION_SPECIFIC_ERROR = 0x83
 
 
 class RefusingBroker:
-    """`refused`: kind of the packets that the first `times` connections are refused, with reason `code`.
-    `only`: of a subscription only the topics that end with it are refused."""
+    """Broker. `refused`: kind of packet that the first `times` connections are refused, with reason `code`.
+    `only`: if given, only the topics of a subscription that end with it are refused."""
 
     def __init__(
         self, refused: int, times: int, code: int = IMPLEMENTATION_SPECIFIC_ERROR, only: str = ""

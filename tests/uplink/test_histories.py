@@ -321,7 +321,7 @@ def test_events_deleted_from_the_outbox_are_reported_and_derived_again(
     world: World, folds: Folds, tmp_path: Path, copied: str,
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
-    """The cursor alone, which is older news than the restored store, deletes nothing of the new outbox."""
+    """The cursor, which is older than the restored store, deletes no event of the new outbox."""
     monkeypatch.setattr("controller.floor.uplink.outbox.MAX_ACKNOWLEDGED", 5)
     copy = tmp_path / "copy.db"
     world.put("A")

@@ -159,7 +159,7 @@ def test_the_pit_receives_the_table_s_reply_over_a_broker(own: Path, broker: Mos
 
 @pytest.mark.serial
 def test_a_table_sends_events_without_permission_for_on_my_way_topics(own: Path, tmp_path: Path) -> None:
-    """The access list is that of an earlier version."""
+    """The broker has the access list of an earlier version."""
     own_papers = papers(tmp_path, NAME, "pit-1")
     pem = {
         name: Pem(str(path), path.read_text(encoding="ascii"))

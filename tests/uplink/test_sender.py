@@ -107,7 +107,7 @@ def test_after_a_gap_events_are_resent_from_the_pit_s_position(full: Outbox) -> 
 
 
 def test_events_are_resent_at_once_to_a_pit_that_connects_later(full: Outbox) -> None:
-    """Its acknowledgement repeats the last one: the broker stored nothing for it meanwhile."""
+    """The pit repeats its last acknowledgement, because the broker stored no event for it meanwhile."""
     sending = made(full)
     sending.due(0.1)
     sending.answered("pit-1", answer(full, 0), 0.2)

@@ -95,7 +95,7 @@ def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
 
 def _moved_otherwise(state: TableState, circle: Circle, old: Seen, seen_done: tuple[str, ...]) -> bool:
     """Return whether anything except readings has changed the accounts of the circle since `old`.
-    `seen_done`: `Entry.why` values of settlements that follow from a reading and are no decision of a
+    `seen_done`: `Entry.why` values of settlements that follow from a reading and are not decisions of a
     person.
     """
     if state.round is None:

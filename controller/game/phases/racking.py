@@ -37,7 +37,7 @@ def lay_down_cards(pack: RulePack, state: TableState, round_: Round) -> Cards:
 
 def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
     """Return the instruction for the cards of a seat with collected wagers: to the rack, or as the rules
-    say while a bonus of a folded seat remains."""
+    require while a bonus of a folded seat remains."""
     box = round_.seats[seat]
     standing = [w for w in BONUSES if w in box.wagers and not is_collected(round_, box, w)]
     if pack.folded_cards == "rack" or box.forfeited is not None or not standing:

@@ -253,7 +253,8 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
 
 
 def is_rejectable(hold: Hold) -> bool:
-    """Return whether a floorperson may reject the report, with another effect than to go on."""
+    """Return whether a floorperson may reject the report, if a rejection has another effect than that play
+    continues."""
     if not hold.said:
         return False
     entered = hold.code is Code.DUPLICATE_CARD and hold.face is not None

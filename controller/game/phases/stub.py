@@ -29,8 +29,8 @@ def expected_stub(round_: Round) -> int:
 
 
 def taken(play: Transition, event: StubTaken) -> None:
-    """Handle STUB: the shoe's count is compared, but counts as the required count only if the pack says
-    so."""
+    """Handle STUB: the shoe's count is compared, but replaces the required count only if the pack permits
+    it."""
     play.shoe = evolve(play.shoe, left=0)
     play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
     if play.deal.delivery is not None:

@@ -57,8 +57,8 @@ def best_deals(boxes: int = 1) -> Iterator[BestDeal]:
 
 
 def boxes_of_one_patron(pack: RulePack) -> int:
-    """Return the number of boxes on which one patron may wager. If the text does not say, a floor is
-    computed over every box and a ceiling over one, so that the silence of a text never loosens a limit."""
+    """Return the number of boxes on which one patron may wager. If the text gives no number, a floor is
+    computed over every box and a ceiling over one box, so that a missing rule never loosens a limit."""
     silent = 1 if pack.payout_limit.kind == "cap" else len(SEATS)
     return pack.adjacent_boxes or silent
 

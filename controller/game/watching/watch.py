@@ -219,8 +219,8 @@ def _clear_left_undone(play: Transition, circle: Circle) -> None:
 
 
 def _forget_no_wager(play: Transition, circle: Circle) -> None:
-    """Remove the circle from `not_wagers`: the chips that were no wager are out, and further chips are
-    judged."""
+    """Remove the circle from `not_wagers`: the chips that were not a wager have been removed, and further
+    chips are judged."""
     round_ = play.state.round
     if round_ is not None and circle in round_.not_wagers:
         kept = tuple(other for other in round_.not_wagers if other != circle)

@@ -85,7 +85,7 @@ class JournalEntry:
 
 
 class Journal:
-    """Journal open for writing. Only one object may have a file open."""
+    """Journal open for writing. Only one object at a time may have the file open."""
 
     def __init__(
         self, path: Path, *, durable: bool = True, keys: Path | None = None, origin: str = ORIGIN

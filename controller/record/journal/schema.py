@@ -62,8 +62,8 @@ CREATE TABLE IF NOT EXISTS base (
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-"""Tables of the seal. `n` of a leaf counts from 0; `number` of a checkpoint is the number of its ratchet
-key. `base` says where the journal begins after its older rows were archived (archive.py)."""
+"""Tables of the seal. `n` of a leaf counts from 0; `number` of a checkpoint is the number of its ratchet key.
+`base` states where the journal begins after its older rows were archived (archive.py)."""
 
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -98,7 +98,8 @@ class JournalError(Exception):
 
 
 class NotOurJournal(JournalError):
-    """Raised if the file is no journal, is damaged, or has a newer version, so that retrying is useless."""
+    """Raised if the file is not a journal, is damaged, or has a newer version, so that retrying is
+    useless."""
 
 
 class Damaged(NotOurJournal):

@@ -85,8 +85,8 @@ _BY_NUMBER: Mapping[int, Cause] = {
 
 @dataclass(frozen=True, slots=True)
 class LineFault:
-    """Cause of a device that does not answer. `words`: the driver's own message if it says more than the
-    cause, else "".
+    """Cause of a device that does not answer. `words`: the driver's own message if it adds to the cause, else
+    "".
     """
 
     cause: Cause

@@ -1,7 +1,7 @@
 """The control socket of a mock table: its clock, its keys, its views, its round records.
 
-It exists only if the table file says `mock: {control: SOCKET}`, never on a real table: its client can make
-time pass and read cards that were not turned. Requests and answers are one JSON object per line. After
+It exists only if the table file contains `mock: {control: SOCKET}`, never on a real table: its client can
+make time pass and read cards that were not turned. Requests and answers are one JSON object per line. After
 ``{"records": true}`` each round record is sent as a line when it is written, and after ``{"views": true}``
 each view as ``{"type": "view", "view": ...}``, complete even during an exam.
 """

@@ -65,7 +65,7 @@ class Registered:
 
 
 class FakeLgpio(ModuleType):
-    """The module. `levels` and `frames`: pins and SPI for the test to read."""
+    """Stand-in for the module. `levels` and `frames`: pins and SPI, to be read by the test."""
 
     BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 3, 1, 2
     SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
