@@ -6,16 +6,17 @@ never guess a pin that the file does not name.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 
 from controller.common.files.forms import Form, fit, validation_error, whole_number
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.packaged import data_dir
-from controller.common.files.yaml_lines import read_lines
+from controller.common.files.yaml_lines import Lines, read_lines
 from controller.game.model.names import SEATS, Wager
 from drivers.pins.map import (
     CLOCK_PINS,
@@ -125,6 +126,16 @@ class PinsFile(Form):
     keys: KeySection
 
 
+class _LampsOnly(Form):
+    lamps: Lamps
+
+
+def _reserved() -> dict[int, str]:
+    """Return the pins that no key and no lamp may have, with their owners."""
+    shoe, clock = "the shoe's serial line", "the clock's I2C"
+    return dict.fromkeys(SERIAL_PINS, shoe) | dict.fromkeys(CLOCK_PINS, clock)
+
+
 def shipped_pin_map() -> Path:
     """Return the pin map file of the program, used by a table file that names none."""
     return data_dir("hardware") / "pins.yaml"
@@ -133,22 +144,39 @@ def shipped_pin_map() -> Path:
 def read_pin_map(path: Path) -> PinMap:
     """Return the pin map. Raises Mistakes listing all mistakes in the file."""
     found = read_lines(path)
-    taken = dict.fromkeys(SERIAL_PINS, "the shoe's serial line") | dict.fromkeys(
-        CLOCK_PINS, "the clock's I2C"
-    )
-    file = fit(PinsFile, found, taken)
+    file = fit(PinsFile, found, _reserved())
     if file is None or found.mistakes:
         raise Mistakes(found.report())
-    lamps, keys = file.lamps, file.keys
-    outputs = chain.from_iterable(lamps.registers)
+    keys = file.keys
     return PinMap(
         keys=keys.pins.model_dump(),
         debounce_s=keys.debounce_ms / 1000,
         stuck_after_s=float(keys.stuck_after_s),
-        spi_port=lamps.spi_port,
-        spi_device=lamps.spi_device,
-        output_enable=lamps.output_enable,
-        registers=len(lamps.registers),
-        way_back=lamps.way_back,
-        bits={output: bit for bit, output in enumerate(outputs) if output is not None},
+        **_chain(file.lamps),
     )
+
+
+def read_lamp_map(path: Path) -> PinMap:
+    """Return the pin map with the lamps of this file and the keys of the shipped one: for `lamps-off`, which
+    needs no key. Raises Mistakes listing all mistakes of `lamps`.
+    """
+    found = read_lines(path)
+    if found.data is not None:
+        found = Lines(found.file, {key: found.data[key] for key in found.data if key == "lamps"}, found.lines)
+    file = fit(_LampsOnly, found, _reserved())
+    if file is None:
+        raise Mistakes(found.report())
+    return replace(read_pin_map(shipped_pin_map()), **_chain(file.lamps))
+
+
+def _chain(lamps: Lamps) -> dict[str, Any]:
+    """Return the fields of a `PinMap` that describe the lamp chain."""
+    outputs = chain.from_iterable(lamps.registers)
+    return {
+        "spi_port": lamps.spi_port,
+        "spi_device": lamps.spi_device,
+        "output_enable": lamps.output_enable,
+        "registers": len(lamps.registers),
+        "way_back": lamps.way_back,
+        "bits": {output: bit for bit, output in enumerate(outputs) if output is not None},
+    }

@@ -16,6 +16,7 @@ from controller.common.command_examples import EXAMPLES
 from controller.common.files.program import digest, version
 from controller.record.journal.journal import Journal
 from controller.rules.packs.loader import load_pack, pack_files
+from drivers.lamps import off
 from tests.runtime.child import table_file
 
 pytestmark = pytest.mark.serial
@@ -128,9 +129,25 @@ def test_a_mock_with_a_wrong_option_prints_no_seed(capsys: pytest.CaptureFixture
     assert line.startswith("crisscross mock: ")
 
 
-def test_lamps_off_succeeds_without_lamps(tmp_path: Path) -> None:
+def test_lamps_off_succeeds_without_lamps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = table_file(tmp_path)
+    assert main(["lamps-off", "--config", str(file)]) == 0
+    assert capsys.readouterr().err == f"{file}: has no section pins, so no lamp to darken\n"
 
-    assert main(["lamps-off", "--config", str(table_file(tmp_path))]) == 0
+
+def test_lamps_off_darkens_the_lamps_of_a_journal_whose_lock_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dark: list[int] = []
+    monkeypatch.setattr(off, "lamps_off", lambda pins, *_: dark.append(pins.output_enable))
+    (tmp_path / "journal.db.lock").symlink_to("journal.db.lock")
+    for journal in ("journal.db", "j" * 300):
+        file = table_file(tmp_path, pins={"factory": "mock"}, journal=journal)
+        assert main(["lamps-off", "--config", str(file)]) == 0
+        err = capsys.readouterr().err
+        assert err.startswith(f"journal {tmp_path / journal}: cannot be opened: ")
+        assert err.endswith("; the lamps are darkened all the same\n")
+    assert dark == [6, 6]
 
 
 def test_lamps_off_does_not_change_the_lamps_of_a_running_table(
