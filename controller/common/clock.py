@@ -68,15 +68,21 @@ def jump_text(seconds: float) -> str:
     return f"the UTC clock jumped by {seconds:+.0f} s against the table's clock"
 
 
+def early_text(utc: float, earliest: float) -> str:
+    return f"the UTC clock is wrong: it is {utc_text(utc)}, before {utc_text(earliest)}"
+
+
 class SystemClock:
     """The real clock. It continues from the journal's last row."""
 
-    def __init__(self, last: Stamp | None) -> None:
+    def __init__(self, last: Stamp | None, *, utc_continues: bool = False) -> None:
+        """`utc_continues`: UTC is never before the last row, for a mock table whose UTC clock was moved."""
+        self._earliest = PLAUSIBLE_FROM if last is None else max(PLAUSIBLE_FROM, parse_utc(last.utc))
         utc = time.time()
+        self._utc_shift = max(0.0, self._earliest - utc) if utc_continues else 0.0
         begin = 0 if last is None else last.ms + pause_ms(last, utc)
         self._offset_ms = begin - time.monotonic() * 1000
-        self._utc_shift = 0.0
-        self._reference = self._difference()
+        self._reference = self._difference() if last is None else parse_utc(last.utc) - last.ms / 1000
         self._candidate = self._reference
         self._since = time.monotonic()
         self._words: str | None = None
@@ -100,8 +106,10 @@ class SystemClock:
 
     def fault(self) -> str | None:
         """Return the fault, or None. After a jump the new difference is accepted once it has lasted for
-        `STEADY_S`."""
-        difference, now = self._difference(), time.monotonic()
+        `STEADY_S`. UTC before the last row of the start, or not plausible, is never accepted."""
+        difference, now, utc = self._difference(), time.monotonic(), self._utc()
+        if utc < self._earliest - FAULT_S:
+            return early_text(utc, self._earliest)
         if abs(difference - self._reference) <= FAULT_S:
             self._words = None
         elif self._words is None or abs(difference - self._candidate) > FAULT_S:

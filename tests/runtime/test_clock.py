@@ -7,7 +7,7 @@ import time
 import pytest
 
 from controller.common import clock as clock_module
-from controller.common.clock import ManualClock, SystemClock, parse_utc, pause_ms, utc_text
+from controller.common.clock import STEADY_S, ManualClock, SystemClock, parse_utc, pause_ms, utc_text
 from controller.game.model.events import Stamp
 
 
@@ -88,6 +88,48 @@ def test_a_fault_ends_when_utc_is_right_again_or_steady_for_a_minute(system: Fak
     assert clock.fault() is None
     system.utc -= 100
     assert clock.fault(), "the new difference is the reference now"
+
+
+@pytest.mark.parametrize("behind_s", [6, 3600, 60 * 86_400, 1_795_206_000.0])
+def test_a_start_with_utc_before_the_last_row_is_a_fault_until_utc_is_after_it(
+    system: FakeTime, behind_s: float
+) -> None:
+    last = Stamp(5_000, utc_text(system.utc))
+    system.utc -= behind_s
+    clock = SystemClock(last)
+    assert f"before {last.utc}" in str(clock.fault())
+    system.both(STEADY_S + 1 if behind_s > STEADY_S + 1 else 0)
+    assert clock.fault(), "a wrong clock is not right because it is steady"
+    system.utc = parse_utc(last.utc) + 8 * 3600
+    assert "the UTC clock jumped by" in str(clock.fault()), "set right while the table runs"
+    system.both(STEADY_S + 1)
+    assert clock.fault() is None
+
+
+@pytest.mark.parametrize("last", [None, Stamp(5_000, "2026-11-20T20:20:00.000Z")])
+def test_a_start_without_a_set_clock_is_a_fault_until_it_is_set(system: FakeTime, last: Stamp | None) -> None:
+    system.utc = 30.0
+    clock = SystemClock(last)
+    system.both(STEADY_S + 1)
+    assert "it is 1970-01-01T00:01:31" in str(clock.fault())
+
+
+def test_a_start_two_years_after_the_last_row_is_a_fault_for_a_minute(system: FakeTime) -> None:
+    clock = SystemClock(Stamp(5_000, utc_text(system.utc - 730 * 86_400)))
+    assert f"{730 * 86_400:+} s" in str(clock.fault())
+    system.both(STEADY_S + 1)
+    assert clock.fault() is None
+
+
+@pytest.mark.parametrize("pause_s", [-4, 1, 3600, 399 * 86_400])
+def test_a_start_after_the_last_row_is_no_fault(system: FakeTime, pause_s: float) -> None:
+    assert SystemClock(Stamp(5_000, utc_text(system.utc - pause_s))).fault() is None
+
+
+def test_utc_of_a_mock_table_continues_from_the_last_row(system: FakeTime) -> None:
+    last = Stamp(5_000, utc_text(system.utc + 4 * 3600))
+    clock = SystemClock(last, utc_continues=True)
+    assert (clock.stamp(), clock.fault()) == (Stamp(5_002, last.utc), None)
 
 
 def test_a_mock_table_moves_both_clocks_without_a_fault(system: FakeTime) -> None:

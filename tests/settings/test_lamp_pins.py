@@ -27,7 +27,7 @@ SHIPPED_MAP = read_pin_map(data_dir("hardware") / "pins.yaml")
         ("", "lgpio", ":1: the file is empty"),
         ("{}\n", "lgpio", "the daemon refuses it"),
         ("table: X\njournal: j.db\n", "lgpio", "the daemon refuses it"),
-        ("pins: {factory: mock}\njournal: \"j\\0.db\"\n", "mock", ""),
+        ('pins: {factory: mock}\njournal: "j\\0.db"\n', "mock", ""),
     ],
 )
 def test_with_any_mistake_lamps_off_finds_its_pins(

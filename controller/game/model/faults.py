@@ -122,5 +122,10 @@ FAULTS = (
         "it answers again",
     ),
     Fault("witness", "no witness signs the journal", _everywhere(Code.UNWITNESSED), "a witness has signed"),
-    Fault("clock", "the clock jumps", _everywhere(Code.CLOCK_FAULT), "it has been steady for a minute"),
+    Fault(
+        "clock",
+        "the clock jumps, or a start finds it wrong",
+        _everywhere(Code.CLOCK_FAULT),
+        "it has been plausible and steady for a minute",
+    ),
 )

@@ -59,7 +59,7 @@ class Components:
 
 def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Components:
     """Assemble the components. Raises JournalError if the journal, PinsError if the pins cannot be opened."""
-    clock = SystemClock(journal.last_stamp())
+    clock = SystemClock(journal.last_stamp(), utc_continues=config.keys.mock is not None)
     panel = open_panel(config)
     stack.callback(_close_panel, panel)
     devices = Devices(open_shoe(config, clock), open_chips(config, clock), panel.lamps, SIGNALS)
