@@ -9,11 +9,13 @@ after the last fork: lgpio's handles do not survive one.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from drivers.pins.header_chip import header_chip
@@ -28,8 +30,8 @@ PinFactory: TypeAlias = Any
 _ADVICE = {
     "lgpio": (
         "lgpio needs a Raspberry Pi, where the package crisscross-table brings it; the daemon's user must be "
-        "in the group gpio, and LG_WD name a directory that it may write (lgpio keeps a pipe there). On any "
-        "other machine use simulated devices: crisscross mock"
+        "in the group gpio, and LG_WD, if it is set, name a directory that it may write (lgpio makes a pipe "
+        "there). On any other machine use simulated devices: crisscross mock"
     ),
     "rpigpio": (
         "install what requirements-rpigpio.lock names (systemd/README.md) and put the daemon's user into the "
@@ -129,7 +131,8 @@ def _construct(name: str, arguments: tuple[Path, ...]) -> PinFactory:
 
 def _class_of(name: str) -> PinFactory:
     if name == "lgpio":
-        from gpiozero.pins.lgpio import LGPIOFactory as Factory
+        with _lgpio_folder():
+            from gpiozero.pins.lgpio import LGPIOFactory as Factory
     elif name == "rpigpio":
         from gpiozero.pins.rpigpio import RPiGPIOFactory as Factory
     elif name == "mock":
@@ -137,3 +140,24 @@ def _class_of(name: str) -> PinFactory:
     else:
         from drivers.pins.sim.factory import SimFactory as Factory
     return Factory
+
+
+@contextmanager
+def _lgpio_folder() -> Iterator[None]:
+    """Give the import of lgpio a folder for its pipe, and restore the working directory afterwards.
+
+    lgpio makes `.lgd-nfy0` in LG_WD, opens both ends and changes to that folder. Without LG_WD it would use
+    the working directory, in which the user may not write. The pipe needs no name once it is open.
+    """
+    with ExitStack() as stack:
+        try:
+            here = os.open(".", os.O_PATH | os.O_CLOEXEC)
+        except PermissionError:
+            stack.callback(os.chdir, "/")  # this user may not enter the folder, so not return to it either
+        else:
+            stack.callback(os.close, here)
+            stack.callback(os.fchdir, here)
+        if "LG_WD" not in os.environ:
+            os.environ["LG_WD"] = stack.enter_context(TemporaryDirectory(prefix="crisscross-lgpio-"))
+            stack.callback(os.environ.pop, "LG_WD")
+        yield

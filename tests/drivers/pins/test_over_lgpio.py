@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -166,3 +168,36 @@ def test_lamps_held_by_another_program_are_reported_and_keep_their_picture(
     with pytest.raises(PinsError, match=r"OE on GPIO6\) .*another program holds this pin.*stop crisscross"):
         open_lamps(PINS, factory)
     assert not lgpio.frames
+
+
+LGPIO = """
+import os, sys
+from tests.drivers.pins.fake_lgpio import FakeLgpio
+os.chdir(os.environ.get("LG_WD") or os.getcwd())
+os.mkfifo(".lgd-nfy0")
+sys.modules[__name__] = FakeLgpio()
+"""
+"""Import of lgpio 0.2.2: it changes to the folder LG_WD and makes a pipe there."""
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_import_of_lgpio_leaves_the_working_directory_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: bool
+) -> None:
+    for folder in ("module", "here", "there"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "module/lgpio.py").write_text(LGPIO, encoding="utf-8")
+    install(monkeypatch).end_thread()
+    monkeypatch.delitem(sys.modules, "lgpio")
+    monkeypatch.syspath_prepend(tmp_path / "module")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.delenv("LG_WD", raising=False)
+    if named:
+        monkeypatch.setenv("LG_WD", str(tmp_path / "there"))
+    environment = dict(os.environ)
+    close_factory(open_factory("lgpio"))
+    sys.modules["lgpio"].end_thread()
+    assert Path.cwd() == tmp_path / "here"
+    assert os.environ == environment
+    assert [each.name for each in tmp_path.glob("*/.lgd*")] == [".lgd-nfy0"] * named
+    assert not list((tmp_path / "here").iterdir())
