@@ -129,6 +129,7 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "rules show": (("crisscross rules show maryland", "each value with its section"),),
     "rules check": (("crisscross rules check own.yaml", "a pack or a table file of the house"),),
     "rules trace": (("crisscross rules trace pennsylvania", "every section and what shows it"),),
+    "journal path": ((f"crisscross journal path --config {TABLE_FILE}", "where the table's journal is"),),
     "journal shortened": (
         ("crisscross journal shortened /var/lib/crisscross/journal.db", "after a disk lost its last rows"),
     ),

@@ -248,6 +248,66 @@ def test_an_upgrade_fails_if_the_journal_cannot_be_copied() -> None:
     assert prerm.index("failed-upgrade") < prerm.index("systemctl stop")
 
 
+@pytest.mark.parametrize(
+    ("journal", "table", "lines", "status"),
+    [
+        ("CC-01.db", "journal: var/CC-01.db\n", ["backup ROOT/var/CC-01.db ROOT/var/before-upgrade/"], 0),
+        ("journal.db", "journal: var/journal.db\nrules: [\n", ["table.yaml:3: no YAML", "is not known"], 1),
+        ("journal.db", "journal: var/journal.db\nx: 1\n", ["backup ROOT/var/journal.db "], 0),
+        (
+            "journal.db",
+            "journal: var/none.db\n",
+            ["no journal is copied: ROOT/var/none.db is not there yet"],
+            0,
+        ),
+        ("journal.db", "", ["the file is empty", "is not known, so nothing is replaced"], 1),
+        ("journal.db", None, ["backup ROOT/var/journal.db "], 0),
+        ("CC-01.db", None, ["no journal is copied: ROOT/var/journal.db is not there yet"], 0),
+    ],
+)
+def test_an_upgrade_copies_the_journal_that_the_table_file_names(
+    tmp_path: Path, journal: str, table: str | None, lines: list[str], status: int
+) -> None:
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / journal).touch()
+    if table is not None:
+        (tmp_path / "table.yaml").write_text(table, encoding="utf-8")
+    done = subprocess.run(
+        ["sh", prerm_in(tmp_path), "upgrade", "1.0.1"],
+        env={**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    out = (done.stdout + done.stderr).replace(str(tmp_path), "ROOT")
+    assert [line for line in lines if line not in out] == [], out
+    assert ("backup" in out.replace("before-upgrade", "")) == (lines[0].startswith("backup")), out
+    assert done.returncode == status
+
+
+def prerm_in(root: Path) -> Path:
+    """Return a copy of prerm below `root`, whose backup prints its arguments and whose other commands do
+    nothing."""
+    (root / "bin").mkdir()
+    (root / "lib").mkdir()
+    commands = {
+        "systemctl": "",
+        "systemd-tmpfiles": "",
+        "runuser": 'shift 3; exec "$@"',
+        "crisscross": f'[ "$1" != backup ] || {{ echo "$@"; exit; }}\nexec {sys.executable} -m controller "$@"',
+    }
+    for name, text in commands.items():
+        (root / "bin" / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (root / "bin" / name).chmod(0o755)
+    text = (ROOT / "systemd/deb/prerm").read_text(encoding="utf-8")
+    for name, below in (("var/lib/crisscross", "var"), ("etc/crisscross", "."), ("opt/crisscross", ".")):
+        text = text.replace(f"/{name}/", f"{root / below}/")
+    (root / "prerm").write_text(
+        text.replace("/run/crisscross-without-copy", f"{root}/without"), encoding="utf-8"
+    )
+    return root / "prerm"
+
+
 def test_the_manual_page_has_every_command(deb: ModuleType) -> None:
     page = deb.run_command(sys.executable, ".ci/man.py", "0.1.0")
     assert page.startswith(".TH CRISSCROSS 1")

@@ -193,6 +193,7 @@ def test_the_archive_has_no_network_and_reads_no_key() -> None:
     assert (unit["PrivateNetwork"], unit["PrivateDevices"]) == (["yes"], ["yes"])
     assert unit["InaccessiblePaths"] == [NO_SECRETS]
     assert "Restart" not in unit, "the timer calls it again"
+    assert "crisscross journal path --config /etc/crisscross/table.yaml" in unit["ExecStart"][0]
 
 
 def test_every_file_is_named_in_the_installation() -> None:

@@ -1,8 +1,7 @@
 """The journal of events in SQLite, and its replay.
 
 - `base`: Beginning of a journal: its first row, or a snapshot if older rows were moved to an archive.
-- `cli`: `crisscross journal shortened`: a technician confirms that the end of a journal is lost, so the table
-  can continue.
+- `cli`: `crisscross journal`: the path of a table's journal, and a journal that lost its end.
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
 - `completeness`: Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints
   and leaves, and from the counts written beside it.

@@ -1,5 +1,7 @@
-"""`crisscross journal shortened`: a technician confirms that the end of a journal is lost, so the table can
-continue.
+"""`crisscross journal`: the path of a table's journal, and a journal that lost its end.
+
+`path` prints the path for a script. With `shortened` a technician confirms that the end of a journal is lost,
+so the table can continue.
 
 The confirmation is written after the number of rows in the `.lock` file, is valid for exactly that loss,
 and becomes a leaf of the journal's tree (history.py). The command changes no row and starts nothing: the
@@ -25,12 +27,26 @@ NOT_SO = 1
 
 def add_parser(subparsers: Commands) -> None:
     """Add the command `journal`."""
-    text = "a journal that lost its end: the table goes on without it, held until a floorperson decides"
+    text = "where a table's journal is; and a journal that lost its end, without which the table goes on"
     journal = subparsers.add_parser("journal", help=text, description=text)
-    acts = journal.add_subparsers(dest="act", required=True, metavar="shortened")
+    acts = journal.add_subparsers(dest="act", required=True, metavar="path|shortened")
     act = acts.add_parser("shortened", help="its last rows are lost for good, and the table is to go on")
     act.add_argument("journal", type=Path, metavar="JOURNAL", help="the journal; its daemon has ended")
     act.set_defaults(run=_run)
+    path = acts.add_parser("path", help="print the path of the journal that a table file names")
+    path.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table file")
+    path.set_defaults(run=_print_path)
+
+
+def _print_path(args: argparse.Namespace) -> int:
+    from controller.common.files.mistakes import Mistakes
+    from controller.settings.journal_path import read_journal_path
+
+    try:
+        print(read_journal_path(args.config))
+    except Mistakes as mistakes:
+        return refuse(*mistakes.lines)
+    return DONE
 
 
 def _run(args: argparse.Namespace) -> int:
