@@ -142,6 +142,16 @@ def test_a_missing_port_of_the_shoe_is_named(tmp_path: Path) -> None:
     assert words.startswith(f"shoe on {tmp_path / 'shoe'}: there is no such port")
 
 
+@pytest.mark.parametrize("kind", ["shoe", "reader"])
+def test_a_port_that_cannot_be_looked_up_is_named(tmp_path: Path, kind: str) -> None:
+    port = str(tmp_path / ("x" * 300))
+    if kind == "shoe":
+        lines = found(table_file(tmp_path, shoe={"port": port}, method="manual_shoe"))
+    else:
+        lines = one_reader(tmp_path, port)
+    assert "that is no serial port" in failed(lines)[-1]
+
+
 async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path) -> None:
     shoe = ShoeSimulator(
         ShoeModel(1, mode="SINGLE", pace=Pace.max()), Pty(tmp_path / "shoe"), asyncio.get_running_loop(),

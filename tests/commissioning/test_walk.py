@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from controller.table.commissioning.by_hand import (
     Key,
     PersonInput,
     Typed,
+    typing,
     walk_keys,
     walk_lamps,
     walk_readers,
@@ -108,7 +111,7 @@ async def test_exchanged_cables_are_found_with_a_chip(tmp_path: Path) -> None:
 
         ports = {1: {"across": bank.paths()[2, "across"]}, 2: {"across": bank.paths()[1, "across"]}}
         config = load_config(table_file(tmp_path, readers={"ports": ports}, method="hand", shoe=None))
-        return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
+        return await asyncio.wait_for(walk_readers(config, Inputs(), obey), 20)
 
     with ReaderBank(tmp_path / "readers", circles, pace=0) as bank:
         lines = await walk(bank)
@@ -130,7 +133,7 @@ async def test_exchanged_seat_boards_are_named_in_one_line(tmp_path: Path) -> No
         ports = {seat: dict.fromkeys(("across", "down"), bank.paths()[3 - seat, "across"]) for seat in (1, 2)}
         readers = {"kind": "seat_board", "ports": ports}
         config = load_config(table_file(tmp_path, readers=readers, method="hand", shoe=None))
-        return await asyncio.wait_for(walk_readers(config, asyncio.Queue(), obey), 20)
+        return await asyncio.wait_for(walk_readers(config, Inputs(), obey), 20)
 
     with BoardBank(tmp_path / "boards", circles, pace=0) as bank:
         lines = await walk(bank)
@@ -152,7 +155,7 @@ def walk_through(
 
 
 def test_each_key_is_confirmed_under_its_own_name() -> None:
-    inputs: Inputs = asyncio.Queue()
+    inputs = Inputs()
     done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
     assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 4 of 4 were pressed and heard under their own name"
@@ -160,7 +163,7 @@ def test_each_key_is_confirmed_under_its_own_name() -> None:
 
 
 def test_exchanged_and_dead_keys_are_named() -> None:
-    inputs: Inputs = asyncio.Queue()
+    inputs = Inputs()
     done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
     exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
     assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
@@ -190,7 +193,7 @@ class Shown:
 
 
 def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
-    inputs: Inputs = asyncio.Queue()
+    inputs = Inputs()
     lamps = Shown()
     circles: list[CircleId] = [(1, Wager.ACROSS.value), (1, Wager.DOWN.value)]
     done = [Key("confirm"), Typed(""), Key("fold"), Key("confirm")]
@@ -203,8 +206,29 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
 
 
 def test_lamps_that_no_person_confirmed_stay_open() -> None:
-    inputs: Inputs = asyncio.Queue()
+    inputs = Inputs()
     walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], inputs, lambda _text: None)
     assert walk_through(walk, inputs, Key("confirm"), Typed(None)) == [
         "lamps: 1 of 2 were seen right: walk the rest"
+    ]
+
+
+# ------------------------------------------------------------------------------ end of input
+
+
+@pytest.mark.parametrize("name", [os.devnull, "regular"])
+async def test_standard_input_that_cannot_be_waited_for_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "regular").write_text("n\n", encoding="utf-8")
+    inputs, circles = Inputs(), [(1, "across")]
+    lamps = Panel(Shown(), NoKeys())
+    with (tmp_path / name).open(encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        async with asyncio.timeout(5), typing(inputs):
+            lines = await walk_keys(inputs, lambda _text: None)
+            lines += await walk_lamps(lamps, circles, inputs, lambda _text: None)
+    assert words(lines) == [
+        "keys: 0 of 4 were pressed and heard under their own name: press the rest",
+        "lamps: 0 of 2 were seen right: walk the rest",
     ]

@@ -294,7 +294,7 @@ def prerm_in(root: Path) -> Path:
         "systemctl": "",
         "systemd-tmpfiles": "",
         "runuser": 'shift 3; exec "$@"',
-        "crisscross": f'[ "$1" != backup ] || {{ echo "$@"; exit; }}\nexec {sys.executable} -m controller "$@"',
+        "crisscross": f'[ "$1" != backup ] || exec echo "$@"\nexec {sys.executable} -m controller "$@"',
     }
     for name, text in commands.items():
         (root / "bin" / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")

@@ -17,6 +17,7 @@ import pytest
 from controller.cli import AREAS, main, parser_for
 from controller.common.command_examples import EXAMPLES
 from tests.repository.house import ROOT
+from tests.runtime.child import table_file
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -148,6 +149,23 @@ def test_a_stream_closed_at_the_start_causes_no_traceback(closed: str, box: Box)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
     assert bool(done.stdout) is (">&-" not in closed.replace("2>&-", ""))
+
+
+@pytest.mark.parametrize(
+    "given", [["people", "list", "--people", "people.yaml"], ["chips", "list", "--register", "chips.csv"]]
+)
+def test_a_list_whose_first_line_finds_the_disk_full_gives_one_line(
+    given: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(table_file(tmp_path).parent)
+    (tmp_path / "chips.csv").write_text(
+        "uid,cents,currency,status\n04000001000001,100,USD,in_use\n", encoding="utf-8"
+    )
+    with Path("/dev/full").open("w", buffering=1, encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert ended(given) == 1
+        monkeypatch.undo()
+    assert capsys.readouterr().err == NO_ROOM
 
 
 def test_output_on_a_full_disk_gives_one_line() -> None:

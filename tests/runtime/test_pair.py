@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from controller.cli import main
 from controller.record.journal.journal import Journal
 from controller.settings.config import load_config
 from controller.table.commissioning.pair_shoe import pair
@@ -89,6 +90,14 @@ def test_pairing_is_refused_while_a_daemon_uses_the_line(
     assert pair(config) == 1
     journal.close()
     assert "is held by a daemon" in capsys.readouterr().err
+
+
+def test_a_journal_whose_lock_cannot_be_read_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "journal.db.lock").symlink_to("journal.db.lock")
+    assert main(["shoe", "pair", str(table_file(tmp_path))]) == 2
+    assert capsys.readouterr().err.startswith(f"journal {tmp_path / 'journal.db'}: cannot be opened: ")
 
 
 def test_a_table_that_requires_version_2_without_a_pairing_is_refused(tmp_path: Path) -> None:

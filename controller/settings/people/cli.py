@@ -61,6 +61,8 @@ def _run(args: argparse.Namespace) -> int:
     except Unusable as error:
         lines = (f"crisscross people {args.act}: {error}",)
     except OSError as error:
+        if error.filename is None:
+            raise  # standard output, which the program reports
         lines = (f"crisscross people {args.act}: {error.filename}: {error.strerror}",)
     return refuse(*lines)
 

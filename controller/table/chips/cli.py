@@ -86,6 +86,8 @@ def _run(args: argparse.Namespace) -> int:
     except (UnusableChips, AntennaError) as error:
         lines = (f"crisscross chips {args.act}: {error}",)
     except OSError as error:
+        if error.filename is None:
+            raise  # standard output, which the program reports
         lines = (f"crisscross chips {args.act}: {error.filename}: {error.strerror}",)
     return refuse(*lines)
 

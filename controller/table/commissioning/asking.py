@@ -164,7 +164,11 @@ def _with_words(fault: LineFault, last: Inventory | None) -> LineFault:
 
 
 def is_there(port: str) -> bool:
-    return Path(port).exists()
+    """Return whether the port exists, or cannot be looked up: the attempt to open it then states why."""
+    try:
+        return Path(port).exists()
+    except OSError:
+        return True
 
 
 def missing(port: str) -> LineFault:

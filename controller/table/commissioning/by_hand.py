@@ -44,26 +44,40 @@ class Typed:
 
 
 PersonInput = Key | Typed | Inventory
-Inputs = asyncio.Queue[PersonInput]
+END = Typed(None)
+
+
+class Inputs(asyncio.Queue[PersonInput]):
+    """Queue of what a person does. The end of input is returned to every later reader too."""
+
+    async def get(self) -> PersonInput:
+        entry = await super().get()
+        if entry == END:
+            self.put_nowait(END)
+        return entry
 
 
 @asynccontextmanager
 async def typing(inputs: Inputs) -> AsyncIterator[None]:
-    """Put each line of standard input into `inputs` as `Typed`, and Typed(None) at its end."""
+    """Put each line of standard input into `inputs` as `Typed`, and END at its end. A file or a null device
+    has no line, because no program can wait for one there."""
     loop, handle, held = asyncio.get_running_loop(), sys.stdin.fileno(), bytearray()
 
     def take() -> None:
         data = os.read(handle, 4096)
         if not data:
             loop.remove_reader(handle)
-            inputs.put_nowait(Typed(None))
+            inputs.put_nowait(END)
         held.extend(data)
         while b"\n" in held:
             line, _, rest = bytes(held).partition(b"\n")
             held[:] = rest
             inputs.put_nowait(Typed(line.decode(errors="replace").strip()))
 
-    loop.add_reader(handle, take)
+    try:
+        loop.add_reader(handle, take)
+    except PermissionError:  # epoll_ctl(2): the file does not support epoll
+        inputs.put_nowait(END)
     try:
         yield
     finally:
@@ -122,6 +136,8 @@ async def _first_readings(walk: Walk, inputs: Inputs) -> None:
         async with asyncio.timeout(FIRST_READINGS_S):
             while not walk.all_read:
                 entry = await inputs.get()
+                if entry == END:
+                    break
                 if isinstance(entry, Inventory):
                     walk.take_reading(entry.circle, entry.uids)
                 else:
@@ -133,17 +149,20 @@ async def _first_readings(walk: Walk, inputs: Inputs) -> None:
 async def walk_keys(inputs: Inputs, write: Write) -> list[ReportLine]:
     """Ask for each key by name; return lines with exchanged keys and keys that do not work."""
     seen: dict[str, str] = {}
+    left = list(KEYS)
     for key in KEYS:
         write(f"press {_label(key)} (ENTER: it does nothing)")
         entry = await _next(inputs)
-        if entry == Typed(None):
+        if entry == END:
             break
+        left.remove(key)
         if isinstance(entry, Key):
             seen[key] = entry.name
     right = [key for key in KEYS if seen.get(key) == key]
     wrong = [f"{_label(key)} is wired as {_label(at)}" for key, at in seen.items() if key != at]
-    dead = [_label(key) for key in KEYS if key not in seen]
-    lines = [ReportLine(f"keys: {len(right)} of {len(KEYS)} were pressed and heard under their own name")]
+    dead = [_label(key) for key in KEYS if key not in seen and key not in left]
+    pressed = f"keys: {len(right)} of {len(KEYS)} were pressed and heard under their own name"
+    lines = [ReportLine(pressed, todo="press the rest" if left else "")]
     if wrong:
         lines.append(
             ReportLine("keys exchanged", f"{', '.join(wrong)}: change the wires, or keys.pins of the pin map")
@@ -167,7 +186,7 @@ async def walk_lamps(
             panel.lamps.show({circle: Signal(colour)})
             write(f"  {name(circle)}: {colour}?")
             entry = await _next(inputs)
-            if entry == Typed(None):
+            if entry == END:
                 return _lamp_lines(done, 2 * len(circles), wrong)
             done += 1
             if entry in (Key("fold"), Typed("n")):

@@ -96,7 +96,7 @@ async def _person_checks(
         lines += await deck.check_deck(config, last, requested.order, write)
     elif config.keys.shoe is not None:
         lines.append(ReportLine(deck.DECK_CHECK, todo="crisscross check --deck lets a whole pack through it"))
-    inputs: Inputs = asyncio.Queue()
+    inputs = Inputs()
     if config.reader_ports() and not requested.readers:
         todo = "crisscross check --readers asks for a chip on each circle"
         lines.append(ReportLine("which reader is under which circle", todo=todo))

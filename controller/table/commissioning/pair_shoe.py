@@ -47,13 +47,17 @@ def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
     import serial
 
     from controller.record.journal.files import is_locked
+    from controller.record.journal.schema import JournalError
     from drivers.shoe.pairing import NotPaired
 
     shoe = config.keys.shoe
     if shoe is None or shoe.protocol != "v1":
         return refuse(f"{config.file}: shoe: a shoe with protocol v1 is needed to pair")
-    if is_locked(config.journal):
-        return refuse(f"{config.journal} is held by a daemon: stop it first", status=FAILED)
+    try:
+        if is_locked(config.journal):
+            return refuse(f"{config.journal} is held by a daemon: stop it first", status=FAILED)
+    except JournalError as error:
+        return refuse(error)
     try:
         with serial.Serial(shoe.port, shoe.baud or 115_200, timeout=0.05, exclusive=True) as port:
             return _pair(config, port, ask)
