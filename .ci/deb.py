@@ -32,6 +32,23 @@ LGPIO = "lgpio"
 WHEELS, SUMS = ROOT / "dist/wheels", ROOT / "systemd/deb/wheels.sha256"
 UNITS = "usr/lib/systemd/system"
 DOC = "usr/share/doc/crisscross-table"
+PAGES = (
+    "config/table.yaml",
+    "controller/COMMANDS.md",
+    "controller/decisions/0015-networked-programs-own-no-file.md",
+    "controller/evidence/EVIDENCE.md",
+    "controller/floor/pit/PIT.md",
+    "controller/floor/uplink/UPLINK.md",
+    "controller/record/seal/SEAL.md",
+    "controller/record/witness/WITNESS.md",
+    "drivers/chips/FEIG.md",
+    "drivers/shoe/LINK.md",
+    "hardware/wiring.md",
+    "systemd/README.md",
+    "systemd/image/IMAGE.md",
+    "tests/EVIDENCE.md",
+)
+"""Pages that the package has below DOC under their own path: those that its texts and its README name."""
 FILES = {
     f"{UNITS}/crisscross.service": "systemd/crisscross.service",
     f"{UNITS}/crisscross-pages.service": "systemd/crisscross-pages.service",
@@ -58,12 +75,8 @@ FILES = {
     "usr/share/crisscross/crisscross-witness.service": "systemd/crisscross-witness.service",
     "usr/share/crisscross/crisscross-witness.sysusers.conf": "systemd/crisscross-witness.sysusers.conf",
     f"{DOC}/copyright": "systemd/deb/copyright",
-    f"{DOC}/systemd/README.md": "systemd/README.md",
-    f"{DOC}/controller/evidence/EVIDENCE.md": "controller/evidence/EVIDENCE.md",
-    f"{DOC}/controller/floor/pit/PIT.md": "controller/floor/pit/PIT.md",
-    f"{DOC}/controller/floor/uplink/UPLINK.md": "controller/floor/uplink/UPLINK.md",
-    f"{DOC}/controller/record/seal/SEAL.md": "controller/record/seal/SEAL.md",
     "etc/chromium/policies/managed/crisscross.json": "systemd/chromium-policy.json",
+    **{f"{DOC}/{page}": page for page in PAGES},
 }
 """Path in the package -> path in the checkout. A file below etc/ is kept if a technician has changed it."""
 MANUALS = f"{DOC}/manuals"

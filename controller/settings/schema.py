@@ -246,7 +246,9 @@ class UplinkSection(Form):
     )  # fmt: skip
     ca: PathText | None = Field(default=None, description="who signed the broker's certificate, a PEM file")
     certificate: PathText | None = Field(default=None, description="the table's certificate, a PEM file")
-    key: PathText | None = Field(default=None, description="its private key, a PEM file of mode 0600")
+    key: PathText | None = Field(
+        default=None, description="its private key, a PEM file of mode 0640 and of the daemon's group"
+    )
     pits: list[PitSection] = Field(
         min_length=1, description="a list of name and key, of the pits whose answers count"
     )

@@ -34,7 +34,7 @@ _ADVICE = {
         "there). On any other machine use simulated devices: crisscross mock"
     ),
     "rpigpio": (
-        "install what requirements-rpigpio.lock names (systemd/README.md) and put the daemon's user into the "
+        "install RPi.GPIO and spidev as systemd/README.md describes, and put the daemon's user into the "
         "group gpio; on a Raspberry Pi 5 only lgpio works"
     ),
     "mock": "set pin factory sim for a table without hardware; mock is for tests",

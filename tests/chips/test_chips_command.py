@@ -80,6 +80,16 @@ def test_the_register_is_reconciled_with_a_count_in_a_file(
     assert main(where) == 1
 
 
+def test_a_table_without_a_register_of_its_own_reads_by_the_shipped_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = ["--config", str(table_file(tmp_path))]
+    assert main(["chips", "list", *table]) == 0
+    assert " in use" in capsys.readouterr().out
+    assert main(["chips", "withdraw", *table, "04000001000001"]) == 2
+    assert "names no register" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("value", ["0", "-5", "five", "1.005", "200000000"])
 def test_an_impossible_chip_value_is_refused(
     register: Path, value: str, capsys: pytest.CaptureFixture[str]

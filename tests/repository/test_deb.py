@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -71,6 +73,34 @@ def test_every_page_named_by_a_manual_is_packaged_under_its_path(deb: ModuleType
     sources = "".join(path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.html"))
     named = set(re.findall("data-file>([^<]+)<", sources))
     assert named and {deb.FILES.get(f"{deb.DOC}/{name}") for name in named} == named
+
+
+def test_every_page_named_by_a_text_of_the_program_is_packaged(deb: ModuleType) -> None:
+    named = {
+        page
+        for folder in ("controller", "drivers")
+        for path in (ROOT / folder).rglob("*.py")
+        for text in texts(path)
+        for page in re.findall(r"[\w./-]+\.md\b", text)
+    }
+    assert "hardware/wiring.md" in named
+    assert {page for page in named if f"{deb.DOC}/{page}" not in deb.FILES} == set()
+
+
+def texts(path: Path) -> Iterator[str]:
+    """Yield each text of a module that is no docstring."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
+            yield node.value
+
+
+def test_every_page_linked_by_the_installation_is_packaged(deb: ModuleType) -> None:
+    source = (ROOT / "systemd/README.md").read_text(encoding="utf-8")
+    linked = {os.path.normpath(f"systemd/{page}") for page in re.findall(r"\]\(([^)#:\s]+)[)#]", source)}
+    assert "hardware/wiring.md" in linked
+    assert {page for page in linked if f"{deb.DOC}/{page}" not in deb.FILES} == set()
 
 
 @pytest.mark.serial

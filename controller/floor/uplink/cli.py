@@ -23,7 +23,10 @@ ACTS = {
 WITH_CONFIG = ("tell", "sent")
 SPEAKER = "crisscross-uplink"
 """User of `uplink serve` on a real table (systemd/crisscross.sysusers.conf)."""
-WITHOUT = "needs paho-mqtt; pip install --require-hashes --no-deps -r requirements-uplink.lock"
+WITHOUT = (
+    "needs paho-mqtt, which the package crisscross-table brings; "
+    "in a checkout: pip install --require-hashes --no-deps -r requirements-uplink.lock"
+)
 
 
 def add_parser(subparsers: Commands) -> None:

@@ -96,19 +96,23 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _file(args: argparse.Namespace) -> Path:
-    """Return the path of the register to use. The program's own example is refused for changes."""
+    """Return the path of the register to use: the program's own example, except for changes, if the table
+    file names none."""
     if args.register is not None:
         return Path(args.register)
+    from controller.common.files.packaged import data_dir
     from controller.settings.config import load_config
 
     config = load_config(args.config)
     if args.act in CHANGES:
         _not_running(config)
-    if config.keys.chips is None:
+    if config.keys.chips is not None:
+        return config.path(config.keys.chips)
+    if args.act in CHANGES:
         raise UnusableChips(
             f"{args.config}: chips: names no register; allowed: a CSV file of the house's own"
         )
-    return config.path(config.keys.chips)
+    return data_dir("config") / "chips.csv"
 
 
 def _not_running(config: TableConfig) -> None:

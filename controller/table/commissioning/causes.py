@@ -53,8 +53,9 @@ PN532.
 """
 
 DO: Mapping[Cause, str] = {
-    "no rules": "the udev rules are not installed: copy hardware/99-crisscross.rules, of seat boards "
-    "99-crisscross-boards.rules, to /etc/udev/rules.d, then udevadm control --reload && udevadm trigger",
+    "no rules": "the udev rules are not installed: the package crisscross-table brings them; from a "
+    "checkout copy hardware/99-crisscross.rules, of seat boards 99-crisscross-boards.rules, to "
+    "/etc/udev/rules.d, then udevadm control --reload && udevadm trigger",
     "nothing plugged in": "the udev rules are there, but nothing that they name is plugged in: have the "
     "hubs power, and are they in the sockets that the rules name?",
     "not there": "there is no such port: is its board plugged in, in the socket that the udev rules name?",
