@@ -152,6 +152,18 @@ def test_a_port_that_cannot_be_looked_up_is_named(tmp_path: Path, kind: str) -> 
     assert "that is no serial port" in failed(lines)[-1]
 
 
+def test_two_names_of_one_adapter_are_one_line_with_both_entries(tmp_path: Path) -> None:
+    with line_that(b"", tmp_path / "adapter"):
+        for name in ("a", "b"):
+            (tmp_path / name).symlink_to("adapter")
+        ports = {1: {"across": str(tmp_path / "a"), "down": str(tmp_path / "b")}}
+        lines = failed(found(table_file(tmp_path, readers={"ports": ports}, **HAND)))
+    (words,) = [line for line in lines if line.startswith("named twice: ")]
+    for entry, name in (("across", "a"), ("down", "b")):
+        assert f"readers.ports.1.{entry} ({tmp_path / name})" in words
+    assert not any(line.startswith("held: ") for line in lines)
+
+
 async def test_a_shoe_that_answers_keeps_its_cards_for_the_daemon(tmp_path: Path) -> None:
     shoe = ShoeSimulator(
         ShoeModel(1, mode="SINGLE", pace=Pace.max()), Pty(tmp_path / "shoe"), asyncio.get_running_loop(),

@@ -14,7 +14,7 @@ from controller.settings.config import TableConfig
 from controller.table.commissioning import causes
 from controller.table.commissioning.causes import READER_PROBE, LineFault
 from controller.table.commissioning.lines import ReportLine
-from controller.table.daemon.devices import open_chips, open_shoe
+from controller.table.daemon.devices import open_chips, open_shoe, same_adapter
 from drivers.ports import CircleId, Inventory, ShoeReport
 from drivers.probe import ProbeRequest, ProbeResult, probe
 
@@ -47,6 +47,8 @@ async def _ask_shoe(config: TableConfig, clock: SystemClock, last: str | None) -
     if section is None:
         return ReportLine("shoe: none fitted")
     what = f"shoe on {section.port}"
+    if twice := same_adapter(config).get(section.port):
+        return ReportLine(what, causes.remedy(LineFault("named twice", twice)))
     if not is_there(section.port):
         return ReportLine(what, causes.remedy(missing(section.port)))
     answer: asyncio.Future[ShoeReport] = asyncio.get_running_loop().create_future()
@@ -104,11 +106,13 @@ async def _ask_readers(config: TableConfig, clock: SystemClock) -> list[ReportLi
     failed = {circle for circle in fitted if circle not in readings or readings[circle].answer != "chips"}
     requests = causes.PROBES.get(config.keys.readers.kind, (READER_PROBE,))
     why = await _line_faults({circle: ports[circle] for circle in failed}, readings, requests)
+    twice = same_adapter(config)
     faults = {
         circle: why[circle] if circle in failed else missing(port)
         for circle, port in ports.items()
         if circle in failed or circle not in fitted
     }
+    faults |= {at: LineFault("named twice", twice[port]) for at, port in ports.items() if port in twice}
     return list(causes.lines(ports, faults, notes))
 
 

@@ -28,7 +28,7 @@ from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder
 
 Cause = Literal[
     "no rules", "nothing plugged in", "not there", "not permitted", "held", "no serial port", "silent",
-    "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
+    "named twice", "behind a board", "echo", "a shoe", "a reader", "unasked", "garbage", "unreadable",
 ]  # fmt: skip
 
 READER_PROBE = ProbeRequest(b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02"))
@@ -61,6 +61,7 @@ DO: Mapping[Cause, str] = {
     "not there": "there is no such port: is its board plugged in, in the socket that the udev rules name?",
     "not permitted": "this user may not open it: check as root, or with runuser -u crisscross",
     "held": "another program holds it: end that first (fuser -v PORT names it)",
+    "named twice": "two entries of the table file name one adapter: correct one of them",
     "no serial port": "that is no serial port: correct its path in the table file",
     "silent": "nothing comes back: look at its supply, its cable (TXD and RXD crossed?), its HSU switches; "
     "of a seat board at its plug and its firmware; of a FEIG reader at its speed (115200 or 38400 baud, even "

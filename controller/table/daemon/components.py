@@ -20,7 +20,14 @@ from controller.record.journal.files import default_keys
 from controller.record.journal.journal import Journal
 from controller.settings.config import NO_PIN, TableConfig
 from controller.table.daemon.control_socket import Control
-from controller.table.daemon.devices import SIGNALS, Panel, open_chips, open_panel, open_shoe
+from controller.table.daemon.devices import (
+    SIGNALS,
+    Panel,
+    open_chips,
+    open_panel,
+    open_shoe,
+    same_adapter,
+)
 from controller.table.daemon.health import Health
 from controller.table.daemon.journal_examiner import Examiner
 from controller.table.daemon.pit_answers import open_pit_answers
@@ -74,6 +81,8 @@ def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Co
         log.warning("floorpersons: %s", NO_PIN)
     if config.keys.mock is None and (without := config.dealers_without_pin()):
         log.warning("people: no PIN, so cannot sign on: %s", ", ".join(without))
+    for entries in sorted(set(same_adapter(config).values())):
+        log.warning("one adapter has two names: %s: correct one of them", entries)
     authenticator = authenticator_of(engine, config.people, open_=config.keys.mock is not None)
     levels, levels_file = _levels(config, at(clock.stamp().utc, zone), panel)
     source = Source(

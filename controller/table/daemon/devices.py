@@ -8,6 +8,7 @@ time and memory. A device in the table file that cannot be opened is an error; n
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -45,6 +46,23 @@ class Panel:
     lamps: LampsPort
     keys: KeysPort
     close: Callable[[], None] = field(default=lambda: None)
+
+
+def same_adapter(config: TableConfig) -> dict[str, str]:
+    """Return, by port, a text with every entry of the table file that names the adapter of that port, for
+    adapters with more than one name. Links are resolved as they are now."""
+    entries = [(f"readers.ports.{c.seat}.{c.wager}", port) for c, port in config.reader_ports().items()]
+    if config.keys.shoe is not None:
+        entries.append(("shoe.port", config.keys.shoe.port))
+    named: dict[str, dict[str, str]] = {}
+    for entry, port in entries:
+        named.setdefault(os.path.realpath(port), {}).setdefault(port, entry)
+    return {
+        port: " and ".join(f"{entry} ({name})" for name, entry in names.items())
+        for names in named.values()
+        for port in names
+        if len(names) > 1
+    }
 
 
 def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
