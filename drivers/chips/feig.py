@@ -68,7 +68,7 @@ class FeigReader:
             link.select(self._output, timeout_s, anew=not connected)
             uids = self._collect()
             lost = {*self._before}.difference(uids)
-            self._require_gone(lost | self._lost.difference(uids))
+            self._require_gone(lost | self._lost.difference(uids), timeout_s)
             # A restarted reader hides chips, or switches the multiplexer itself and reads another circle.
             if uids != self._before and answered not in uids:
                 link.check(timeout_s)
@@ -88,7 +88,7 @@ class FeigReader:
             for uid in look.address:
                 if self._ask(HOST_COMMAND, address_chip(uid)).status != DONE:
                     return None
-            self._require_gone(self._lost)
+            self._require_gone(self._lost, timeout_s)
             self._lost = set()
         return look.holds if look.alone or look.address else None
 
@@ -123,11 +123,17 @@ class FeigReader:
             raise Unreadable("a chip is twice in one inventory; another may be hidden behind it")
         return tuple(sorted(found))
 
-    def _require_gone(self, lost: set[str]) -> None:
-        """Address chips that were there before, in turn. Raises Unreadable if one answers."""
+    def _require_gone(self, lost: set[str], timeout_s: float) -> None:
+        """Connect the circle anew and address chips that were there before, in turn. Raises Unreadable if one
+        answers."""
+        if lost:
+            self._link.select(self._output, timeout_s, anew=True)
         for uid in islice(cycle(sorted(lost)), LOST_ADDRESSES):
             if self._ask(HOST_COMMAND, address_chip(uid)).status == DONE:
-                raise Unreadable("a chip does not answer every time: it lies at the edge of the field")
+                raise Unreadable(
+                    "a chip does not answer every time: it lies at the edge of the field, or the multiplexer "
+                    "lost its supply"
+                )
 
     def _ask(self, control: int, data: bytes) -> Answer:
         """Return the answer to a command to the chips. Raises NoAnswer only if the reader does not answer the

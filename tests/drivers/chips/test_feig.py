@@ -143,7 +143,8 @@ def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Read
     reader.lay([])
     assert chip.inventory(0.02) == ()
     addressed = [request(0xB0, address_chip(hexed([uid(1)])[0]))] * LOST_ADDRESSES
-    assert reader.sent == [select(3), request(0xB0, inventory(False)), *addressed, request(0x80, b"\x05")]
+    whole = request(0xB0, inventory(False))
+    assert reader.sent == [select(3), whole, select(3), *addressed, request(0x80, b"\x05")]
 
 
 @pytest.mark.parametrize("inventories", [1, 2])

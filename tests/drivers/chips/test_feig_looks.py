@@ -30,16 +30,18 @@ def test_an_empty_circle_is_confirmed_by_one_slot(reader: Reader) -> None:
 
 
 def test_a_look_that_confirms_a_loss_selects_the_output_anew(reader: Reader) -> None:
-    """The multiplexer may have lost its supply within the inventory that showed the loss."""
+    """The multiplexer may have lost its supply within the inventory that showed the loss, or within this
+    look."""
     chip = opened(reader)
     reader.lay([uid(1)])
     chip.inventory(0.02)
     reader.lay([])
     chip.inventory(0.02)
     reader.sent.clear()
-    reader.answers[0xBF] = [ok(0xBF, bytes.fromhex("0000770F")), NOBODY]
+    connected = ok(0xBF, bytes.fromhex("0000770F"))
+    reader.answers[0xBF] = [connected, NOBODY, connected]
     assert chip.quick(EMPTY, 0.02) == ()
-    assert reader.sent[0] == select(3)
+    assert [reader.sent[0], reader.sent[2]] == [select(3), select(3)]
 
 
 def test_a_stack_is_confirmed_by_chips_that_acknowledge(reader: Reader) -> None:

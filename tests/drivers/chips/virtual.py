@@ -65,6 +65,7 @@ class VirtualTable:
         self._moves: dict[int, list[tuple[float, int, CircleId, Sequence[str]]]] = {
             seat: [] for seat in range(1, seats + 1)
         }
+        self._cuts: dict[int, list[float]] = {seat: [] for seat in self._moves}
         self.circles: list[CircleId] = [(seat, wager) for seat in self._moves for wager in OUTPUTS]
         self.links = {seat: SeatLink(self, seat, baud) for seat in self._moves}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
@@ -76,7 +77,16 @@ class VirtualTable:
         self._count += 1
         heapq.heappush(self._moves[circle[0]], (at, self._count, circle, uids))
 
+    def cut_supply(self, at: float) -> None:
+        """Restart the multiplexer of each seat at `at` (s): from then on it is connected to no antenna."""
+        for times in self._cuts.values():
+            heapq.heappush(times, at)
+
     def move_chips(self, seat: int, now: float) -> None:
+        """Apply the losses of supply and the movements of chips at a seat until `now`."""
+        while self._cuts[seat] and self._cuts[seat][0] <= now:
+            heapq.heappop(self._cuts[seat])
+            self.links[seat].device.mux.power_on()
         while self._moves[seat] and self._moves[seat][0][0] <= now:
             at, _, (_, wager), uids = heapq.heappop(self._moves[seat])
             antenna = self.links[seat].device.antennas[OUTPUTS[wager]]
