@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from controller.common.files.packaged import data_dir
 from controller.rules.packs.loader import load_pack
+from drivers.chips.kinds import KINDS
 from tests.mocked import Mocked, MockEnded
 from tests.recompute import differences
 from tests.trials.physical import report as physical
@@ -147,6 +148,11 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         "--physical", type=int, default=20_000, metavar="N",
         help="rounds of each pack on a physical table; default: 20000",
     )  # fmt: skip
+    parser.add_argument(
+        "--readers", choices=list(KINDS), default="",
+        help="kind of the readers of the physical table; the same hands must give the same records without "
+        "readers; default: none",
+    )  # fmt: skip
     parser.add_argument("--only", choices=("physical",), help="this part alone; default: all parts")
     return parser.parse_args(given)
 
@@ -190,7 +196,9 @@ def hands(args: argparse.Namespace) -> int:
     """Return the number of records that differ from the movements of real chips."""
     chosen = {key: methods for key, methods in ways().items() if not args.rules or key in args.rules}
     began = time.monotonic()
-    done = physical.runs(chosen, args.physical, args.jobs, print_progress) if args.physical else []
+    done = (
+        physical.runs(chosen, args.physical, args.jobs, print_progress, args.readers) if args.physical else []
+    )
     print("\n".join(physical.lines(done)) if done else "")
     rounds = sum(run.rounds for run in done)
     print_progress(f"physical table: {rounds} rounds in {time.monotonic() - began:.0f} s")

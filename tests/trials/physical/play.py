@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 from controller.game.model.names import SEATS, Circle, Method, Phase, Wager
@@ -14,6 +16,7 @@ from tests import recompute
 from tests.game.felt import pack
 from tests.trials.physical import interval
 from tests.trials.physical.business import Business
+from tests.trials.physical.readers import Readers, WiredReaders
 from tests.trials.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
@@ -32,6 +35,8 @@ class Run:
     counts: Counter[str] = field(default_factory=Counter)
     rounds: int = 0
     wrong: list[str] = field(default_factory=list)
+    records: list[str] = field(default_factory=list)
+    """Digest of each record."""
 
 
 def limited(rules: str, cents: int | None) -> RulePack:
@@ -42,10 +47,14 @@ def limited(rules: str, cents: int | None) -> RulePack:
 class Play:
     """One table for some rounds."""
 
-    def __init__(self, rules: str, method: Method, seed: int, wild: float = 0.12) -> None:
+    def __init__(
+        self, rules: str, method: Method, seed: int, readers: Readers | None = None, wild: float = 0.12
+    ) -> None:
+        self.records: list[str] = []
+        """Digest of each record."""
         self.dice = random.Random(seed)
         self.pack = limited(rules, self.dice.choice(LIMITS))
-        self.felt = PhysicalTable(self.pack, method, self.dice)
+        self.felt = PhysicalTable(self.pack, method, self.dice, readers)
         self.people = Business(self.felt, self.dice)
         self.wild = wild
         self.before: dict[int, int] = {}
@@ -105,6 +114,7 @@ class Play:
 
     def check(self) -> None:
         record = self.felt.records[-1]
+        self.records.append(_digest(record))
         self.people.count(f"record {record['outcome']}")
         wrong = list(self.money(record, record["corrections"]))
         wrong += self.verified(record)
@@ -181,18 +191,45 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
             yield f"seat {number} {name}: {recorded} is not {result} {payout}"
 
 
-def play(rules: str, method: Method, seed: int, rounds: int) -> Run:
-    """Play that many rounds, with a new table every few of them. Differences are stored with their seed."""
-    run, dice, last = Run(rules, method, seed), random.Random(seed), None
+def play(rules: str, method: Method, seed: int, rounds: int, kind: str = "") -> Run:
+    """Play that many rounds, with a new table every few of them. Differences are stored with their seed.
+    `kind`: kind of the readers; "" for contents that are read at once. Rounds over readers are played again
+    without them, and must have the same records."""
+    if not kind:
+        return played(rules, method, seed, rounds, None)
+    with WiredReaders(kind) as readers:
+        run = played(rules, method, seed, rounds, readers)
+    run.wrong += unlike(run, played(rules, method, seed, rounds, None))
+    return run
+
+
+def unlike(run: Run, other: Run) -> Iterator[str]:
+    """Yield each record in which two runs of the same hands differ."""
+    if len(run.records) != len(other.records):
+        yield f"{run.rules} {run.method} seed {run.seed}: {len(run.records)} records, {len(other.records)}"
+    for number, (one, another) in enumerate(zip(run.records, other.records, strict=False), 1):
+        if one != another:
+            yield f"{run.rules} {run.method} seed {run.seed}: record {number} differs between the readers"
+
+
+def _digest(record: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(record, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def played(rules: str, method: Method, seed: int, rounds: int, readers: Readers | None) -> Run:
+    """Play that many rounds over these readers; None: contents are read at once."""
+    run, dice = Run(rules, method, seed), random.Random(seed)
     while run.rounds < rounds:
-        own = dice.getrandbits(32)
-        last = Play(rules, method, own)
+        own, last = dice.getrandbits(32), None
         try:
+            last = Play(rules, method, own, readers)
             for _ in range(min(5, rounds - run.rounds)):
                 last.round()
                 run.rounds += 1
         except Exception as error:  # noqa: BLE001 - whatever a table does wrong is a finding
             run.rounds += 1
             run.wrong.append(f"{rules} {method} seed {own}: {type(error).__name__}: {error}")
-        run.counts.update(last.people.counts)
+        if last is not None:
+            run.counts.update(last.people.counts)
+            run.records += last.records
     return run

@@ -29,10 +29,12 @@ def runs(
     rounds: int,
     jobs: int,
     print_progress: Callable[[str], None] = lambda _words: None,
+    kind: str = "",
 ) -> list[Run]:
-    """Play `rounds` of each pack. `say` receives the rounds done and each difference with its seed."""
+    """Play `rounds` of each pack. `print_progress` receives the rounds done, and each difference with its
+    seed. `kind`: kind of the readers; "" for none."""
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(play, *piece) for piece in pieces(ways, rounds)]
+        waiting = [pool.submit(play, *piece, kind) for piece in pieces(ways, rounds)]
         done = 0
         for each in as_completed(waiting):
             run = each.result()

@@ -15,6 +15,7 @@ from controller.game.model.effects import CommandShoe, CorrectRecord, WriteRecor
 from controller.game.model.names import IN_PLAY, SEATS, Circle, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from tests.game.felt import Felt
+from tests.trials.physical.readers import Readers
 
 VALUES = (100_000, 50_000, 10_000, 2_500, 500, 100)
 TRAY: Literal["tray"] = "tray"
@@ -43,8 +44,19 @@ class PhysicalTable(Felt):
     """A felt that knows the place of every chip. `flow_p`, `flow_t`: net cents that hands moved from a circle
     to its player and to the tray."""
 
-    def __init__(self, rules: RulePack, method: Method, dice: random.Random, **settings: Any) -> None:
+    def __init__(
+        self,
+        rules: RulePack,
+        method: Method,
+        dice: random.Random,
+        readers: Readers | None = None,
+        **settings: Any,
+    ) -> None:
+        """`readers`: readers that show each content before it is read; None: contents are read at once."""
         self.dice = dice
+        self._readers = readers
+        if readers is not None:
+            readers.clear()
         self.circles: dict[Circle, list[events.Chip]] = {Circle(s, w): [] for s in SEATS for w in Wager}
         self.purses: dict[int, list[events.Chip]] = {seat: [] for seat in SEATS}
         self.coins: dict[int, int] = dict.fromkeys(SEATS, 0)
@@ -219,7 +231,10 @@ class PhysicalTable(Felt):
     def read(self, *circles: Circle) -> None:
         for circle in circles:
             if circle not in self.dead:
-                self.event(events.CircleRead(circle.seat, circle.wager, tuple(self.circles[circle])))
+                chips = tuple(sorted(self.circles[circle], key=lambda chip: chip.uid))
+                if self._readers is not None:
+                    self._readers.show(circle, chips)
+                self.event(events.CircleRead(circle.seat, circle.wager, chips))
 
     def die(self, circle: Circle) -> None:
         self.dead.add(circle)

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.game.model.names import Method
+from drivers.chips.kinds import KINDS
 from tests.game.test_properties import WAYS
-from tests.trials.physical.play import play
+from tests.trials.physical.play import play, played, unlike
+from tests.trials.physical.readers import VirtualReaders
 
 pytestmark = pytest.mark.slow
 
@@ -23,3 +25,22 @@ def test_records_agree_with_the_movements_of_real_chips(key: str, method: Method
     nothing reported by a person counts as verified, and honest people reach the next betting from every
     state."""
     assert play(key, method, seed, 8).wrong == []
+
+
+@pytest.mark.serial
+@pytest.mark.parametrize("kind", KINDS)
+def test_chips_read_by_any_kind_of_reader_give_the_same_records(kind: str) -> None:
+    """The same hands move the chips on a table without readers; `play` compares the records."""
+    run = play("pennsylvania", Method.AUTOMATED_SHOE, 7, 8, kind)
+    assert (run.wrong, len(run.records)) == ([], 6)
+
+
+@pytest.mark.parametrize("cut_s", [0.05, 0.4])
+def test_multiplexers_that_lose_their_supply_all_the_time_change_no_record(cut_s: float) -> None:
+    """FEIG readers in virtual time; the multiplexers of all seats lose their supply at the same moments."""
+    hands = ("pennsylvania", Method.AUTOMATED_SHOE, 7, 2)
+    readers = VirtualReaders(cut_s)
+    run = played(*hands, readers)
+    assert run.wrong == []
+    assert list(unlike(run, played(*hands, None))) == []
+    assert readers.cuts >= 42
