@@ -19,6 +19,8 @@ from tests.drivers.chips.virtual import USUAL_BAUD, VirtualTable, stack
 
 DEPTHS = (0, 1, 2, 3, 5, 10, 20, 30, 40)
 CIRCLE: CircleId = (3, "down")
+WAGER, SEAT = "wager", "seat"
+"""Positions of several due circles: that wager's circles at other seats, or other circles of that seat."""
 _ROUND = 7
 _SETTLED_S = 12.0
 
@@ -27,7 +29,7 @@ _SETTLED_S = 12.0
 class Scan:
     """Times in ms. `quick`, `whole`: shortest scan of all circles by quick looks, and by whole inventories.
     The gaps are the longest times between two looks, or two whole inventories, of a circle: the first value
-    applies while no circle is due, the second while CIRCLE is due.
+    applies while no circle is due, the second while CIRCLE is due, with others if so chosen.
     """
 
     quick: float
@@ -47,6 +49,13 @@ class Known:
     p99: float
 
 
+def due_circles(table: VirtualTable, count: int, where: str = WAGER) -> list[CircleId]:
+    """Return CIRCLE and the next circles of its wager, or of its seat."""
+    part = 1 if where == WAGER else 0
+    others = [circle for circle in table.circles if circle[part] == CIRCLE[part] and circle != CIRCLE]
+    return [CIRCLE, *others][:count]
+
+
 def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
     """Return a table with this number of chips in every circle, each content shown twice."""
     table = VirtualTable(baud=baud)
@@ -56,7 +65,7 @@ def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
     return table
 
 
-def scan_ms(chips: int, baud: int = USUAL_BAUD) -> Scan:
+def scan_ms(chips: int, baud: int = USUAL_BAUD, due: int = 1, where: str = WAGER) -> Scan:
     table = laid(chips, baud)
     quick, *idle = _gaps(table)
     begun = table.now
@@ -65,7 +74,7 @@ def scan_ms(chips: int, baud: int = USUAL_BAUD) -> Scan:
         table.slot()
     whole = table.now - begun
     list(table.until(table.now + _SETTLED_S))
-    table.looks.watch([CIRCLE])
+    table.looks.watch(due_circles(table, due, where))
     return Scan(*(1000 * each for each in (quick, whole, *idle, *_gaps(table)[1:])))
 
 
@@ -76,12 +85,14 @@ def known_ms(
     times: int = 200,
     baud: int = USUAL_BAUD,
     anew: bool = False,
+    due: int = 1,
+    where: str = WAGER,
 ) -> Known:
     """Measure latencies in a due circle at random moments of the scan. `others`: chips in each other circle,
     by default `after`. `anew`: use chips with other numbers each time; otherwise every inventory of them
-    takes the same time on the air."""
+    takes the same time on the air. `due`: number of due circles."""
     table = laid(after if others is None else others, baud)
-    table.looks.watch([CIRCLE])
+    table.looks.watch(due_circles(table, due, where))
     dice, took = Random(before * 100 + after), []
     for number in range(times):
         chips = stack(CIRCLE, 40, seed=number if anew else 0)
@@ -134,6 +145,11 @@ def main() -> int:
     parser.add_argument(
         "--chips", type=int, nargs="+", choices=DEPTHS, default=DEPTHS, metavar="N", help="in each circle"
     )
+    parser.add_argument("--due", type=int, choices=range(1, 7), default=1, help="circles that are due")
+    parser.add_argument(
+        "--where", choices=(WAGER, SEAT), default=WAGER,
+        help=f"{WAGER}: one at each seat; {SEAT}: all at one seat's reader",
+    )  # fmt: skip
     args = parser.parse_args()
     print(
         "chips | shortest scan | whole scan | nothing due: looks apart | whole apart"
@@ -141,11 +157,13 @@ def main() -> int:
         " | another stack each time p50 p99"
     )
     for chips in args.chips:
-        scan = scan_ms(chips, args.baud)
+        scan = scan_ms(chips, args.baud, args.due, args.where)
         row = list(astuple(scan))
         if chips:
             for before, anew in ((0, False), (chips - 1, False), (0, True)):
-                known = known_ms(before, chips, min(chips, 3), args.times, args.baud, anew)
+                known = known_ms(
+                    before, chips, min(chips, 3), args.times, args.baud, anew, args.due, args.where
+                )
                 row += [known.p50, known.p99]
         print(" | ".join([str(chips), *(f"{each:.0f}" for each in row)]), flush=True)
     return 0
