@@ -137,6 +137,11 @@ class TableConfig:
         """Return the names of dealers without a PIN, who cannot sign on."""
         return tuple(each.name for each in self.people.values() if "dealer" in each.roles and not each.pin)
 
+    def has_key(self, uid: str) -> bool:
+        """Return whether a chip has a key with which it proves itself, by its value in the register."""
+        proofs = self.keys.proofs
+        return proofs is not None and (self.register.look_up(uid).cents or 0) >= 100 * proofs.chips_from
+
     def chip_values(self) -> tuple[int, ...]:
         """Return the values of the house's chips in cents, the largest first."""
         return self.register.values

@@ -167,7 +167,8 @@ class ProofsSection(Form):
     module: PathText = Field(description="the socket of the secure module that has the chips' keys")
     chips_from: int = Field(
         default=1, ge=1, le=1_000_000,
-        description="dollars from 1 to 1000000: chips of this value and more have a key",
+        description="dollars from 1 to 1000000: chips of this value and more must have a key; cheaper ones "
+        "are not asked",
     )  # fmt: skip
     payouts_from: int | None = Field(
         default=None, ge=1, le=1_000_000,

@@ -56,8 +56,9 @@ class DirectBench(DeviceBench):
         self._journal: Journal | None = None
         self._engine: Engine | None = None
         self._chips = DirectChips(
-            list(self.config.reader_ports()), self._clock.seconds, self._soon.append, FORGED.__eq__
-        )
+            list(self.config.reader_ports()), self._clock.seconds, self._soon.append,
+            lambda uid: uid == FORGED and self.config.has_key(uid),
+        )  # fmt: skip
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved
 

@@ -107,12 +107,7 @@ def _proving(config: TableConfig, circles: list[CircleId]) -> Proving | None:
     from drivers.chips.proofs import ProofSchedule
     from drivers.chips.scanner import Proving
 
-    register, least = config.register, proofs.chips_from * 100
-
-    def has_key(uid: str) -> bool:
-        return (register.look_up(uid).cents or 0) >= least
-
-    schedule = ProofSchedule(circles, config.keys.readers.slots, has_key, proofs.random_seconds)
+    schedule = ProofSchedule(circles, config.keys.readers.slots, config.has_key, proofs.random_seconds)
     return Proving(schedule, SocketModule(config.path(proofs.module)))
 
 

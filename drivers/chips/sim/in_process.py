@@ -41,7 +41,7 @@ class DirectChips:
         call_soon: Callable[[Callable[[], None]], object],
         keyless: Callable[[str], bool] = lambda uid: False,
     ) -> None:
-        """`keyless`: returns whether the chip with a UID does not prove itself when asked."""
+        """`keyless`: returns whether the chip with a UID is asked for proofs and does not prove itself."""
         self._keyless = keyless
         self._proving = False
         self._accused: set[tuple[CircleId, str]] = set()
