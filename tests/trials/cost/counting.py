@@ -19,7 +19,7 @@ from tests.trials.cost.processes import PARTS as PROCESSES
 
 IN_PLAY = {
     "card_to_view": 20, "card_to_ack": 20, "reading": 40, "touch": 20, "view": 20,
-    "reading_single": 20, "reading_board": 20, "round": 3,
+    "reading_single": 20, "reading_board": 20, "reading_feig": 20, "look_feig": 20, "round": 3,
 }  # fmt: skip
 """Parts of a table in play, and how often `play.py` repeats each between its marks."""
 NAMES = (*list(PROCESSES)[1:], *IN_PLAY)

@@ -19,9 +19,10 @@ from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
 from controller.pages.display.touches import parse
+from drivers.chips.kinds import FEIG
 from drivers.ports import Inventory
 from tests.trials.cost.marks import Marks
-from tests.trials.cost.readers import Scan
+from tests.trials.cost.readers import LOOK, Scan
 from tests.trials.cost.shoe import FramedShoe
 
 SEED = 1
@@ -29,6 +30,11 @@ TIMES = 20
 ROUNDS = 3
 WARM = 280
 """Readings until a seat board has used every frame number once and all its answers are recorded."""
+READINGS = (
+    ("reading_single", "pn532_uart", None), ("reading_board", "seat_board", None),
+    ("reading_feig", FEIG, None), ("look_feig", FEIG, LOOK),
+)  # fmt: skip
+"""Names of the parts that read a circle, with their kinds of reader; the last one is a quick look."""
 Part = Callable[[], object]
 
 
@@ -111,11 +117,12 @@ def run_events(folder: Path) -> None:
         with marks.counted(name):
             for _ in range(TIMES):
                 part()
-    for name, kind in (("reading_single", "pn532_uart"), ("reading_board", "seat_board")):
+    for name, kind, look in READINGS:
         scan = Scan(kind, betting.engine)
-        scan.read(WARM)
+        scan.read(1)
+        scan.read(WARM, look)
         with marks.counted(name):
-            scan.read(TIMES)
+            scan.read(TIMES, look)
         scan.stop()
     settling.play_until(lambda view: view["round"] == 3)
     with marks.counted("round"):

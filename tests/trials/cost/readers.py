@@ -9,16 +9,25 @@ import os
 import socket
 import time
 from collections.abc import Sequence
+from random import Random
 from typing import TYPE_CHECKING, cast
 
 from controller.table.engine.engine import Engine
 from drivers.chips.board_frames import decode, encode
 from drivers.chips.board_link import BoardLink
+from drivers.chips.feig import OUTPUTS, FeigReader
+from drivers.chips.feig_frames import HOST_COMMAND, TRANSPARENT
+from drivers.chips.feig_link import FeigLink
+from drivers.chips.kinds import FEIG
+from drivers.chips.looks import Quick
 from drivers.chips.pn532 import Pn532
 from drivers.chips.port import FramePort
 from drivers.chips.reader import CircleReader, ReaderChip
 from drivers.chips.schedule import Schedule
 from drivers.chips.seat_board import BoardReader
+from drivers.chips.sim.feig_frames import RequestCutter
+from drivers.chips.sim.feig_frames import encode as encode_feig
+from drivers.chips.sim.feig_reader import FeigReader as FeigDevice
 from drivers.chips.sim.line import Line
 from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
@@ -27,6 +36,9 @@ if TYPE_CHECKING:
     from serial import Serial
 
 CIRCLE: CircleId = (6, "five_card_bonus")
+FEIG_UIDS = ("E004015000000001", "E004015000000002", "E004015000000003")
+LOOK = Quick(FEIG_UIDS, alone=False, address=FEIG_UIDS[:2])
+"""The quick look at a stack in its turn."""
 UIDS = ("04AABBCCDD0001", "04AABBCCDD0002", "04AABBCCDD0003")
 SET_UP = 5
 """Writes until a reader is open: a wake-up, then four commands."""
@@ -36,6 +48,8 @@ INVENTORY = 1 + 2 * len(UIDS) + 1 + 1
 
 class Answers:
     """Serial port for a driver; `reply` gives the answer to each write."""
+
+    baudrate = 115200
 
     def __init__(self) -> None:
         self._near, self._far = socket.socketpair()
@@ -111,9 +125,35 @@ class BoardAnswers(Answers):
         return encode(request.number, *fields)
 
 
+class FeigAnswers(Answers):
+    """A FEIG reader with its multiplexer and three chips. It repeats its first answer to each command to the
+    multiplexer or to the chips."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._device = FeigDevice(Random(1), 0.0, self.baudrate)
+        antenna = self._device.antennas[OUTPUTS[CIRCLE[1]]]
+        antenna.set_chips([bytes.fromhex(uid) for uid in FEIG_UIDS], 0.0)
+        self._known: dict[bytes, bytes] = {}
+
+    def reply(self, data: bytes) -> bytes:
+        if data not in self._known:
+            (request,) = RequestCutter().feed(data, 0.0)
+            reply = self._device.execute(request, 0.0)
+            if reply is None:
+                raise ValueError(f"no answer to {data.hex()}")
+            answer = encode_feig(self._device.address, reply, request.advanced)
+            if request.control not in (HOST_COMMAND, TRANSPARENT):
+                return answer
+            self._known[data] = answer
+        return self._known[data]
+
+
 def _chip(kind: str) -> ReaderChip:
     if kind == "seat_board":
         return BoardReader(BoardLink("board", lambda _path: cast("Serial", BoardAnswers())), CIRCLE[1], 0.0)
+    if kind == FEIG:
+        return FeigReader(FeigLink("feig", 0.0, lambda _path: cast("Serial", FeigAnswers())), CIRCLE[1])
     answers = cast("Serial", SingleAnswers())
     return Pn532("reader", 0.0, sleep=lambda _seconds: None, open_port=lambda path: FramePort(answers, path))
 
@@ -131,13 +171,14 @@ class Scan:
         if not self._reader.open(1.0):
             raise RuntimeError(f"{kind}: {self._reader.why}")
 
-    def read(self, times: int) -> None:
-        """Take that many readings. Raises RuntimeError if one fails."""
+    def read(self, times: int, quick: Quick | None = None) -> None:
+        """Take that many readings, or looks that confirm the chips of `quick`. Raises RuntimeError if one
+        fails."""
         for _ in range(times):
             slot = self._schedule.next(0.0)
-            inventory = self._reader.read()
-            if inventory.answer != "chips":
-                raise RuntimeError(inventory.why)
+            (inventory,) = self._reader.look(quick)
+            if inventory.answer != "chips" or inventory.confirmed is (quick is None):
+                raise RuntimeError(f"{inventory}")
             self._schedule.done(slot, [inventory], 0.0, 0.0)
             self._engine.inbox.put_readings([inventory])
             self._engine.step()
