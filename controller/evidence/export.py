@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from controller.common.files.atomic_write import replace_text
+from controller.common.files.zones import machine_zone
 from controller.evidence.early_wagers import win_chance
 from controller.evidence.follow import Chosen
 from controller.evidence.hypotheses import PackValues
@@ -56,7 +57,7 @@ def export(
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
     journal, missing = chosen.journals[0], []
-    numbers, holes = _numbers_and_holes(journal, found)
+    numbers, holes, zone = _numbers_holes_zone(journal, found)
     for number in numbers:
         try:
             for at, (kind, proof) in enumerate(proofs(journal, number)):
@@ -65,27 +66,32 @@ def export(
         except NoProof as error:
             missing.append(number)
             yield str(error)
-    values = {
+    values: dict[str, Any] = {
         "format": FORMAT,
-        "choice": {"dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat()},
+        "choice": {
+            "dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat(),
+            "zone": zone if chosen.since else None,
+        },
         "packs": {digest: _values(pack, holes) for digest, pack in packs.items()},
-    }
+    }  # fmt: skip
     replace_text(folder / FIGURES, "".join(f"{json.dumps(each)}\n" for each in found))
     replace_text(folder / VALUES, f"{json.dumps(values)}\n")
     replace_text(folder / "evidence.html", html)
     replace_text(folder / READ_ME, WORDS.format(missing=", ".join(map(str, missing)) or "none"))
 
 
-def _numbers_and_holes(journal: Path, found: Sequence[dict[str, Any]]) -> tuple[list[int], set[Hole]]:
-    """Return the rounds to prove, and the two cards of these seats in the rounds that they played."""
+def _numbers_holes_zone(journal: Path, found: Sequence[dict[str, Any]]) -> tuple[list[int], set[Hole], str]:
+    """Return the rounds to prove, the two cards of these seats in the rounds that they played, and the time
+    zone of the table's days."""
     played = {(number, each["seat"]) for each in found for number in each["round_numbers"]}
     with Archive(journal).rounds() as rounds:
-        ended = {line.round for line in rounds.lines()}
+        lines = list(rounds.lines())
         every = {number: rounds.record(number)["seats"] for number, _ in played}
     held = [
         each["cards"] for number, seats in every.items() for each in seats if (number, each["seat"]) in played
     ]
-    return _numbers(ended, found), set(_holes(held))
+    zone = next((line.zone for line in lines), "") or machine_zone()
+    return _numbers({line.round for line in lines}, found), set(_holes(held)), zone
 
 
 def _numbers(ended: set[int], found: Sequence[dict[str, Any]]) -> list[int]:
@@ -116,7 +122,7 @@ def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:
     tables = {"middle": first.middle, "across": first.across, "down": first.down}
     return {
         "lines": LINES, "bets": odds.bets, "antes": odds.antes, "multiples": odds.multiples,
-        "bonuses": bonuses,
+        "bonuses": bonuses, "rules": {**pack.rules},
         "worth": dict(zip((kind.name for kind in KINDS), first.middle.holes.tolist(), strict=True)),
         "holes": {
             " ".join(DECK[card] for card in hole): {

@@ -6,6 +6,7 @@ computed, so the daemon's journal is never held back.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -113,8 +114,9 @@ def _dealers(record: RoundRecord) -> set[str]:
 def _packs(journal: Path, digest: str, progress: Progress) -> dict[str, PackValues]:
     """Return the values of the pack with that digest, by digest; {} if the journal has no such pack."""
     with reading(journal) as db:
-        packs = {pack.digest: pack for pack in (rules_of(each.pack) for each in read_settings(db))}
-    if digest not in packs:
+        stored = {rules_of(each.pack).digest: each.pack for each in read_settings(db)}
+    if digest not in stored:
         return {}
-    odds = odds_of(packs[digest])
-    return {digest: PackValues(odds, first_tables(odds, progress))}
+    pack, rules = rules_of(stored[digest]), json.loads(stored[digest])
+    odds = odds_of(pack)
+    return {digest: PackValues(odds, first_tables(odds, progress), pack.adjacent_boxes, rules)}

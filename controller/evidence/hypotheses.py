@@ -6,9 +6,10 @@ list was fixed before any play; the combined evidence is the mean over all of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, bonus_evidence
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
@@ -45,10 +46,13 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class PackValues:
-    """Odds of a pack and its tables of first decisions."""
+    """Odds of a pack and its tables of first decisions. `adjacent_boxes`: number of boxes that one patron may
+    play, or None if the text sets none. `rules`: the pack as the journal has it, for an export."""
 
     odds: Odds
     first: FirstTables
+    adjacent_boxes: int | None = None
+    rules: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

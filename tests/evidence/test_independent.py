@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import json
 import shutil
+import sys
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,8 @@ import pytest
 
 from controller.cli import main
 from tests.evidence.independent import __main__ as verifier
-from tests.evidence.independent.__main__ import faults, value_faults
+from tests.evidence.independent.__main__ import faults
+from tests.evidence.independent.values import differences
 
 pytestmark = pytest.mark.slow
 SEAT, ROUNDS = 2, 5
@@ -106,14 +108,24 @@ def test_the_verifier_shares_no_code_with_the_controller() -> None:
             "sees_cross: round ",
         ),
         (
-            lambda data: data["hypotheses"]["sees_middle"]["decisions"][0].update(log10=0.5),
-            "sees_middle: rou",
+            lambda data: data["hypotheses"]["sees_down_far"]["decisions"][0].update(log10=0.5),
+            "sees_down_far: round ",
         ),
-        (lambda data: data["hypotheses"]["sees_middle"]["decisions"].pop(), "sees_middle: its decisions are"),
+        (
+            lambda data: data["hypotheses"]["sees_down_far"]["decisions"].pop(),
+            "sees_down_far: its decisions ",
+        ),
         (
             lambda data: data["hypotheses"]["sees_cross"].update(with_evidence=3),
             f"sees_cross: {ROUNDS} rounds give",
         ),
+        (lambda data: data.update(table="CC-99"), "round 1: is of table CC-01, not CC-99"),
+        (
+            lambda data: data.update(round_numbers=[1, 1, *data["round_numbers"]]),
+            "its rounds are not in orde",
+        ),
+        (lambda data: data.update(log10=9.0), "log10: is not that of sees_middle"),
+        (lambda data: data.update(threshold_log10=9.0, above=True), "above: is True, and the evidence is at"),
     ],
 )
 def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, fault: str) -> None:
@@ -124,8 +136,13 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        (lambda pack: pack["bonuses"]["five_card_bonus"].update(chance=0.3), "five_card_bonus: the chance"),
-        (lambda pack: pack.update(bets=[1, *pack["bets"][1:]]), "sees_cross: "),
+        (lambda pack: pack["bonuses"]["five_card_bonus"].update(chance=0.3), "bonuses: is not that of "),
+        (lambda pack: pack["bonuses"].clear(), "bonuses: is not that of the rules"),
+        (lambda pack: pack.update(bets=[1, *pack["bets"][1:]]), "bets: is not that of the rules"),
+        (lambda pack: pack.update(antes=[1, *pack["antes"][1:]]), "antes: is not that of the rules"),
+        (lambda pack: pack.update(multiples=[1, 2]), "multiples: is not that of the rules"),
+        (lambda pack: pack["rules"].update(bet_multiples=[1, 2]), "its rules have another digest"),
+        (lambda pack: pack.pop("rules"), "has no rules, so no pay table is bound to the records"),
         (
             lambda pack: [each["middle"].update({card: [9.0, 9.0] for card in each["middle"]})
                           for each in pack["holes"].values()],
@@ -133,28 +150,60 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
         ),
     ],
 )  # fmt: skip
-def test_altered_values_give_other_figures(copied: Path, key: str, change: Any, fault: str) -> None:
+def test_an_altered_pack_is_refused(copied: Path, key: str, change: Any, fault: str) -> None:
     alter(copied, lambda data: [change(pack) for pack in data["packs"].values()], "values.json")
     assert any(fault in line for line in faults(copied, key))
 
 
-def test_values_with_a_known_middle_card_are_counted_again(copied: Path) -> None:
-    def keep_one(data: dict[str, Any]) -> None:
-        (pack,) = data["packs"].values()
-        pack["holes"] = dict([*pack["holes"].items()][:1])
+def test_a_round_whose_pack_is_missing_is_a_fault(copied: Path, key: str) -> None:
+    alter(copied, lambda data: data["packs"].clear(), "values.json")
+    assert any("round 1: values.json has no pack with the digest of its rules" in line
+               for line in faults(copied, key))  # fmt: skip
 
-    alter(copied, keep_one, "values.json")
-    assert [*value_faults(copied)] == []
 
-    def change(data: dict[str, Any]) -> None:
-        (pack,) = data["packs"].values()
-        (tables,) = pack["holes"].values()
-        card = next(iter(tables["middle"]))
-        tables["middle"][card] = [tables["middle"][card][0] + 0.001, tables["middle"][card][1]]
+@pytest.mark.parametrize("dealer", ["D1", None])
+def test_a_choice_that_the_records_contradict_is_refused(copied: Path, key: str, dealer: str | None) -> None:
+    """Only a dealer who began every round of the list, and a day within the journal, are a choice."""
+    since = None if dealer else "2199-01-01"
+    choice = {"dealer": dealer, "since": since, "zone": "UTC"}
+    alter(copied, lambda data: data.update(choice=choice), "values.json")
+    assert any(f"to {ROUNDS}: round 1: is not of the dealer or the days that `choice` names" in line
+               for line in faults(copied, key))  # fmt: skip
 
-    alter(copied, change, "values.json")
-    (fault,) = value_faults(copied)
-    assert " in the middle: " in fault
+
+def test_a_day_that_leaves_no_round_out_explains_no_later_beginning(copied: Path, key: str) -> None:
+    alter(copied, lambda data: data["choice"].update(since="1999-01-01", zone="UTC"), "values.json")
+    alter(copied, lambda data: without(data, 1, 2, 3))
+    assert any("round 3 was left out" in line for line in faults(copied, key))
+    (copied / "round-3.tlog-proof").unlink()
+    assert any("round 3 has no proof" in line for line in faults(copied, key))
+
+
+def test_a_program_that_counted_no_value_never_calls_every_figure_right(
+    exported: Path, key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["", str(exported), key])
+    assert verifier.main() == 2
+    printed = capsys.readouterr().out
+    assert verifier.RIGHT not in printed
+    assert "not verified: these values (`holes` and `worth`); --values counts them again" in printed
+    assert "not verified: the sentences, evidence.html and README.txt" in printed
+
+
+def test_every_value_is_counted_again(copied: Path) -> None:
+    """One hole and one kind, for the time that a count takes."""
+    (pack,) = json.loads((copied / "values.json").read_text(encoding="utf-8"))["packs"].values()
+    name, tables = next(iter(pack["holes"].items()))
+    pack["holes"] = {name: tables}
+    for table in ("middle", "across", "down"):
+        card = next(iter(tables[table]))
+        tables[table][card] = [tables[table][card][0] + 0.001, tables[table][card][1]]
+    pack["worth"]["72o"] += 0.001
+    found = [*differences(pack, [(0, 13 + 5), (0, 5)])]
+    assert [line.partition(":")[0] for line in found] == [
+        *(f"{name} with {next(iter(tables[at]))} known, {at}" for at in ("across", "down", "middle")),
+        "the worth of 72o",
+    ]  # fmt: skip
 
 
 def test_an_altered_card_and_a_missing_round_are_refused(copied: Path, key: str) -> None:

@@ -1,8 +1,10 @@
 """Verify an evidence export: `python -m tests.evidence.independent FOLDER KEY [--values]`.
 
-KEY is the table's, as `crisscross seal key` printed it before play. `--values` also counts the values with a
-known middle card again. One line is printed for each fault; exit status 1 if there is one. Written only from
-controller/evidence/EVIDENCE.md; it must never import controller.
+KEY is the table's, as `crisscross seal key` printed it before play. `--values` also counts every value of a
+first decision again, half a minute a hole, and the worth of every kind of hole. One line is printed for each
+fault, and one for each part that was not verified. Exit status 1 if there is a fault; 2 if there is none and
+the values were not counted. Written only from controller/evidence/EVIDENCE.md; it must never import
+controller.
 """
 
 from __future__ import annotations
@@ -15,16 +17,24 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
-from tests.evidence.independent.factors import FIVE_CARD_HANDS, NAMES, PLACES, Decision, Record, Seat
+from tests.evidence.independent.factors import NAMES, PLACES, Decision, Record, Seat
 from tests.evidence.independent.hands import SHARES, Hands
 from tests.evidence.independent.proof import proved
+from tests.evidence.independent.rules import pack_faults
+from tests.evidence.independent.span import Choice, Records, member_faults, span_faults
 from tests.evidence.independent.values import differences
 
-MISSED = 3
+FORMAT = 1
 ROUNDED = 6e-5
 """Largest difference of two logarithms with four digits."""
 TEN = log(10)
-Records = Mapping[int, Record]
+RIGHT = "every figure and every proof is right"
+UNCOUNTED = (
+    "every proof is right, and every figure follows from the records and from the values of first decisions "
+    "in values.json\n"
+    "not verified: these values (`holes` and `worth`); --values counts them again"
+)
+APART = "not verified: the sentences, evidence.html and README.txt, which repeat the figures"
 
 
 @dataclass
@@ -73,7 +83,7 @@ def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str
     for number in numbers:
         record = records[number]
         own = next(each for each in record["seats"] if each["seat"] == seat)
-        if record["rules_digest"] in packs:
+        if record["rules_digest"] in packs:  # _figures reports any other
             found = Seat(record, own, packs[record["rules_digest"]])
             wagers = own["wagers"]
             for name, decisions in factors(found, antes, ever).items():
@@ -111,16 +121,32 @@ def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Deci
 
 def faults(folder: Path, key: str) -> Iterator[str]:
     """Yield a line for each fault of an export."""
-    values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
+    values = _values(folder)
+    if values["format"] != FORMAT:
+        yield f"values.json: has format {values['format']}; this program reads {FORMAT}"
+        return
     records: dict[int, Record] = {}
     yield from _proofs(folder, key, records)
-    for pack in values["packs"].values():
-        yield from _chances(pack)
+    altered = [line for digest, pack in values["packs"].items() for line in pack_faults(digest, pack)]
+    yield from altered
+    try:
+        choice = Choice(values["choice"])
+    except (ValueError, LookupError) as error:
+        yield f"values.json: choice: no day with a time zone that is known here: {error}"
+        return
     for line in (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines():
         data = json.loads(line)
         named = f"seat {data['seat']}, rounds {data['first_round']} to {data['last_round']}"
-        wrong = [*_rounds(data, records, values["choice"])]
-        yield from (f"{named}: {each}" for each in wrong or _figures(data, records, values["packs"]))
+        wrong = [*span_faults(data, records, choice), *member_faults(data)]
+        wrong += _unknown_packs(data, records, values["packs"])
+        if not altered and not wrong:
+            wrong = [*_figures(data, records, values["packs"])]
+        yield from (f"{named}: {each}" for each in wrong)
+
+
+def _values(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "values.json").read_text(encoding="utf-8"))
+    return found
 
 
 def _proofs(folder: Path, key: str, records: dict[int, Record]) -> Iterator[str]:
@@ -134,38 +160,23 @@ def _proofs(folder: Path, key: str, records: dict[int, Record]) -> Iterator[str]
         if leaf is None:
             yield f"{file.name}: its record is in no tree that the table signed"
             continue
-        _, _, number, what, body = json.loads(leaf)
-        if what == "record":
-            records[number] = json.loads(body)
-
-
-def _chances(pack: Mapping[str, Any]) -> Iterator[str]:
-    """Compare the chance of a bonus of five cards with textbooks."""
-    for name, bonus in pack["bonuses"].items():
-        if bonus["cards"] == ["cross"]:
-            wins = sum(many for many, pays in zip(FIVE_CARD_HANDS, bonus["pays"], strict=True) if pays > 0)
-            if abs(wins / sum(FIVE_CARD_HANDS) - bonus["chance"]) > 1e-12:
-                yield f"values.json: {name}: the chance is not that of five cards"
-
-
-def _rounds(data: Mapping[str, Any], records: Records, choice: Mapping[str, Any]) -> Iterator[str]:
-    """Compare the rounds of a sitting with the proven records around it."""
-    numbers, seat = data["round_numbers"], data["seat"]
-    first, last = numbers[0], numbers[-1]
-    if [first, last, len(numbers)] != [data["first_round"], data["last_round"], data["rounds"]]:
-        yield "its first round, last round or number of rounds is not that of its list"
-    before = first if choice["since"] else max(1, first - MISSED - 1)
-    for number in range(before, last + MISSED + 2):
-        if number not in records:
-            if number <= last and (number in numbers or choice["dealer"] is None):
-                yield f"round {number} has no proof"
+        table, *row = json.loads(leaf)
+        if table != "results" or len(row) != 4:
+            yield f"{file.name}: proves a row of {table}, not a result"
             continue
-        players = {each["seat"]: each["player"] for each in records[number]["seats"]}
-        sits = players.get(seat) == data["player"]
-        if number in numbers and not sits:
-            yield f"round {number}: the player did not sit there"
-        if number not in numbers and sits and choice["dealer"] is None:
-            yield f"round {number} was left out"
+        _, number, kind, body = row
+        record = json.loads(body)
+        if kind == "record" and record["round"] != number:
+            yield f"{file.name}: its record is of round {record['round']}, and its row of round {number}"
+        elif kind == "record":
+            records[number] = record
+
+
+def _unknown_packs(data: Mapping[str, Any], records: Records, packs: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each round whose rules are not in the export."""
+    for number in data["round_numbers"]:
+        if number in records and records[number]["rules_digest"] not in packs:
+            yield f"round {number}: values.json has no pack with the digest of its rules"
 
 
 def _figures(data: Mapping[str, Any], records: Records, packs: Mapping[str, Any]) -> Iterator[str]:
@@ -197,17 +208,33 @@ def _decisions(given: list[dict[str, Any]], strand: Strand) -> Iterator[str]:
 
 
 def value_faults(folder: Path) -> Iterator[str]:
-    """Yield a line for each value with a known middle card that differs from the one counted here."""
-    values = json.loads((folder / "values.json").read_text(encoding="utf-8"))
-    for pack in values["packs"].values():
+    """Yield a line for each value of a first decision that differs from the one counted here."""
+    for pack in _values(folder)["packs"].values():
         yield from (f"values.json: {each}" for each in differences(pack))
+
+
+def unverified(folder: Path) -> Iterator[str]:
+    """Yield a line for each part of an export that no record proves."""
+    choice = _values(folder)["choice"]
+    if choice["since"]:
+        yield f"not verified: that {choice['zone']} is the table's time zone, by which --since counts days"
+    lines = (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines()
+    limits = sorted({json.loads(line)["threshold_log10"] for line in lines} - {None})
+    yield from (
+        f"not verified: the threshold 10^{each}, which follows from the house's costs" for each in limits
+    )
+    yield APART
 
 
 def main() -> int:
     folder, key, *options = sys.argv[1:]
-    found = [*faults(Path(folder), key), *(value_faults(Path(folder)) if "--values" in options else ())]
-    print("\n".join(found) or "every figure and every proof is right")
-    return 1 if found else 0
+    counted = "--values" in options
+    found = [*faults(Path(folder), key), *(value_faults(Path(folder)) if counted else ())]
+    if found:
+        print("\n".join(found))
+        return 1
+    print("\n".join([RIGHT if counted else UNCOUNTED, *unverified(Path(folder))]))
+    return 0 if counted else 2
 
 
 if __name__ == "__main__":

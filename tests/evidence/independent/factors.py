@@ -28,8 +28,6 @@ BETS = ("across", "down", "middle")
 NEXT_DECISION = {"dealing": 0, **{wager: number for number, wager in enumerate(BETS)}}
 """Number of the decision that follows an irregularity, by phase."""
 CHOICES = ("fold", "make the smallest bet", "make the largest bet")
-FIVE_CARD_HANDS = (1302540 + 4 * 84480, 5 * 84480, 4 * 84480, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
-"""Hands of five cards by class, as textbooks count them; a pair below 6s has no line."""
 
 Decision = tuple[str, float, str, int, list[float]]
 """Wager, antes, choice of a knowing player, number of cards, logarithm of the factor by strength."""

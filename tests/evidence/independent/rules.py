@@ -1,0 +1,77 @@
+"""Pay tables of a pack from its rules, whose digest the proven records name.
+
+Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any
+
+LINES = (
+    None, "pair_of_6s_to_10s", "pair_of_jacks_or_better", "two_pair", "three_of_a_kind", "straight", "flush",
+    "full_house", "four_of_a_kind", "straight_flush", "royal_flush",
+)  # fmt: skip
+FIVE_CARD_HANDS = (1302540 + 4 * 84480, 5 * 84480, 4 * 84480, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
+SIX_CARD_HANDS = (9609084, 3733800, 3000756, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188)
+"""Hands of five or six cards by class of the best five, as textbooks count them; a pair below 6s has no
+line."""
+BONUSES = {
+    "five_card_bonus": (["cross"], FIVE_CARD_HANDS),
+    "six_card_bonus": (["own", "bonus_cards"], SIX_CARD_HANDS),
+}
+"""Parts of the record that decide a bonus, and the hands of as many cards."""
+CLOSE = 1e-12
+
+
+def digest_of(rules: Mapping[str, Any]) -> str:
+    """Return the digest that records name for these rules."""
+    canonical = json.dumps({**rules, "digest": ""}, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + sha256(canonical.encode()).hexdigest()
+
+
+def by_class(pays: Mapping[str, Any]) -> list[int]:
+    """Return a pay table by class of hand; a class that it does not name loses."""
+    return [0 if pays.get(str(line)) == "push" else pays.get(str(line), -1) for line in LINES]
+
+
+def paid(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of a pack that follow from the rules alone."""
+    bonuses = {}
+    for name, (cards, hands) in BONUSES.items():
+        if rules[f"{name}_pays"]:
+            pays = by_class(rules[f"{name}_pays"])
+            wins = sum(many for many, odds in zip(hands, pays, strict=True) if odds > 0)
+            bonuses[name] = {"cards": cards, "pays": pays, "chance": wins / sum(hands)}
+    return {
+        "lines": [*LINES], "bets": by_class(rules["bet_pays"]), "antes": by_class(rules["ante_pays"]),
+        "multiples": rules["bet_multiples"], "bonuses": bonuses,
+    }  # fmt: skip
+
+
+def pack_faults(digest: str, pack: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each member of a pack that is not that of the rules with this digest."""
+    rules = pack.get("rules")
+    if not isinstance(rules, dict):
+        yield f"values.json: {digest}: has no rules, so no pay table is bound to the records; export it again"
+        return
+    if digest_of(rules) != digest:
+        yield f"values.json: {digest}: its rules have another digest"
+        return
+    for name, value in paid(rules).items():
+        if not _same(pack[name], value):
+            yield f"values.json: {digest}: {name}: is not that of the rules: {value}"
+
+
+def _same(one: Any, two: Any) -> bool:  # members of JSON
+    if isinstance(two, dict):
+        return (
+            isinstance(one, dict)
+            and one.keys() == two.keys()
+            and all(_same(one[name], each) for name, each in two.items())
+        )
+    if isinstance(two, float):
+        return isinstance(one, (int, float)) and abs(one - two) <= CLOSE
+    return bool(one == two)

@@ -1,0 +1,79 @@
+"""Comparison of the rounds of a sitting, and of the members beside its figures, with the proven records.
+
+Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from itertools import pairwise
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from tests.evidence.independent.factors import Record
+
+MISSED = 3
+"""Most rounds that a player sits out within a sitting."""
+Records = Mapping[int, Record]
+TOP = ("with_evidence", "log10", "peak_log10", "decisions")
+"""Members of a sitting that repeat those of its first hypothesis."""
+
+
+class Choice:
+    """Rounds that the command chose: those that a dealer began, those from a day on, or all."""
+
+    def __init__(self, choice: Mapping[str, Any]) -> None:
+        self.dealer = choice["dealer"]
+        self.since = date.fromisoformat(choice["since"]) if choice["since"] else None
+        self.zone = ZoneInfo(choice["zone"]) if self.since else None
+
+    def has(self, record: Record) -> bool:
+        began = record["dealers"][0]["number"] if record["dealers"] else None
+        if self.dealer is not None and began != self.dealer:
+            return False
+        if self.since is None or self.zone is None:
+            return True
+        return datetime.fromisoformat(record["started"]).astimezone(self.zone).date() >= self.since
+
+
+def span_faults(data: Mapping[str, Any], records: Records, choice: Choice) -> Iterator[str]:
+    """Yield a line for each round of a sitting that is not as the proven records around it state."""
+    numbers = data["round_numbers"]
+    if not numbers or numbers != sorted({*numbers}):
+        yield "its rounds are not in order, or one is named twice"
+        return
+    first, last = numbers[0], numbers[-1]
+    if [first, last, len(numbers)] != [data["first_round"], data["last_round"], data["rounds"]]:
+        yield "its first round, last round or number of rounds is not that of its list"
+    for one, two in pairwise(numbers):
+        if two - one > MISSED + 1:
+            yield f"round {two} is of another sitting: more than {MISSED} rounds were missed before it"
+    for number in range(max(1, first - MISSED - 1), last + MISSED + 2):
+        if number in records:
+            yield from _round(data, number, records[number], choice)
+        elif number <= last:
+            yield f"round {number} has no proof"
+
+
+def _round(data: Mapping[str, Any], number: int, record: Record, choice: Choice) -> Iterator[str]:
+    sits = (data["seat"], data["player"]) in {(each["seat"], each["player"]) for each in record["seats"]}
+    chosen, listed = choice.has(record), number in data["round_numbers"]
+    if listed and not sits:
+        yield f"round {number}: the player did not sit there"
+    if listed and not chosen:
+        yield f"round {number}: is not of the dealer or the days that `choice` names"
+    if listed and record["table"] != data["table"]:
+        yield f"round {number}: is of table {record['table']}, not {data['table']}"
+    if sits and chosen and not listed:
+        yield f"round {number} was left out"
+
+
+def member_faults(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a line for each member that contradicts another one of the same sitting."""
+    first = data["hypotheses"][data["hypothesis"]]
+    yield from (f"{name}: is not that of {data['hypothesis']}" for name in TOP if data[name] != first[name])
+    limit, peak = data["threshold_log10"], data["combined"]["peak_log10"]
+    above = None if limit is None else peak >= limit
+    if data["above"] is not above and (limit is None or abs(peak - limit) > 1e-4):
+        yield f"above: is {data['above']}, and the evidence is at most 10^{peak}"
