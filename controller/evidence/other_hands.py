@@ -39,7 +39,7 @@ Steps = NDArray[np.int64]
 class HandsAfter:
     """First decision of a seat, and the other hands. Its repr shows no card.
 
-    `bet`: antes bet at Across, 0 for a fold. `later`: hands by seat, of other players who decide after it.
+    `bet`: antes bet at Across, 0 for a fold. `later`: hands by seat, of other patrons who decide after it.
     `known`: cards in all other hands. `free`: cards that were dealt nowhere. `ordered`: whether no later hand
     was shown, and no seat decided, before its turn.
     """

@@ -20,7 +20,7 @@ from controller.evidence.factor import Pair, SeatRound
 from controller.evidence.late_chips import LateChips, late_decisions
 from controller.evidence.other_hands import HandsAfter
 from controller.game.model.irregularities import OF_PLAYER, Code
-from controller.game.model.names import BETS, COLUMN, ROW, Method, Phase, Place, Wager
+from controller.game.model.names import BETS, COLUMN, ROW, SEATS, Method, Phase, Place, Wager
 from controller.game.model.record import RoundRecord, SeatRecord
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import best_of
@@ -49,7 +49,7 @@ class ShoeRounds:
 
     `cross`: cards as numbers by place. `seats`: seats that made a decision, with all bets that they laid,
     also if they forfeited later. `early`, `late`: wagers before the deal and chips added late, by seat.
-    `after`: hands of the seats that decide after a seat, for each seat that decided before another player.
+    `after`: hands of other patrons who decide after a seat, for each seat that decided before one of them.
     """
 
     cross: dict[str, int]
@@ -73,9 +73,10 @@ def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
     }
 
 
-def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
+def shoe_rounds(record: RoundRecord, adjacent_boxes: int | None = None) -> ShoeRounds | None:
     """Return a round whose cards the shoe read, or None for any other. It includes the cards of players who
-    fold late; otherwise which cards are known would depend on cards turned before the fold."""
+    fold late; otherwise which cards are known would depend on cards turned before the fold.
+    `adjacent_boxes`: number of boxes that one patron may play, or None if the rules set none."""
     unread = bool(record.get("entered_faces")) or any(
         each["code"] in UNREAD for each in record["irregularities"]
     )
@@ -100,7 +101,8 @@ def shoe_rounds(record: RoundRecord) -> ShoeRounds | None:
         if (before := tuple(late_decisions(record, each)))
     }
     found = {seat: each for seat, each in early.items() if each is not None}
-    return ShoeRounds(cross, seats, found, late, _hands_after(record, seats, {*cross.values(), *dealt}))
+    after = _hands_after(record, seats, {*cross.values(), *dealt}, adjacent_boxes)
+    return ShoeRounds(cross, seats, found, late, after)
 
 
 def _fair(record: RoundRecord) -> bool:
@@ -155,19 +157,40 @@ def _laid(seat: SeatRecord) -> tuple[float, ...]:
 
 
 def _hands_after(
-    record: RoundRecord, seats: Mapping[int, SeatRound], dealt: set[int]
+    record: RoundRecord, seats: Mapping[int, SeatRound], dealt: set[int], adjacent_boxes: int | None
 ) -> dict[int, HandsAfter]:
-    """Return the other hands for each seat that decided before another player. A player who plays two boxes
-    knows both hands."""
+    """Return the other hands for each seat that decided before another patron. A patron who plays several
+    boxes lawfully knows all of their hands."""
     hands = {each["seat"]: _pair(_held(each)) for each in record["seats"]}
     players = {each["seat"]: each["player"] for each in record["seats"]}
     free, ordered, found = frozenset(range(DECK_SIZE)) - dealt, _is_ordered(record), {}
     for seat, own in seats.items():
-        later = {at: hands[at] for at in hands if at > seat and players[at] != players[seat]}
+        own_boxes = own_boxes_after(seat, players, adjacent_boxes)
+        later = {at: hands[at] for at in hands if at > seat and at not in own_boxes}
         known = frozenset(card for at, hand in hands.items() if at != seat for card in hand)
         if later:
             found[seat] = HandsAfter(own.hole, own.bets[0], later, known, free, ordered)
     return found
+
+
+def own_boxes_after(seat: int, players: Mapping[int, str], adjacent_boxes: int | None) -> set[int]:
+    """Return the later boxes that may belong to the patron of `seat`: those that a floorperson reported as
+    this patron's, and, if neither box is in a report, the adjacent ones that one patron may play (58 Pa. Code
+    § 674a.7(g)). A text that sets no number allows all boxes without a gap between them. `players`: marks of
+    the record by seat."""
+    found = {at for at in players if at > seat and players[at] == players[seat]}
+    last = max(SEATS) if adjacent_boxes is None else seat + adjacent_boxes - 1
+    at = seat
+    while at <= last and at in players and not _is_reported(at, players):
+        found |= {at} - {seat}
+        at += 1
+    return found
+
+
+def _is_reported(seat: int, players: Mapping[int, str]) -> bool:
+    """Return whether a floorperson reported the box as one of several of a patron."""
+    own = players[seat]
+    return own != str(seat) or any(at != seat and mark == own for at, mark in players.items())
 
 
 def _is_ordered(record: RoundRecord) -> bool:

@@ -32,7 +32,7 @@ class Sittings:
         self.rounds += 1
         dealer = self._dealer(record)
         pack = self.packs.get(record["rules_digest"])
-        for seat, player, cards in _players(record):
+        for seat, player, cards in _players(record, pack):
             sitting = self._sitting(record, journal, seat, player)
             known = evidence_by_hypothesis(pack, cards, sitting.habits) if pack else {}
             sitting.add(record["round"], known, cards.early)
@@ -75,9 +75,9 @@ def _dealt(sitting: Sitting, dealer: Dealer) -> Sitting:
     return part
 
 
-def _players(record: RoundRecord) -> Iterator[tuple[int, str, SeatCards]]:
+def _players(record: RoundRecord, pack: PackValues | None) -> Iterator[tuple[int, str, SeatCards]]:
     """Yield seat, mark of the player and cards of each seat of a round."""
-    seen, whole = seat_rounds(record), shoe_rounds(record)
+    seen, whole = seat_rounds(record), shoe_rounds(record, pack.adjacent_boxes if pack else None)
     for each in record["seats"]:
         seat = each["seat"]
         cards = SeatCards(seen.get(seat))

@@ -268,8 +268,11 @@ def _contradictions_of_players(arguments: argparse.Namespace) -> list[str]:
         wrong.append("--cheat needs simulated people; leave --manual out")
     if arguments.cheat in READ_DECK and arguments.method == Method.HAND:
         wrong.append(f"--cheat {arguments.cheat} needs a shoe, whose deck is read; leave --method hand out")
-    if arguments.cheat in HANDS and (arguments.seat or 1) >= arguments.seats:
-        wrong.append(f"--cheat {arguments.cheat} needs a seat after the cheat's; choose a lower --seat")
+    if arguments.cheat in HANDS and (arguments.seat or 1) + 1 >= arguments.seats:
+        wrong.append(
+            f"--cheat {arguments.cheat} needs two seats after the cheat's, because one patron may play the "
+            "next box too; choose a lower --seat or more --seats"
+        )
     if arguments.seat is not None and not arguments.cheat:
         wrong.append("--seat is for --cheat; add --cheat middle")
     if arguments.seat is not None and arguments.seat > arguments.seats:

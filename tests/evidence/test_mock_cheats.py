@@ -46,20 +46,20 @@ def test_a_cheat_who_has_read_the_deck_is_found_by_their_hypothesis(
     assert found[1]["combined"]["peak_log10"] < 3
 
 
-def test_a_cheat_who_knows_the_next_hand_is_found_with_its_seat(
+def test_a_cheat_who_knows_a_hand_is_found_with_its_seat(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played("one_hand", 120, tmp_path, capsys, "--seats", "3")
+    played("one_hand", 120, tmp_path, capsys, "--seats", "4")
     assert main(["evidence", str(tmp_path / "journal.db"), "--json", "--seat", str(CHEAT)]) == 0
     hypotheses = json.loads(capsys.readouterr().out)["hypotheses"]
     peaks = {name: strand["peak_log10"] for name, strand in hypotheses.items()}
     assert peaks["knows_one_hand"] > 2
-    assert hypotheses["knows_one_hand"]["decisions"][0]["hand_of"] == CHEAT + 1
+    assert hypotheses["knows_one_hand"]["decisions"][0]["hand_of"] == CHEAT + 2
 
 
 def test_a_cheat_who_knows_hands_needs_a_seat_behind(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["mock", "--cheat", "one_hand", "--seats", "2", "--seat", "2"]) == 2
-    assert "--cheat one_hand needs a seat after the cheat's; choose a lower --seat" in capsys.readouterr().err
+    assert main(["mock", "--cheat", "one_hand", "--seats", "3", "--seat", "2"]) == 2
+    assert "--cheat one_hand needs two seats after the cheat's, because one patron" in capsys.readouterr().err
 
 
 def test_late_chips_are_alerts_of_that_seat_and_evidence_before_its_turn(

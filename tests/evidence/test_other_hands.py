@@ -15,9 +15,15 @@ import pytest
 
 from controller.common.texts.catalogue import catalogue
 from controller.evidence.hypotheses import Hypothesis, PackValues
-from controller.evidence.other_hands import FirstWorth, first_worth, sets_by_sum
+from controller.evidence.other_hands import (
+    FirstWorth,
+    evidence_of_all_hands,
+    evidence_of_one_hand,
+    first_worth,
+    sets_by_sum,
+)
 from controller.evidence.report import as_data
-from controller.evidence.seat_rounds import shoe_rounds
+from controller.evidence.seat_rounds import own_boxes_after, shoe_rounds
 from controller.evidence.sitting import Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.tables import first_tables
@@ -31,7 +37,9 @@ from controller.rules.odds.tree import Tree, Unseen
 pytestmark = pytest.mark.slow
 
 ODDS = shipped("pennsylvania").odds
-VALUES = PackValues(ODDS, first_tables(ODDS))
+BOXES = 2
+"""Boxes that one patron may play: those of the pack."""
+VALUES = PackValues(ODDS, first_tables(ODDS), BOXES)
 CROSS = ("across_left", "across_right", "down_far", "down_near", "middle")
 HANDS = (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS)
 LOW, HIGH = ("9C", "2D"), ("JS", "TS")
@@ -90,7 +98,7 @@ def evidence(
     dice: random.Random, hole: Cards, decide: Callable[[Cards], float], changes: Callable[[Cards], Any]
 ) -> dict[Hypothesis, list[float]]:
     """Return the evidence of seat 3 by hypothesis over every deal. `decide`: its bet by the hand of seat
-    4; `changes`: changes of the record."""
+    4, which the same patron may play; `changes`: changes of the record, also by that hand."""
     cross, hands, free = small_deck(dice, hole)
     before = dice.choice([0.0, 1.0, 3.0])
     found: dict[Hypothesis, list[float]] = {name: [] for name in HANDS}
@@ -111,6 +119,28 @@ def test_over_every_later_hand_the_mean_is_one(hole: Cards, bet: float) -> None:
     for name, each in found.items():
         assert np.mean(each) == pytest.approx(1, rel=1e-9), name
         assert np.std(each) > 1e-5, name
+
+
+def test_a_patron_who_plays_two_boxes_by_both_hands_has_the_mean_one() -> None:
+    """No report names the boxes 3 and 4. Over every deal the mean is exactly one where the rules allow two
+    boxes, and above one if the adjacent hand is taken for that of another patron."""
+    cross, hands, free = small_deck(random.Random(3))
+    worth = worth_of(LOW)
+    found: dict[tuple[Any, int], list[float]] = {}
+    for one, two in deals(free):
+        bet = worth.bets[int(worth.knowing([NUMBER[card] for card in one]).argmax())]
+        left = [card for card in free if card not in {*one, *two}]
+        record = played({**hands, 4: one, 6: two}, cross, {1: 1.0, 3: bet, 4: 1.0, 6: 1.0}, free=left)
+        for boxes in (1, BOXES):
+            whole = shoe_rounds(record, boxes)
+            assert whole is not None
+            for count in (evidence_of_one_hand, evidence_of_all_hands):
+                weights = count(ODDS, VALUES.first, whole.after[3]).weights
+                found.setdefault((count, boxes), []).append(float(np.exp(weights).mean()))
+    for count in (evidence_of_one_hand, evidence_of_all_hands):
+        assert np.mean(found[count, BOXES]) == pytest.approx(1, rel=1e-9)
+        assert np.std(found[count, BOXES]) > 1e-5
+    assert np.mean(found[evidence_of_one_hand, 1]) > 1 + 1e-3
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -138,14 +168,32 @@ def test_only_players_who_decide_later_have_hands_to_know() -> None:
     cross, hands, free = small_deck(random.Random(2))
     every = {**hands, 4: free[:2], 6: free[2:4]}
     bets = dict.fromkeys(every, 1.0)
-    whole = shoe_rounds(played(every, cross, bets, free=free[4:]))
+    record = played(every, cross, bets, free=free[4:])
+    for boxes, expected in (
+        (1, {1: [3, 4, 6], 3: [4, 6], 4: [6]}),
+        (2, {1: [3, 4, 6], 3: [6], 4: [6]}),
+        (None, {1: [3, 4, 6], 3: [6], 4: [6]}),
+    ):
+        whole = shoe_rounds(record, boxes)
+        assert whole is not None
+        assert {seat: [*each.later] for seat, each in whole.after.items()} == expected
+    record["seats"][2]["player"] = "6"
+    whole = shoe_rounds(record, BOXES)
     assert whole is not None
-    assert {seat: [*each.later] for seat, each in whole.after.items()} == {1: [3, 4, 6], 3: [4, 6], 4: [6]}
-    two_boxes = played(every, cross, bets, free=free[4:])
-    two_boxes["seats"][2]["player"] = "6"
-    whole = shoe_rounds(two_boxes)
-    assert whole is not None
-    assert [*whole.after] == [1, 3]
+    assert {seat: [*each.later] for seat, each in whole.after.items()} == {1: [3, 4, 6], 3: [4, 6]}
+
+
+@pytest.mark.parametrize(
+    ("players", "boxes", "own"),
+    [
+        ("1.34.6", None, {4}), ("123456", None, {4, 5, 6}), ("123456", 1, set()), ("123456", 3, {4, 5}),
+        ("12344.", None, set()), ("1233..", 2, {4}), ("1133.6", None, {4}),
+    ],
+)  # fmt: skip
+def test_boxes_that_may_be_the_same_patron_s(players: str, boxes: int | None, own: set[int]) -> None:
+    """A mark for each seat. Two seats with one mark are a report, which names all of that patron's boxes."""
+    marks = {seat: mark for seat, mark in enumerate(players, 1) if mark != "."}
+    assert own_boxes_after(3, marks, boxes) == own
 
 
 @pytest.mark.parametrize(
@@ -160,7 +208,7 @@ def test_only_players_who_decide_later_have_hands_to_know() -> None:
 def test_what_may_show_a_hand_early_disturbs_the_order(changes: Any, ordered: bool) -> None:
     cross, hands, free = small_deck(random.Random(2))
     record = played({**hands, 4: free[:2]}, cross, {1: 1.0, 3: 1.0, 4: 1.0}, free=free[2:], **changes)
-    whole = shoe_rounds(record)
+    whole = shoe_rounds(record, 1)
     assert whole is not None
     assert {each.ordered for each in whole.after.values()} == {ordered}
 

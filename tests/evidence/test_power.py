@@ -18,7 +18,7 @@ from controller.rules.odds.subject import shipped
 from controller.rules.volume.best_player import Best
 from tests.trials.evidence.bounds import gained
 from tests.trials.evidence.cheating import (
-    SEAT,
+    HAND,
     STRENGTHS,
     Round,
     Strength,
@@ -103,9 +103,9 @@ def test_the_bound_with_a_known_hand_is_counted_over_every_other_hand(
         dealt, honest = round_of(hands, at), plain[:, at].tolist()
         found = gained(trial(at), name, strength, dealt, honest)
         made = until_fold(wagers(trial(at), name, strength, dealt, honest).bets, 1)
-        free = sorted(dealt.after(0.0).free | {*dealt.hands[SEAT + 1]})
+        free = sorted(dealt.after(0.0).free | {*dealt.hands[HAND]})
         each = [
-            chance(name, strength, replace(dealt, hands={**dealt.hands, SEAT + 1: two}), honest, made)
+            chance(name, strength, replace(dealt, hands={**dealt.hands, HAND: two}), honest, made)
             for two in combinations(free, 2)
         ]
         own = chance(name, strength, dealt, honest, made)

@@ -16,6 +16,7 @@ import numpy as np
 from controller.evidence.known_middle import NUMBERS, Values, across_values, down_values, middle_values
 from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.other_hands import first_worth
+from controller.evidence.seat_rounds import own_boxes_after
 from controller.evidence.tables import first_table, first_tables
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.cards import DECK, Card
@@ -149,18 +150,21 @@ class SeesCross(Cheat):
 
 
 class KnowsHands(Cheat):
-    """Player who knows the hand of the next seat, or all other hands, at the first decision."""
+    """Player who knows one hand, or all other hands, at the first decision. The one hand is that of the first
+    later seat at which the same patron may not play."""
 
     def __init__(self, pack: RulePack, felt: Felt, all_hands: bool) -> None:
         super().__init__(pack, felt)
-        self._first, self._all = first_tables(self._odds), all_hands
+        self._first, self._all, self._boxes = first_tables(self._odds), all_hands, pack.adjacent_boxes
 
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values | None:
         held = {at: cards for at in SEATS if len(cards := self._held(at)) == 2}
-        known = [at for at in held if (at != seat if self._all else at > seat)]
-        if wager is not Wager.ACROSS or not known:
+        own = own_boxes_after(seat, {at: str(at) for at in held}, self._boxes)
+        later = [at for at in held if at > seat]
+        known = [at for at in held if at != seat] if self._all else [at for at in later if at not in own]
+        if wager is not Wager.ACROSS or not later:
             return None
-        cards = [card for at in (known if self._all else known[:1]) for card in held[at]]
+        cards = [card for at in (known if self._all else (known or later)[:1]) for card in held[at]]
         return first_worth(self._odds, self._first, self._pair(cards_of(seat))).knowing(cards)[:, None]
 
     def _held(self, seat: int) -> list[int]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import comb, exp, log
 
-from tests.evidence.independent.factors import AT, CARELESS, CHOICES, DECK, Decision, Seat
+from tests.evidence.independent.factors import AT, CARELESS, CHOICES, DECK, Decision, Record, Seat
 
 SHARES, SHARPNESS, STEP = (0.25, 0.5, 1.0), 32.0, 0.01
 SEATS = range(1, 7)
@@ -26,10 +26,11 @@ class Hands:
     def __init__(self, seat: Seat) -> None:
         assert seat.hole
         self.seat, hole, record = seat, seat.hole, seat.record
-        number, player = seat.seat["seat"], seat.seat["player"]
+        number = seat.seat["seat"]
         others = {each["seat"]: each for each in record["seats"] if each["seat"] != number}
         self.hands = {at: [AT[card] for card in each["cards"]] for at, each in others.items()}
-        self.later = [at for at, each in others.items() if at > number and each["player"] != player]
+        own = own_boxes(record, number, seat.pack["rules"]["adjacent_boxes"])
+        self.later = [at for at in others if at > number and at not in own]
         gone = {*seat.cross.values()} | seat.dealt
         self.free = [card for card in range(52) if card not in gone]
         codes = {each["code"] for each in record["irregularities"] if each["phase"] in FIRST}
@@ -99,6 +100,18 @@ class Hands:
         sets = counts[-1]
         mean = sum(chosen(lead + STEP * (fixed + at)) * many for at, many in sets.items()) / sets.total()
         return [chance(lead, s, own) / chance(lead, s, mean) for s in SHARES]
+
+
+def own_boxes(record: Record, number: int, most: int | None) -> set[int]:
+    """Return the later boxes that may be played by the patron of box `number`: those of one mark, or, if no
+    report names the boxes, the next ones without a gap, at most as many as the rules allow."""
+    marks = {each["seat"]: each["player"] for each in record["seats"]}
+    counts = Counter(marks.values())
+    free = [at for at, mark in marks.items() if mark == str(at) and counts[mark] == 1]
+    run = [number]
+    while number in free and run[-1] + 1 in free and (most is None or len(run) < most):
+        run.append(run[-1] + 1)
+    return {*run[1:]} | {at for at, mark in marks.items() if at > number and mark == marks[number]}
 
 
 def chosen(lead: float) -> float:

@@ -20,9 +20,9 @@ from controller.rules.odds.side_bets import hands
 from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.cheating import (
     BONUS_SHARE,
+    HAND,
     LARGE_ANTE,
     ONE_IN_THREE,
-    SEAT,
     USUAL_WORTH,
     Round,
     Strength,
@@ -150,10 +150,10 @@ def _of_hands(
 
 def _known_sets(trial: Trial, hypothesis: Hypothesis, dealt: Round) -> Ints:
     """Return (set, card): sets that the cheat may know, the one that was dealt first. All pairs for one hand;
-    draws for all hands, with the earlier hand in each."""
+    draws for all hands, with the other hands in each."""
     after = dealt.after(0.0)
     one = hypothesis is Hypothesis.ONE_HAND
-    hands = [dealt.hands[SEAT + 1]] if one else after.later.values()
+    hands = [dealt.hands[HAND]] if one else after.later.values()
     own = [card for hand in hands for card in hand]
     pool = np.array([*own, *after.free])
     if one:

@@ -36,6 +36,9 @@ LARGE_GAIN_OF_HANDS = 0.1
 """Minimum gain in antes of a cheat who knows other hands; one hand seldom gains more."""
 SEAT = 2
 """Number of the seat, after the neighbour whom an honest player may copy, and before four others."""
+HAND = SEAT + 2
+"""First seat whose hand counts: the patron of the seat may play the adjacent box too (58 Pa. Code §
+674a.7(g))."""
 USUAL_WORTH = 0.26
 """Worth in antes that half of all holes exceed."""
 ONE_IN_THREE = 1 / 3
@@ -101,7 +104,7 @@ class Round:
 
     def after(self, bet: float) -> HandsAfter:
         """Return the hands of the seats that decide later, after this bet at Across."""
-        later = {seat: hand for seat, hand in self.hands.items() if seat > SEAT}
+        later = {seat: hand for seat, hand in self.hands.items() if seat >= HAND}
         free = frozenset(range(52)) - {*self.hole, *self.cross.values(), *self.others}
         return HandsAfter(self.hole, bet, later, self.others, free, ordered=True)
 
@@ -187,7 +190,7 @@ def knowing_values(
     """Return the values of that player's next decision; None if the knowledge does not help."""
     odds, seat = values.odds, dealt.seat([])
     if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
-        cards = dealt.hands[SEAT + 1] if hypothesis is Hypothesis.ONE_HAND else tuple(dealt.others)
+        cards = dealt.hands[HAND] if hypothesis is Hypothesis.ONE_HAND else tuple(dealt.others)
         return None if bets else first_worth(odds, values.first, dealt.hole).knowing(cards)[:, None]
     if hypothesis is Hypothesis.CROSS:
         one, two = (

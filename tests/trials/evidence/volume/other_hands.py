@@ -15,14 +15,14 @@ from controller.evidence.hypotheses import Hypothesis, PackValues
 from controller.evidence.known_middle import KINDS
 from controller.evidence.other_hands import SHARES, SHARPNESS, STEP, FirstWorth, first_worth, weighed
 from controller.game.model.names import SEATS
-from tests.trials.evidence.cheating import SEAT
+from tests.trials.evidence.cheating import HAND
 from tests.trials.evidence.values import OTHERS, Floats, Ints
 from tests.trials.evidence.volume.deals import BESIDE, Deals, Singles, beside
 from tests.trials.evidence.volume.factors import Logs
 
-EARLIER = 2 * (SEAT - 1)
-"""Number of cards in the hands before the seat's, which are the first rows of `Deals.others`."""
-LATER = [seat for seat in SEATS if seat > SEAT]
+EARLIER = 2 * (HAND - 2)
+"""Number of cards in the hands before seat HAND without the seat's own, the first rows of `Deals.others`."""
+LATER = [seat for seat in SEATS if seat >= HAND]
 SIZE = 2 * len(LATER)
 BLOCK = 64
 """Rounds counted at once, few enough for the counts to fit into the processor's cache."""
