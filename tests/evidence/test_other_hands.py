@@ -97,16 +97,16 @@ def deals(free: Cards) -> list[tuple[Cards, Cards]]:
 def evidence(
     dice: random.Random, hole: Cards, decide: Callable[[Cards], float], changes: Callable[[Cards], Any]
 ) -> dict[Hypothesis, list[float]]:
-    """Return the evidence of seat 3 by hypothesis over every deal. `decide`: its bet by the hand of seat
-    4, which the same patron may play; `changes`: changes of the record, also by that hand."""
+    """Return the evidence of seat 3 by hypothesis over every deal. `decide`: its bet by the hand of seat 6;
+    `changes`: changes of the record, also by that hand. The same patron may play seat 4."""
     cross, hands, free = small_deck(dice, hole)
     before = dice.choice([0.0, 1.0, 3.0])
     found: dict[Hypothesis, list[float]] = {name: [] for name in HANDS}
     for one, two in deals(free):
         others = {4: dice.choice([0.0, 1.0, 3.0]), 6: dice.choice([0.0, 1.0, 3.0])}
         left = [card for card in free if card not in {*one, *two}]
-        bets = {1: before, 3: decide(one), **others}
-        record = played({**hands, 4: one, 6: two}, cross, bets, free=left, **changes(one))
+        bets = {1: before, 3: decide(two), **others}
+        record = played({**hands, 4: one, 6: two}, cross, bets, free=left, **changes(two))
         for name in HANDS:
             found[name].append(float(np.exp(sat(record)[3].strands[name].log)))
     return found
@@ -115,7 +115,7 @@ def evidence(
 @pytest.mark.parametrize(("hole", "bet"), [(LOW, 0.0), (LOW, 1.0), (HIGH, 1.0), (HIGH, 1.7), (HIGH, 3.0)])
 def test_over_every_later_hand_the_mean_is_one(hole: Cards, bet: float) -> None:
     """The bet may follow the hand before it, which is given."""
-    found = evidence(random.Random(int(bet * 10)), hole, lambda _one: bet, lambda _one: {})
+    found = evidence(random.Random(int(bet * 10)), hole, lambda _hand: bet, lambda _hand: {})
     for name, each in found.items():
         assert np.mean(each) == pytest.approx(1, rel=1e-9), name
         assert np.std(each) > 1e-5, name
@@ -145,18 +145,18 @@ def test_a_patron_who_plays_two_boxes_by_both_hands_has_the_mean_one() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disturbed_order_leaves_the_mean_at_most_one(seed: int) -> None:
-    """Seat 4 lays its bet early with some hands, and seat 3 follows it."""
+    """Seat 6 lays its bet early with some hands, and seat 3 follows it."""
     dice = random.Random(seed)
     free = small_deck(random.Random(seed))[2]
     early = {frozenset(two): dice.random() < 0.5 for two in combinations(free, 2)}
     with_early, alone = dice.sample([0.0, 1.0], 2)
-    code = {"code": "bet_out_of_turn", "phase": "across", "seat": 4}
+    code = {"code": "bet_out_of_turn", "phase": "across", "seat": 6}
 
-    def changes(one: Cards) -> Any:
-        return {"irregularities": [code] if early[frozenset(one)] else []}
+    def changes(hand: Cards) -> Any:
+        return {"irregularities": [code] if early[frozenset(hand)] else []}
 
-    def decide(one: Cards) -> float:
-        return with_early if early[frozenset(one)] else alone
+    def decide(hand: Cards) -> float:
+        return with_early if early[frozenset(hand)] else alone
 
     found = evidence(random.Random(seed), LOW, decide, changes)
     for name, each in found.items():
