@@ -39,7 +39,7 @@ class Alerts:
         last = {(at, seat["seat"]): record["ended"] for at, record in ended for seat in record["seats"]}
         for place, when in last.items():
             sitting = self._board.sittings.lasting[place]
-            if threshold.reached(sitting.peak / TEN):
+            if threshold.reached(sitting.peak / TEN, sitting.order):
                 self._raise(sitting, when)
 
     def _raise(self, sitting: Sitting, when: str) -> None:

@@ -18,8 +18,8 @@ from controller.evidence.words import threshold_words, words
 
 class Board:
     """List of sittings and dealers as HTML. `costs`: cost of one false accusation and the budget for them;
-    None without a threshold. `many`: number of sittings over which the budget is accepted; None: the number
-    in the journals."""
+    None without a threshold. `many`: number of sittings over which the budget is accepted; None for any
+    number of sittings."""
 
     def __init__(
         self, follower: Follower, costs: tuple[int, int] | None = None, many: int | None = None
@@ -32,17 +32,11 @@ class Board:
 
     def threshold(self) -> Threshold | None:
         """Return the threshold of a sitting, or None without costs."""
-        return self._threshold(self._many or len(self.sittings.found))
+        return None if self._costs is None else Threshold(*self._costs, self._many)
 
     def threshold_of_dealers(self) -> Threshold | None:
-        return self._threshold(len(self.sittings.dealers))
-
-    def threshold_of_errors(self) -> Threshold | None:
-        """Return the threshold of a dealer's errors at one seat, or None without costs."""
-        return self._threshold(sum(len(dealer.sittings) for dealer in self.sittings.dealers.values()))
-
-    def _threshold(self, many: int) -> Threshold | None:
-        return None if self._costs is None else Threshold(*self._costs, max(1, many))
+        """Return the threshold of a dealer, and that of a dealer's errors at one seat; None without costs."""
+        return None if self._costs is None else Threshold(*self._costs)
 
     def many_above(self) -> int:
         """Return the number of sittings above the threshold; 0 without costs."""
@@ -75,7 +69,7 @@ class Board:
         yield f"<h2>{words(texts, 'errors')}</h2>"
         yield paragraph(words(texts, "head_errors"))
         yield header(texts, "table", "seat", "rounds", "pairs", "unequal", "for_seat", "now", "most")
-        threshold = self.threshold_of_errors()
+        threshold = self.threshold_of_dealers()
         for sitting in sorted(dealer.sittings, key=lambda each: -each.errors.peak):
             data = errors_data(sitting.errors, threshold)
             cells = [escape(sitting.table), str(sitting.seat), f"{sitting.rounds[0]}-{sitting.rounds[-1]}"]
@@ -92,7 +86,7 @@ class Board:
             yield paragraph(f"{threshold_words(texts, threshold, 'threshold_dealers')}.")
         yield header(texts, "dealer_number", "sittings", "rounds", "now", "most")
         for dealer in sorted(self.sittings.dealers.values(), key=lambda each: -each.peak):
-            above = threshold is not None and threshold.reached(dealer.peak / TEN)
+            above = threshold is not None and threshold.reached(dealer.peak / TEN, dealer.order)
             where = f"/dealers/{quote(dealer.number, safe='')}"
             numbers = [
                 len(dealer.sittings),
@@ -104,7 +98,7 @@ class Board:
 
 
 def _is_above(sitting: Sitting, threshold: Threshold | None) -> bool:
-    return threshold is not None and threshold.reached(sitting.peak / TEN)
+    return threshold is not None and threshold.reached(sitting.peak / TEN, sitting.order)
 
 
 def _listed(texts: Catalogue, sittings: list[Sitting], at: str, threshold: Threshold | None) -> Iterator[str]:

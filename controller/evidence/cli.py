@@ -42,7 +42,7 @@ def add_parser(subparsers: Commands) -> None:
         "journal", type=Path, nargs="+", metavar="JOURNAL", help="of a table, also while it plays"
     )
     parser.add_argument("--seat", type=int, choices=SEATS, metavar="N", help="that seat alone")
-    parser.add_argument("--dealer", metavar="NUMBER", help="rounds that this dealer dealt, or part of them")
+    parser.add_argument("--dealer", metavar="NUMBER", help="rounds that this dealer began")
     parser.add_argument(
         "--since", type=day_option, metavar="DATE", help="rounds from that day on, as 2026-11-22"
     )
@@ -85,7 +85,7 @@ def _add_threshold(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--sittings", type=_positive, metavar="N",
-        help="over which it is accepted, at all seats and tables; default: those of the journals",
+        help="over which it is accepted, at all seats and tables; default: any number",
     )  # fmt: skip
 
 
@@ -133,8 +133,8 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     board = _board(args, _all(args))
     every = board.sittings
     if args.dealers:
-        limit, of_errors = board.threshold_of_dealers(), board.threshold_of_errors()
-        dealers = [report.dealer_data(each, limit, of_errors) for each in every.dealers.values()]
+        limit = board.threshold_of_dealers()
+        dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
         words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
         return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()

@@ -65,7 +65,8 @@ class ErrorPairs:
     """Running evidence that a dealer's errors favour one seat, in the rounds of a sitting that they dealt.
 
     `pairs`: number of pairs; `unequal`: those whose errors have different directions; `for_seat`: those of
-    them that favour the seat. `log`, `peak`: natural logarithms, as in `Strand`.
+    them that favour the seat. `log`, `peak`: natural logarithms, as in `Strand`. `order`: place among all
+    pairs of a dealer and a sitting in the order in which they began, from 1.
     """
 
     pairs: int = 0
@@ -73,6 +74,7 @@ class ErrorPairs:
     for_seat: int = 0
     log: float = 0.0
     peak: float = 0.0
+    order: int = 1
     _by_strength: Floats = field(default_factory=lambda: np.zeros(len(ERROR_STRENGTHS)))
     _open: dict[str, tuple[bool, bool]] = field(default_factory=dict)
     """Last error without a partner, by kind: whether it was at the seat, and whether it is for the player."""

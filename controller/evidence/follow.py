@@ -35,8 +35,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rounds to read. `dealer`: number of a dealer who dealt part of each round or all of it; `since`: first
-    day."""
+    """Rounds to read. `dealer`: number of the dealer who began each round; `since`: first day."""
 
     journals: Sequence[Path]
     dealer: str | None = None
@@ -68,7 +67,7 @@ class Follower:
         self.faults.pop(at, None)
         self._last[at] = max([self._last[at], *(record["round"] for _, record in found)])
         dealer = self._chosen.dealer
-        return [each for each in found if dealer is None or dealer in _dealers(each[1])]
+        return [each for each in found if dealer is None or _began(each[1]) == dealer]
 
     def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
         """Compute or load the values of the packs that these rounds were played by; computing those of an
@@ -107,8 +106,10 @@ def closed_rounds(chosen: Chosen, at: int, after: int) -> Iterator[Ended]:
             yield at, rounds.record(number)
 
 
-def _dealers(record: RoundRecord) -> set[str]:
-    return {turn["number"] for turn in record["dealers"]}
+def _began(record: RoundRecord) -> str | None:
+    """Return the number of the dealer who began the round. The time of a relief may depend on its cards,
+    because a settlement that pays takes long."""
+    return record["dealers"][0]["number"] if record["dealers"] else None
 
 
 def _packs(journal: Path, digest: str, progress: Progress) -> dict[str, PackValues]:

@@ -35,16 +35,14 @@ def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, A
     }  # fmt: skip
 
 
-def dealer_data(
-    dealer: Dealer, threshold: Threshold | None = None, of_errors: Threshold | None = None
-) -> dict[str, Any]:
-    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first. `of_errors`:
-    threshold of the errors at one seat."""
+def dealer_data(dealer: Dealer, threshold: Threshold | None = None) -> dict[str, Any]:
+    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first. `threshold`: also
+    that of the errors at one seat."""
     parts = sorted(dealer.sittings, key=lambda each: -each.peak)
     return {
         "dealer": dealer.number, "rounds": dealer.rounds, "sittings": len(dealer.sittings), **now(dealer),
         **_above(dealer, threshold),
-        "parts": [{**as_data(each), "errors": errors_data(each.errors, of_errors)} for each in parts],
+        "parts": [{**as_data(each), "errors": errors_data(each.errors, threshold)} for each in parts],
     }  # fmt: skip
 
 
@@ -59,8 +57,10 @@ def now(running: Sitting | Strand | Dealer | ErrorPairs) -> dict[str, float]:
 
 
 def _above(running: Sitting | Dealer | ErrorPairs, threshold: Threshold | None) -> dict[str, Any]:
-    above = None if threshold is None else threshold.reached(running.peak / TEN)
-    return {"threshold_log10": threshold and round(threshold.log10, 4), "above": above}
+    if threshold is None:
+        return {"threshold_log10": None, "above": None}
+    bound, above = threshold.bound(running.order), threshold.reached(running.peak / TEN, running.order)
+    return {"threshold_log10": round(bound, 4), "above": above}
 
 
 def _strand(hypothesis: Hypothesis, strand: Strand) -> dict[str, Any]:

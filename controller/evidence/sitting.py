@@ -58,6 +58,7 @@ class Sitting:
     `player`: the player's mark in the records. `rounds`: numbers of the rounds played. `journal`: index of
     the journal; `table`: name of the table. `log`, `peak`: combined evidence, as in `Strand`. `by_dealer`:
     rounds by the dealer who began them. `errors`: errors of that dealer, for such a part of a sitting.
+    `order`: place among the sittings in the order in which they began, from 1.
     """
 
     seat: int
@@ -73,6 +74,7 @@ class Sitting:
     peak: float = 0.0
     by_dealer: dict[str, Sitting] = field(default_factory=dict)
     errors: ErrorPairs = field(default_factory=ErrorPairs)
+    order: int = 1
 
     @property
     def strongest(self) -> Hypothesis:
@@ -96,7 +98,8 @@ class Sitting:
 @dataclass
 class Dealer:
     """Running evidence of one dealer. `sittings`: the dealer's rounds of each sitting, in the order in which
-    these began. `rounds`: number of rounds that the dealer began.
+    these began. `rounds`: number of rounds that the dealer began. `order`: place among the dealers in the
+    order in which they first began a round, from 1.
 
     The evidence is a weighted mean: the i-th sitting has the weight 1/(i(i+1)); future sittings, whose
     evidence is one, have the remaining weight, 1/(n+1). It is a martingale however many sittings follow.
@@ -107,6 +110,7 @@ class Dealer:
     rounds: int = 0
     log: float = 0.0
     peak: float = 0.0
+    order: int = 1
 
     def add(self) -> None:
         """Count a round after it was added to the dealer's sittings."""

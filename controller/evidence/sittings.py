@@ -26,6 +26,8 @@ class Sittings:
         self.dealers: dict[str, Dealer] = {}
         self.rounds = 0
         self.lasting: dict[tuple[int, int], Sitting] = {}
+        self._dealt = 0
+        """Number of pairs of a dealer and a sitting."""
 
     def add(self, record: RoundRecord, journal: int = 0) -> None:
         """Add a round that has ended. `journal`: index of its journal."""
@@ -37,7 +39,7 @@ class Sittings:
             known = evidence_by_hypothesis(pack, cards, sitting.habits) if pack else {}
             sitting.add(record["round"], known, cards.early)
             if dealer is not None:
-                _dealt(sitting, dealer).add(record["round"], known)
+                self._part(sitting, dealer).add(record["round"], known)
         if dealer is not None:
             dealer.add()
             self._err(record, journal, dealer)
@@ -46,14 +48,15 @@ class Sittings:
         """Add the dealer's errors of a round to the sittings that played it."""
         errors = list(errors_of(record))
         for seat in (each["seat"] for each in record["seats"]):
-            part = _dealt(self.lasting[journal, seat], dealer)
+            part = self._part(self.lasting[journal, seat], dealer)
             for error in errors:
                 part.errors.add(error, own=error.seat == seat)
 
     def _sitting(self, record: RoundRecord, journal: int, seat: int, player: str) -> Sitting:
         sitting = self.lasting.get((journal, seat))
         if sitting is None or sitting.player != player or _left(sitting, record["round"]):
-            sitting = self.lasting[journal, seat] = Sitting(seat, player, journal, record["table"])
+            sitting = Sitting(seat, player, journal, record["table"], order=len(self.found) + 1)
+            self.lasting[journal, seat] = sitting
             self.found.append(sitting)
         return sitting
 
@@ -62,17 +65,18 @@ class Sittings:
         if not record["dealers"]:
             return None
         number = record["dealers"][0]["number"]
-        return self.dealers.setdefault(number, Dealer(number))
+        return self.dealers.setdefault(number, Dealer(number, order=len(self.dealers) + 1))
 
-
-def _dealt(sitting: Sitting, dealer: Dealer) -> Sitting:
-    """Return the part of a sitting that a dealer dealt."""
-    part = sitting.by_dealer.get(dealer.number)
-    if part is None:
-        part = Sitting(sitting.seat, sitting.player, sitting.journal, sitting.table)
-        sitting.by_dealer[dealer.number] = part
-        dealer.sittings.append(part)
-    return part
+    def _part(self, sitting: Sitting, dealer: Dealer) -> Sitting:
+        """Return the part of a sitting that a dealer dealt."""
+        part = sitting.by_dealer.get(dealer.number)
+        if part is None:
+            self._dealt += 1
+            part = Sitting(sitting.seat, sitting.player, sitting.journal, sitting.table)
+            part.errors.order = self._dealt
+            sitting.by_dealer[dealer.number] = part
+            dealer.sittings.append(part)
+        return part
 
 
 def _players(record: RoundRecord, pack: PackValues | None) -> Iterator[tuple[int, str, SeatCards]]:

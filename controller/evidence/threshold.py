@@ -1,8 +1,8 @@
 """Bound above which a house investigates a sitting, from its own cost of a false accusation.
 
-The chance that an honest sitting ever reaches a bound t is at most 1/t. Of n honest sittings, however they
-depend on each other, at most n/t are therefore expected to reach it. If a false accusation costs c, the
-expected cost is at most n c / t (controller/evidence/EVIDENCE.md "The threshold").
+The chance that an honest sitting ever reaches a bound t is at most 1/t. If a false accusation costs c, the
+expected cost of a sitting is therefore at most c/t, and of several at most the sum of these, however they
+depend on each other (controller/evidence/EVIDENCE.md "The threshold").
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from math import log10
 class Threshold:
     """Costs, in one unit of money. `cost`: cost of one false accusation. `budget`: expected cost of false
     accusations that the house accepts. `sittings`: number of sittings to which the budget applies, at all
-    seats and tables."""
+    seats and tables; None for any number, of which the k-th has the part 1/(k(k+1)) of the budget."""
 
     cost: int
     budget: int
-    sittings: int
+    sittings: int | None = None
 
-    @property
-    def log10(self) -> float:
-        """Return the logarithm of the bound to base 10; at least 0, the evidence at a sitting's start."""
-        return max(0.0, log10(self.cost * self.sittings / self.budget))
+    def bound(self, order: int) -> float:
+        """Return the logarithm of the bound to base 10; at least 0, the evidence at a sitting's start.
+        `order`: place of the sitting among all, from 1, which is fixed when it begins."""
+        many = self.sittings or order * (order + 1)
+        return max(0.0, log10(self.cost) + log10(many) - log10(self.budget))
 
-    def reached(self, peak_log10: float) -> bool:
+    def reached(self, peak_log10: float, order: int) -> bool:
         """Return whether a sitting with this peak of the combined evidence reaches the bound."""
-        return peak_log10 >= self.log10
+        return peak_log10 >= self.bound(order)

@@ -50,7 +50,7 @@ def make_app(board: Board, access: Access, site: Site) -> Starlette:
     app = Starlette(
         routes=[
             Route("/", pages.index),
-            Route("/sittings/{number:int}", pages.sitting),
+            Route("/sittings/{number}", pages.sitting),
             Route("/dealers/{number}", pages.dealer),
             Route("/sign_in", pages.sign_in, methods=["POST"]),
             Route("/sign_out", pages.sign_out, methods=["POST"]),
@@ -91,9 +91,10 @@ class _Pages:
         texts, number = _texts(request), request.path_params["number"]
         if not self._is_signed_in(request):
             return RedirectResponse("/", 303)
-        if number >= len(self._board.sittings.found):
+        found = self._board.sittings.found
+        if (at := _place(number)) is None or at >= len(found):
             return _page(texts, [_back(texts)], status=404)
-        return _page(texts, self._of_sitting(texts, self._board.sittings.found[number]))
+        return _page(texts, self._of_sitting(texts, found[at]))
 
     async def dealer(self, request: Request) -> Response:
         texts, number = _texts(request), request.path_params["number"]
@@ -102,9 +103,9 @@ class _Pages:
         dealer = self._board.sittings.dealers.get(number)
         if dealer is None:
             return _page(texts, [_back(texts)], status=404)
-        asked = request.query_params.get("part", "")
-        if asked.isdecimal() and asked.isascii() and int(asked[:9]) < len(dealer.sittings):
-            return _page(texts, self._of_sitting(texts, dealer.sittings[int(asked[:9])]))
+        at = _place(request.query_params.get("part", ""))
+        if at is not None and at < len(dealer.sittings):
+            return _page(texts, self._of_sitting(texts, dealer.sittings[at]))
         rows = self._board.parts(texts, dealer, f"/dealers/{quote(number, safe='')}?part=")
         title = escape(words(texts, "dealt", dealer=number))
         return _page(
@@ -151,6 +152,11 @@ class _Pages:
         for name, strand in strongest_first(data):
             yield f'<h3 id="{name}">{words(texts, "heaviest", hypothesis=words(texts, f"knew.{name}"))}</h3>'
             yield from decisions(texts, name, strand, lambda number: f"{at}{number}" if at else "")
+
+
+def _place(text: str) -> int | None:
+    """Return the place in a list that an address names, or None if it is no number of at most 9 digits."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _texts(request: Request) -> Catalogue:

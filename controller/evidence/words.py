@@ -25,11 +25,12 @@ def words(texts: Catalogue, key: str, **values: object) -> str:
     return texts.text(f"evidence.{key}", values) or ""
 
 
-def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshold") -> str:
-    return words(
-        texts, key, bound=f"{threshold.log10:.1f}", cost=threshold.cost, budget=threshold.budget,
-        sittings=threshold.sittings, dealers=threshold.sittings,
-    )  # fmt: skip
+def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshold_each") -> str:
+    costs = {"cost": threshold.cost, "budget": threshold.budget}
+    if threshold.sittings is None:
+        return words(texts, key, **costs)
+    bound = f"{threshold.bound(1):.1f}"
+    return words(texts, "threshold", bound=bound, sittings=threshold.sittings, **costs)
 
 
 def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:

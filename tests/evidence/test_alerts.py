@@ -78,7 +78,7 @@ def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_th
     for each_round in watched.follow():
         above = [
             each for each in watched.follower.sittings.found
-            if each.peak >= watched.board.threshold().log10 * 2.302585  # type: ignore[union-attr]
+            if each.peak >= watched.board.threshold().bound(each.order) * 2.302585  # type: ignore[union-attr]
         ]  # fmt: skip
         assert bool(caplog.records) == bool(above), each_round
     told = [(each.seat, *each.codes) for each in watched.told]

@@ -138,7 +138,7 @@ def test_a_dealer_who_favours_a_seat_is_found_and_one_who_errs_at_all_is_not() -
     peaks = {part.seat: part.errors.peak / np.log(10) for part in dealer.sittings}
     assert max(peaks, key=peaks.__getitem__) == SEAT
     assert peaks[SEAT] > 3
-    data = dealer_data(dealer, None, Threshold(100, 1, 3))
+    data = dealer_data(dealer, Threshold(100, 1, 3))
     (part,) = (each for each in data["parts"] if each["seat"] == SEAT)
     assert part["errors"]["above"] is True
     assert part["errors"]["for_seat"] == part["errors"]["unequal"] > 10

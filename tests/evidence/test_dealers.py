@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from itertools import product
 from math import exp, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from controller.evidence import follow
 from controller.evidence.factor import STRENGTHS, RoundEvidence
+from controller.evidence.follow import Chosen, Follower
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import dealer_data, dealers_in_words
 from controller.evidence.sitting import Dealer, Sitting
@@ -59,6 +62,14 @@ def test_a_round_counts_for_the_dealer_who_began_it() -> None:
     assert {name: each.rounds for name, each in every.dealers.items()} == {"D7": 1, "D8": 1}
     assert [part.rounds for part in every.dealers["D8"].sittings] == [[2], [2]]
     assert [each.rounds for each in every.found] == [[1, 2, 3], [1, 2, 3]]
+
+
+def test_a_choice_of_a_dealer_has_just_the_rounds_that_they_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relief may wait for settlements that pay, so the rounds that a dealer ended depend on the cards."""
+    every = [(0, dealt(1, "D7", "D8")), (0, dealt(2, "D8", "D7")), (0, dealt(3))]
+    monkeypatch.setattr(follow, "closed_rounds", lambda *_chosen: iter(every))
+    found = Follower(Chosen([Path("x.db")], "D8")).read()
+    assert [record["round"] for _, record in found] == [2]
 
 
 def test_seats_of_two_journals_are_two_sittings_and_one_dealer() -> None:

@@ -105,6 +105,13 @@ def test_no_page_shows_a_figure_without_a_session(served: Serving, path: str) ->
         assert (status, "10^" in page) in {(200, False), (303, False)}
 
 
+def test_a_number_of_any_length_is_a_sitting_that_does_not_exist(served: Serving) -> None:
+    cookie = signed_in(served)
+    for number in ("9" * 5000, "999", "1x", "%C2%B2"):
+        assert asked(served, f"/sittings/{number}")[0] == 303
+        assert asked(served, f"/sittings/{number}", cookie)[0] == 404
+
+
 def test_wrong_pins_have_to_wait(served: Serving) -> None:
     found = [asked(served, "/sign_in", badge="71", pin="0000")[0] for _ in range(4)]
     assert found == [401, 401, 401, 429]

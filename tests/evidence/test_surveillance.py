@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
+import random
 import re
 from pathlib import Path
 from stat import S_IMODE
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from controller.cli import main
+from controller.evidence.alerts import Alerts
+from controller.evidence.board import Board
+from controller.evidence.sitting import Sitting
+from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
 from controller.game.model.cards import DECK
 from tests.evidence.conftest import CHEAT, ROUNDS
@@ -23,16 +31,44 @@ def journal(cheated: Path) -> Path:
 
 
 def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:
-    assert Threshold(100_000, 1_000, 50).log10 == pytest.approx(3.69897)
-    assert Threshold(1, 1_000, 1).log10 == 0
-    assert Threshold(100_000, 1_000, 50).reached(3.7)
-    assert not Threshold(100_000, 1_000, 50).reached(3.69)
+    assert Threshold(100_000, 1_000, 50).bound(7) == pytest.approx(3.69897)
+    assert Threshold(1, 1_000, 1).bound(1) == 0
+    assert Threshold(100_000, 1_000, 50).reached(3.7, 1)
+    assert not Threshold(100_000, 1_000, 50).reached(3.69, 1)
+    assert Threshold(10**400, 1, 10).bound(1) == pytest.approx(401)
+    assert Threshold(1, 10**400).bound(1) == 0
+
+
+def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
+    """A two-valued martingale reaches each bound as often as its mean of one allows."""
+    threshold = Threshold(10, 1)
+    chances = [10 ** -threshold.bound(order) for order in range(1, 1001)]
+    assert chances[:3] == pytest.approx([1 / 20, 1 / 60, 1 / 120])
+    assert sum(chances) == pytest.approx(1 / 10 * (1 - 1 / 1001))
+
+
+def test_the_alerts_of_honest_sittings_keep_the_budget() -> None:
+    """Sittings follow one another without a stated number. Each is a two-valued martingale that stops at its
+    bound, so that the expected number of alerts is the largest that a budget of a tenth allows."""
+    dice, runs = random.Random(1), 400
+    sent: list[object] = []
+    for _ in range(runs):
+        every = Sittings({})
+        board = Board(cast("Any", SimpleNamespace(sittings=every)), (10, 1))
+        alerts = Alerts(board, cast("Any", SimpleNamespace(send=sent.append)), lambda: "")
+        for number in range(1, 60):
+            sitting = every.lasting[0, 1] = Sitting(1, "1", rounds=[number], order=number)
+            every.found.append(sitting)
+            bound = 10 ** board.threshold().bound(number)  # type: ignore[union-attr]
+            sitting.peak = math.log(bound) + 1e-9 if dice.random() < 1 / bound else 0.0
+            alerts.check([(0, cast("Any", {"seats": [{"seat": 1}], "ended": ""}))])
+    assert 0.05 < len(sent) / runs < 0.14
 
 
 def test_the_cheat_alone_is_above_the_threshold(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evidence", str(journal), "--cost", "100000", "--budget", "3000"]) == 0
     printed = capsys.readouterr().out
-    assert "threshold 10^2.0 for the combined evidence: over 3 sittings" in printed
+    assert "threshold of the k-th sitting, in the order in which they began, for the combined" in printed
     above = [line for line in printed.splitlines() if line.endswith("ABOVE THE THRESHOLD")]
     assert [line.split(",")[0] for line in above] == [f"seat {CHEAT}"]
     assert "heaviest decisions for sees_down_far:" in printed
