@@ -19,9 +19,10 @@ from controller.evidence.sittings import Sittings
 from controller.evidence.tables import first_tables
 from controller.game.model.record import RoundRecord
 from controller.record.journal.codec import rules_of
-from controller.record.journal.files import reading
+from controller.record.journal.files import has_seal, reading
+from controller.record.journal.leaf_check import result_difference
 from controller.record.journal.rows import read_settings
-from controller.record.journal.schema import JournalError
+from controller.record.journal.schema import Damaged, JournalError, read_of
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.round_filters import day
 from controller.rules.odds.pack import odds_of
@@ -48,26 +49,62 @@ class Follower:
     def __init__(self, chosen: Chosen) -> None:
         self._chosen = chosen
         self._last = [0] * len(chosen.journals)
+        self._marks: list[tuple[int, int]] = [(0, 0)] * len(chosen.journals)
+        """Numbers of the last row and leaf by journal, at a read that left nothing."""
+        self._checked = [0] * len(chosen.journals)
+        """Number of the leaf by journal up to which the results were compared with their leaves."""
+        self._ahead: list[list[Ended]] = [[] for _ in chosen.journals]
+        """Rounds that were read before older ones of another journal."""
+        self._until = [""] * len(chosen.journals)
+        """Last end among the rounds read by journal, if it has more; else ""."""
         self._packs: dict[str, PackValues] = {}
         self.sittings = Sittings(self._packs)
         self.faults: dict[int, str] = {}
 
     def read(self) -> list[Ended]:
-        """Return the rounds that ended since the last call, in the order of their ends, at most MAX_READ from
-        each journal. Sets `faults`."""
-        every = [self._read(at) for at in range(len(self._last))]
-        return list(merge(*every, key=lambda each: each[1]["ended"]))
+        """Return the rounds that ended since the last call, in the order of their ends, some MAX_READ from
+        each journal. A round waits while a journal may have an older one. Sets `faults`. One thread at a
+        time."""
+        while True:
+            for at, ahead in enumerate(self._ahead):
+                if not ahead:
+                    self._ahead[at] = self._read(at)
+            until = min(filter(None, self._until), default="")
+            ready = [self._take(at, until) for at in range(len(self._ahead))]
+            if any(ready) or not until:
+                return list(merge(*ready, key=lambda each: each[1]["ended"]))
+
+    def _take(self, at: int, until: str) -> list[Ended]:
+        """Remove and return the rounds of a journal that ended at `until` or before; "" for all."""
+        ahead = self._ahead[at]
+        ready = list(takewhile(lambda each: not until or each[1]["ended"] <= until, ahead))
+        self._ahead[at] = ahead[len(ready) :]
+        return ready
 
     def _read(self, at: int) -> list[Ended]:
         try:
-            found = list(closed_rounds(self._chosen, at, self._last[at]))
+            mark = last_row_and_leaf(self._chosen.journals[at])
+            found = [] if mark == self._marks[at] else self._closed(at, mark[1])
         except JournalError as error:
-            self.faults[at] = str(error)
+            self.faults = {**self.faults, at: str(error)}
+            self._until[at] = ""
             return []
-        self.faults.pop(at, None)
+        self.faults = {other: why for other, why in self.faults.items() if other != at}
+        more = len(found) >= MAX_READ
+        self._until[at] = max(record["ended"] for _, record in found) if more else ""
+        if not more:
+            self._marks[at] = mark
         self._last[at] = max([self._last[at], *(record["round"] for _, record in found)])
         dealer = self._chosen.dealer
         return [each for each in found if dealer is None or _began(each[1]) == dealer]
+
+    def _closed(self, at: int, leaf: int) -> list[Ended]:
+        """Return new rounds of a journal, after its stored results were compared with their leaves. `leaf`:
+        number of the last one."""
+        if leaf > self._checked[at]:
+            check_results(self._chosen.journals[at], self._checked[at])
+            self._checked[at] = leaf
+        return list(closed_rounds(self._chosen, at, self._last[at]))
 
     def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
         """Compute or load the values of the packs that these rounds were played by; computing those of an
@@ -104,6 +141,23 @@ def closed_rounds(chosen: Chosen, at: int, after: int) -> Iterator[Ended]:
         lines = [line.round for line in new if chosen.since is None or day(line) >= chosen.since]
         for number in islice(reversed(lines), MAX_READ):
             yield at, rounds.record(number)
+
+
+def last_row_and_leaf(journal: Path) -> tuple[int, int]:
+    """Return the numbers of the last row and of the last leaf of a journal; 0 if there is none. Raises
+    JournalError."""
+    with reading(journal) as db, read_of("the last row"):
+        row = db.execute("SELECT max(seq) FROM events").fetchone()[0]
+        leaf = db.execute("SELECT max(n) FROM leaves").fetchone()[0] if has_seal(db) else 0
+    return int(row or 0), int(leaf or 0)
+
+
+def check_results(journal: Path, since: int) -> None:
+    """Compare the stored results of a journal with their leaves from leaf `since` on. Raises JournalError if
+    one is altered, missing or added. The signatures are not verified."""
+    with reading(journal) as db:
+        if has_seal(db) and (wrong := result_difference(db, since)) is not None:
+            raise Damaged(f"{wrong}; crisscross verify {journal} says more")
 
 
 def _began(record: RoundRecord) -> str | None:

@@ -94,7 +94,7 @@ def learn(follower: Follower, ended: Sequence[Ended]) -> None:
 async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> None:
     faults = LogOnce(log)
     while True:
-        ended = follower.read()
+        ended = await asyncio.to_thread(follower.read)
         try:
             await asyncio.to_thread(learn, follower, ended)
         except JournalError as error:

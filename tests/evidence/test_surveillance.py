@@ -6,6 +6,8 @@ import json
 import math
 import random
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from stat import S_IMODE
 from types import SimpleNamespace
@@ -77,6 +79,35 @@ def test_the_cheat_alone_is_above_the_threshold(journal: Path, capsys: pytest.Ca
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["above"] for each in found] == [False] * 3
     assert found[0]["threshold_log10"] == 11
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (
+            "UPDATE results SET body = replace(body, '\"middle\":', '\"middle\": ') WHERE round = 3",
+            "is not as it",
+        ),
+        ("DELETE FROM results WHERE round = 3", "is missing"),
+        (
+            "INSERT INTO results SELECT (SELECT max(n) + 1 FROM results), seq, round, kind, body "
+            "FROM results WHERE round = 3",
+            "was not writ",
+        ),
+    ],
+)
+def test_results_that_differ_from_their_leaves_are_a_fault(
+    journal: Path, change: str, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "altered.db"
+    copy.write_bytes(journal.read_bytes())
+    with closing(sqlite3.connect(copy)) as db, db:
+        assert db.execute(change).rowcount == 1
+    assert main(["evidence", str(copy)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert fault in printed.err
+    assert f"crisscross verify {copy}" in printed.err
 
 
 def test_the_page_names_rounds_and_no_card(

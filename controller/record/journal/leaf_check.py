@@ -44,6 +44,17 @@ def first_difference(db: sqlite3.Connection, since: int = 0) -> str | None:
     return None
 
 
+def result_difference(db: sqlite3.Connection, since: int) -> str | None:
+    """Return a text about the first stored result that differs from its leaf, is missing, or has no leaf, or
+    None. Only leaves numbered `since` or later are compared."""
+    with read_of("the results"):
+        for wrong in _append_only(db, "results", max(since, base_of(db).tree.size)):
+            return wrong
+        for wrong in _without_leaf(db, "results"):
+            return wrong
+    return None
+
+
 def _start_of_snapshot(db: sqlite3.Connection, since: int) -> int:
     """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that is
     lower: a start uses them, wherever their leaves are."""
