@@ -34,7 +34,7 @@ def export_of(kind: str, folder: Path) -> Path:
     """Return the folder of an export of a cheat's seat."""
     journal = str(folder / "journal.db")
     play = ["mock", "--no-wires", "--headless", "--json", "--rounds", str(ROUNDS), "--seed", "8"]
-    assert main([*play, "--seats", "3", "--cheat", kind, "--seat", str(SEAT), "--journal", journal]) == 0
+    assert main([*play, "--seats", "4", "--cheat", kind, "--seat", str(SEAT), "--journal", journal]) == 0
     assert main(["evidence", journal, "--seat", str(SEAT), "--export", str(folder / "export")]) == 0
     return folder / "export"
 

@@ -90,8 +90,7 @@ def test_the_cheat_alone_is_above_the_threshold(journal: Path, capsys: pytest.Ca
         ),
         ("DELETE FROM results WHERE round = 3", "is missing"),
         (
-            "INSERT INTO results SELECT (SELECT max(n) + 1 FROM results), seq, round, kind, body "
-            "FROM results WHERE round = 3",
+            "INSERT INTO results SELECT n + 9999999, seq, round, kind, body FROM results WHERE round = 3",
             "was not writ",
         ),
     ],
