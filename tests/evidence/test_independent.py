@@ -125,6 +125,8 @@ def test_the_verifier_shares_no_code_with_the_controller() -> None:
             "its rounds are not in orde",
         ),
         (lambda data: data.update(log10=9.0), "log10: is not that of sees_middle"),
+        (lambda data: data.update(hypothesis="sees_cross"), "hypothesis: is sees_cross, not sees_middle"),
+        (lambda data: data.pop("above"), "above: is missing"),
         (lambda data: data.update(threshold_log10=9.0, above=True), "above: is True, and the evidence is at"),
     ],
 )

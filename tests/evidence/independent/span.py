@@ -16,8 +16,10 @@ from tests.evidence.independent.factors import Record
 MISSED = 3
 """Most rounds that a player sits out within a sitting."""
 Records = Mapping[int, Record]
+FIRST = "sees_middle"
 TOP = ("with_evidence", "log10", "peak_log10", "decisions")
-"""Members of a sitting that repeat those of its first hypothesis."""
+"""Members of a sitting that repeat those of FIRST."""
+MEMBERS = {"hypothesis", "combined", "threshold_log10", "above", *TOP}
 
 
 class Choice:
@@ -71,8 +73,13 @@ def _round(data: Mapping[str, Any], number: int, record: Record, choice: Choice)
 
 def member_faults(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield a line for each member that contradicts another one of the same sitting."""
-    first = data["hypotheses"][data["hypothesis"]]
-    yield from (f"{name}: is not that of {data['hypothesis']}" for name in TOP if data[name] != first[name])
+    if missing := sorted(MEMBERS - data.keys()):
+        yield f"{missing[0]}: is missing"
+        return
+    first = data["hypotheses"][FIRST]
+    if data["hypothesis"] != FIRST:
+        yield f"hypothesis: is {data['hypothesis']}, not {FIRST}"
+    yield from (f"{name}: is not that of {FIRST}" for name in TOP if data[name] != first[name])
     limit, peak = data["threshold_log10"], data["combined"]["peak_log10"]
     above = None if limit is None else peak >= limit
     if data["above"] is not above and (limit is None or abs(peak - limit) > 1e-4):
