@@ -38,7 +38,7 @@ def test_a_missing_back_end_is_an_error_and_no_other_is_tried(
     monkeypatch.delitem(sys.modules, f"gpiozero.pins.{name}", raising=False)
     with pytest.raises(
         PinsError,
-        match=rf"pin factory {name} cannot be opened: .*(package crisscross-table|requirements-rpigpio)",
+        match=rf"pin factory {name} cannot be opened: .*(package crisscross-table|install RPi.GPIO)",
     ):
         open_factory(name)
 

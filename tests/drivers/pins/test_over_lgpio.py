@@ -187,7 +187,7 @@ def test_the_import_of_lgpio_leaves_the_working_directory_as_it_was(
     for folder in ("module", "here", "there"):
         (tmp_path / folder).mkdir()
     (tmp_path / "module/lgpio.py").write_text(LGPIO, encoding="utf-8")
-    install(monkeypatch).end_thread()
+    install(monkeypatch, tmp_path).end_thread()
     monkeypatch.delitem(sys.modules, "lgpio")
     monkeypatch.syspath_prepend(tmp_path / "module")
     monkeypatch.chdir(tmp_path / "here")
