@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-PROCEDURES: Final = 9
+SUBJECTS_SINCE: Final = 10
+"""First revision whose subjects count reports, openings and shuffles."""
+PROCEDURES: Final = 10
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
@@ -24,5 +26,8 @@ circle has been read since the start. A reader's fault hides no difference that 
 an empty settled circle do not change it. 7: A void takes back another player's chips from the circle in which
 they lie, and counts them for that player. 8: A record has the chips of each wager in order of arrival, and
 the chips that were changed or moved. 9: A record marks the irregularities of a seat that were raised before
-the seat's turn to decide, and names the places whose faces a person entered.
+the seat's turn to decide, and names the places whose faces a person entered. 10: The same touch of a report
+counts once, as does the same exposed card. A report of a card face up after the shoe reported one goes to the
+floor. Orders and keys for the deck belong to one opening and one shuffle. A deck that replaces a removed one
+has another back than the remaining one.
 """

@@ -117,6 +117,12 @@ class Deal:
     out: int = 0
     set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
     back_ups: int = 0
+    exposed: tuple[str, ...] = ()
+    """Place or seat (`seat_3`) of each card that was reported as exposed, unless a floorperson rejected it."""
+    told_face_up: int = 0
+    """Number of cards in `set_aside` that the shoe reported."""
+    asked: tuple[int, ...] = ()
+    """Holds that ask whether a card was face up; nothing was set aside for them."""
     stub_commanded: bool = False
     stub_out: bool = False
     stub_by_hand: bool = False

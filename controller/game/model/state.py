@@ -144,6 +144,8 @@ class DeckState:
     shuffle_refused: bool = False
     after: Literal["reshuffled", "removed"] = "reshuffled"
     """Use of the deck that was last in play: shuffled again, or removed from the table."""
+    removed: str | None = None
+    """Back of the deck that is or would be removed; None if it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

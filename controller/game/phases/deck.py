@@ -14,7 +14,8 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import WITH_DECK, Code
 from controller.game.model.names import BEFORE_THE_DEAL, SEATS, Method, Phase
 from controller.game.model.round import Irregularity
-from controller.game.model.state import Context, TableState
+from controller.game.model.procedures import SUBJECTS_SINCE
+from controller.game.model.state import Context, DeckState, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting
 from controller.game.phases.deck_age import change_due, change_near, deck_name
@@ -47,9 +48,19 @@ def verify_brought(state: TableState, context: Context, event: DeckBrought) -> R
     if event.same and (state.deck.after == "removed" or change_due(state, context)):
         return Refusal("deck_removed", context.pack.cite("opening"))
     second = state.deck.opened == 1 < context.settings.decks and next_step(state) is None
-    if second and not event.same and event.back and event.back.lower() == state.deck.back:
+    if second and not event.same and event.back and event.back.lower() == other_back(state):
         return Refusal("same_back", context.pack.rulings[Code.WRONG_DECK].citation)
     return None
+
+
+def other_back(state: TableState) -> str | None:
+    """Return the back of the deck at the table while a second one has to be brought, or None if it is
+    unknown."""
+    deck = state.deck
+    if deck.after != "removed" or state.procedures < SUBJECTS_SINCE:
+        return deck.back
+    left = [back for back in _pair(deck) if back != deck.removed]
+    return left[0] if deck.removed and len(left) == 1 else None
 
 
 def deck_brought(play: Transition, event: DeckBrought) -> None:
@@ -182,9 +193,14 @@ def next_back(state: TableState) -> str | None:
     """Return the back of the deck to be played next if two decks play in turn and one has just been played,
     else None."""
     deck = state.deck
-    both = deck.backs if len(deck.backs) > 1 else deck.brought
+    both = _pair(deck)
     others = [back for back in both if back != deck.last_back]
     return others[0] if deck.last_back in both and len(others) == 1 else None
+
+
+def _pair(deck: DeckState) -> tuple[str, ...]:
+    """Return the backs of the decks in play, as far as they are known."""
+    return deck.backs if len(deck.backs) > 1 else deck.brought
 
 
 def step_done(play: Transition) -> None:
@@ -219,6 +235,9 @@ def cards_cleared(play: Transition, _event: KeyPressed) -> None:
     if play.state.deck.after == "removed":
         alone = play.context.settings.decks == 1
         play.deck = evolve(play.deck, present=False, since=None if alone else play.state.deck.since)
+        if not alone and play.state.procedures >= SUBJECTS_SINCE:
+            left, opened = other_back(play.state), max(0, play.state.deck.opened - 1)
+            play.deck = evolve(play.deck, opened=opened, brought=(left,) if left else ())
         play.state = evolve(play.state, opening=(), opening_done=())
         play.shoe = evolve(play.shoe, ready=False)
         play.enter(Phase.OPENING)
@@ -231,7 +250,9 @@ def advance_shuffle(play: Transition) -> None:
     did not count to 52 is not played (58 Pa. Code § 674a.5(b))."""
     if any(alert.code is Code.DECK_COUNT for alert in play.state.alerts):
         play.clear_alert(Code.DECK_COUNT)
-        play.deck = evolve(play.deck, miscounted=())
+        wrong = play.state.deck.miscounted
+        removed = wrong[0].lower() if len(wrong) == 1 and wrong[0] else None
+        play.deck = evolve(play.deck, miscounted=(), removed=removed)
         play.hold(Code.DECK_COUNT)
         return
     state = play.state
@@ -330,6 +351,7 @@ def finish_round(play: Transition, *, removed: bool = False) -> None:
         uncounted=uncounted,
         last_back=deck.back,
         after="removed" if removed else "reshuffled",
+        removed=deck.back if removed else None,
         shuffle_commanded=False,
     )
     play.clear_alert(Code.CARD_FACE_UP)

@@ -11,7 +11,9 @@ from controller.game.model.cards import Card
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code, Outcome, SubRuling
 from controller.game.model.names import Method
+from controller.game.model.procedures import SUBJECTS_SINCE
 from controller.game.model.rules import Ruling
+from controller.game.model.state import Hold
 from controller.game.model.transition import Transition
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.faces import ASIDE
@@ -21,7 +23,8 @@ def set_aside(play: Transition) -> None:
     """Set a card aside that was found face up: one is replaced, more void the round (58 Pa. Code §
     674a.13(a))."""
     number = len(play.deal.set_aside) + 1
-    play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None))
+    told = play.deal.told_face_up + (play.state.procedures >= SUBJECTS_SINCE and not play.by_person)
+    play.deal = evolve(play.deal, set_aside=(*play.deal.set_aside, None), told_face_up=told)
     one = play.rulings[SubRuling.FACE_UP_ONE]
     apply_ruling(
         play, Code.CARD_FACE_UP, one if number == 1 else play.rulings.get(SubRuling.FACE_UP_MORE, one)
@@ -30,25 +33,34 @@ def set_aside(play: Transition) -> None:
 
 def face_up_reported(play: Transition, _event: object) -> None:
     """Handle the dealer's report of a card face up that the shoe did not report. A shoe that can report such
-    cards dealt this one as the next card, so it is the card dealt last."""
+    cards dealt this one as the next card, so it is the card dealt last. If the shoe has reported a card in
+    this round, the dealer may mean that one, so the floor is asked."""
     if not tells_face_up(play):
         play.deal = evolve(play.deal, out=play.deal.out + 1)
         set_aside(play)
-    elif _lies_in_a_stack(play):
-        play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[SubRuling.FACE_UP_ONE].citation))
+    elif _is_unidentified(play):
+        _ask(play)
     else:
         set_aside(play)
         if play.state.hold is None:
             _take_back(play)
 
 
-def _lies_in_a_stack(play: Transition) -> bool:
-    """Return whether the card is in a stack, so that it is unknown which card it was and where the next one
-    belongs; False if the text voids the round anyway.
+def _is_unidentified(play: Transition) -> bool:
+    """Return whether it is unknown which card it was: one in a stack, where the place of the next one is
+    unknown too, or one that the shoe has reported. False if the text voids the round anyway.
     """
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[SubRuling.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
-    return stacks and play.deal.out > 0 and not decided
+    return (play.deal.told_face_up > 0 or (stacks and play.deal.out > 0)) and not decided
+
+
+def _ask(play: Transition) -> None:
+    """Hold play for a floorperson without setting a card aside."""
+    number = play.state.next_hold
+    play.hold(Code.CARD_FACE_UP, Ruling(Outcome.FLOOR, play.rulings[SubRuling.FACE_UP_ONE].citation))
+    if play.state.next_hold != number and play.state.procedures >= SUBJECTS_SINCE:
+        play.deal = evolve(play.deal, asked=(*play.deal.asked, number))
 
 
 def _take_back(play: Transition) -> None:
@@ -64,9 +76,9 @@ def _take_back(play: Transition) -> None:
     play.deal = evolve(play.deal, step=round_.deal.step - 1)
 
 
-def undo_report(play: Transition) -> None:
+def undo_report(play: Transition, hold: Hold) -> None:
     """Undo the last report after a floorperson found that no card was face up."""
-    if play.deal.set_aside:
+    if play.deal.set_aside and hold.id not in play.deal.asked:
         _no_aside(play, play.deal.set_aside[:-1])
 
 

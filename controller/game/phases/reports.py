@@ -25,6 +25,7 @@ from controller.game.model.irregularities import (
     Reportable,
 )  # fmt: skip
 from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLAY, Circle, Phase, cards_of
+from controller.game.model.procedures import SUBJECTS_SINCE
 from controller.game.model.round import Round
 from controller.game.model.state import Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
@@ -80,11 +81,12 @@ def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
 def _verify_place(round_: Round, event: Reported) -> Refusal | None:
     if event.place not in tuple(CROSS):
         return Refusal("place_and_face", "")
-    return Refusal("already_turned", "") if event.place in round_.turned else None
+    return Refusal("already_turned", "") if event.place in round_.turned else _verify_new(round_, event)
 
 
 def _verify_hole(round_: Round, event: Reported) -> Refusal | None:
-    return Refusal("already_turned", "") if event.seat in round_.settlement.shown else None
+    shown = event.seat in round_.settlement.shown
+    return Refusal("already_turned", "") if shown else _verify_new(round_, event)
 
 
 def _verify_bonus(round_: Round, event: Reported) -> Refusal | None:
@@ -92,7 +94,14 @@ def _verify_bonus(round_: Round, event: Reported) -> Refusal | None:
         return Refusal("no_bonus_cards", "")
     if event.number not in range(1, len(BONUS_PLACES) + 1):
         return Refusal("place_and_face", "")
-    return Refusal("already_turned", "") if round_.settlement.bonus_shown else None
+    return Refusal("already_turned", "") if round_.settlement.bonus_shown else _verify_new(round_, event)
+
+
+def _verify_new(round_: Round, event: Reported) -> Refusal | None:
+    """Check that the exposed card has not been reported before. A seat has two cards."""
+    place = exposed_place(event.what, event.seat, _place(event))
+    most = 1 if event.seat is None else len(cards_of(event.seat))
+    return Refusal("already_reported", "") if round_.deal.exposed.count(place) >= most else None
 
 
 def _verify_count(_round: Round, event: Reported) -> Refusal | None:
@@ -147,11 +156,25 @@ def reported(play: Transition, event: Reported) -> None:
 
 
 def _by_ruling(play: Transition, code: Code, event: Reported) -> None:
-    place = f"bonus_{event.number}" if code is Code.BONUS_EXPOSED else event.place
     if code.kind.of_player:
         _player(play, code, event.seat)
-    else:
-        apply_ruling(play, code, play.rulings[code], event.seat, place)
+        return
+    place = _place(event)
+    exposed = exposed_place(code, event.seat, place)
+    if exposed and play.state.procedures >= SUBJECTS_SINCE:
+        play.deal = evolve(play.deal, exposed=(*play.deal.exposed, exposed))
+    apply_ruling(play, code, play.rulings[code], event.seat, place)
+
+
+def _place(event: Reported) -> str | None:
+    return f"bonus_{event.number}" if event.what is Code.BONUS_EXPOSED else event.place
+
+
+def exposed_place(what: Reportable, seat: int | None, place: str | None) -> str:
+    """Return the place of an exposed card, `seat_3` for one of a seat; "" for any other irregularity."""
+    if what is Code.HOLE_EXPOSED:
+        return f"seat_{seat}"
+    return place or "" if what in (Code.COMMUNITY_EXPOSED, Code.BONUS_EXPOSED) else ""
 
 
 def _shuffler_fault(play: Transition, _event: Reported) -> None:
@@ -265,7 +288,11 @@ def is_rejectable(hold: Hold) -> bool:
 def reject(play: Transition, hold: Hold) -> None:
     """Apply the rejection of a report: an entered face is taken back."""
     if hold.code is Code.CARD_FACE_UP:
-        face_up.undo_report(play)
+        face_up.undo_report(play, hold)
+    if (place := exposed_place(hold.code, hold.seat, hold.place)) in play.deal.exposed:
+        left = list(play.deal.exposed)
+        left.remove(place)
+        play.deal = evolve(play.deal, exposed=tuple(left))
     if hold.code is not Code.DUPLICATE_CARD or hold.place is None or hold.face is None:
         return
     round_ = play.round

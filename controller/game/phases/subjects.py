@@ -15,8 +15,10 @@ from typing import Final
 
 from controller.game.model import events
 from controller.game.model.evolve import evolve
-from controller.game.model.irregularities import Code
+from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import Circle, Key, Phase, Wager
+from controller.game.model.procedures import SUBJECTS_SINCE
+from controller.game.model.round import Deal
 from controller.game.model.state import Signature, TableState
 from controller.game.phases import corrections, deck, missing_chips, on_the_way
 from controller.game.rulebook.wagers import Refusal
@@ -24,6 +26,8 @@ from controller.game.rulebook.wagers import Refusal
 HOLD: Final = "hold"
 _OF_CARDS = (Code.CARD_DIFFERS, Code.DUPLICATE_CARD)
 """Holds for which the decision may change the places of cards."""
+_REPORTED = frozenset(what for what in REPORTS if what is not Code.NOT_A_WAGER)
+"""Irregularities that count as reports about cards, whether a person or a device reported them."""
 
 
 # ------------------------------------------------------------------ counted subjects
@@ -44,22 +48,44 @@ def _held(state: TableState) -> object:
     )  # fmt: skip
 
 
+def _opening(state: TableState) -> object:
+    """Return the facts that change when the table is closed, opened or has another deck."""
+    own = state.deck
+    return state.phase is Phase.CLOSED, own.present, own.opened, own.since
+
+
 def _round(state: TableState) -> object:
-    return _number(state), state.play_phase in (Phase.VOID, Phase.CLEARING)
+    over = state.play_phase in (Phase.VOID, Phase.CLEARING)
+    return _number(state), over, state.procedures >= SUBJECTS_SINCE and _opening(state)
 
 
 def _cards(state: TableState) -> object:
-    """Return the round, and the decisions about its cards."""
-    entries = state.round.irregularities if state.round else ()
-    return _number(state), tuple(entry.resolved for entry in entries if entry.code in _OF_CARDS)
+    """Return the round, the reports about its cards and the decisions on them, and the steps of a spread
+    deck."""
+    round_ = state.round
+    entries = round_.irregularities if round_ else ()
+    if state.procedures < SUBJECTS_SINCE:
+        return _number(state), tuple(entry.resolved for entry in entries if entry.code in _OF_CARDS)
+    noted = (each for each in (*state.early, *entries) if each.code in _REPORTED)
+    reported = tuple((each.code, each.seat, each.resolved) for each in noted)
+    deal = round_.deal if round_ else Deal()
+    counted = deal.set_aside, deal.back_ups, deal.exposed, deal.stub_counted
+    return _number(state), reported, counted, state.opening
 
 
 def _deck(state: TableState) -> object:
     own = state.deck
+    shuffled = state.procedures >= SUBJECTS_SINCE and state.play_phase is Phase.SHUFFLE
     return (
         _number(state), own.present, own.back, own.opened, own.since, own.after,
-        state.opening, state.opening_done,
+        state.opening, state.opening_done, shuffled,
     )  # fmt: skip
+
+
+def _method(state: TableState) -> object:
+    if state.procedures < SUBJECTS_SINCE:
+        return state.method
+    return state.method, _number(state), _opening(state)
 
 
 def _folds(state: TableState) -> object:
@@ -81,7 +107,7 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     "folds": _folds,
     "boxes": lambda state: (_number(state), state.players),
     "dealer": lambda state: state.dealer,
-    "method": lambda state: state.method,
+    "method": _method,
     "call": lambda state: state.floor_called,
     "undo": _undo,
 }

@@ -119,7 +119,7 @@ def _void(play: Transition, hold: Hold, badge: str, *, remove: bool) -> None:
         play.resolve(other.code, other.seat, other.wager)
     play.state = evolve(play.state, held_next=())
     if hold.phase in BETWEEN:
-        _no_round(play, remove)
+        _no_round(play, hold, remove)
         return
     if play.state.round is None:
         betting.begin_round(play, betting.seats_with_antes(play))
@@ -148,9 +148,11 @@ def clear_money_alerts(play: Transition) -> None:
     )
 
 
-def _no_round(play: Transition, remove: bool) -> None:
+def _no_round(play: Transition, hold: Hold, remove: bool) -> None:
     """Void between rounds: only the deck is affected, since no wagers have to be returned."""
-    play.deck = evolve(play.deck, after="removed" if remove else "reshuffled", shuffle_commanded=False)
+    after = "removed" if remove else "reshuffled"
+    counted = play.state.deck.removed if hold.code is Code.DECK_COUNT else None
+    play.deck = evolve(play.deck, after=after, removed=counted, shuffle_commanded=False)
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.CLEARING)
 

@@ -4,17 +4,22 @@ another.
 
 from __future__ import annotations
 
+from controller.game.model.names import Phase
+from controller.game.model.procedures import SUBJECTS_SINCE
 from controller.game.model.state import TableState
 from controller.game.showing.prompts import Prompt
 
 
 def identity(state: TableState, prompt: Prompt | None) -> str:
     """Return the id of a prompt. It stays the same while the prompt asks for the same act, however often the
-    view changes. Successive similar holds differ by the number of queued holds."""
+    view changes. Successive similar holds differ by the number of queued holds, the steps of successive decks
+    and shuffles by the revision of the deck."""
     if prompt is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round
     asks = (round_, prompt.kind, prompt.seat, prompt.wager, prompt.amount, prompt.step, prompt.code)
     places = (*prompt.places, *prompt.too)
     held = (state.hold.place, len(state.held_next)) if state.hold else ()
-    return "/".join("" if part is None else str(part) for part in (*asks, *places, *held))
+    by_deck = state.procedures >= SUBJECTS_SINCE and state.phase in (Phase.OPENING, Phase.SHUFFLE)
+    deck = (f"deck {state.revisions.get('deck', 0)}",) if by_deck else ()
+    return "/".join("" if part is None else str(part) for part in (*asks, *places, *held, *deck))

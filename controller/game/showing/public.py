@@ -30,7 +30,7 @@ from controller.game.model.round import Round, SeatState
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import EMPTY, Context, TableState
 from controller.game.phases import corrections, settlement, subjects
-from controller.game.phases.deck import next_back
+from controller.game.phases.deck import next_back, other_back
 from controller.game.phases.deck_age import change_due
 from controller.game.rulebook.faces import hole_cards, open_faces, shown_places
 from controller.game.rulebook.marked import marked
@@ -314,7 +314,7 @@ def _deck(state: TableState, context: Context) -> view_.Deck:
     return {
         "back": deck.back, "decks": decks, "next": next_back(state),
         "number": None if deck.present or decks == 1 else min(deck.opened + 1, decks),
-        "apart": deck.back if second else None,
+        "apart": other_back(state) if second else None,
         "again": bool(deck.back) and not (second or due or deck.after == "removed"),
         "rounds_since_count": deck.rounds_since_count, "change_due": due, "backs": _backs(deck.back),
     }  # fmt: skip
