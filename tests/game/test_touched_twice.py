@@ -175,9 +175,7 @@ def test_a_count_of_the_stub_is_taken_once() -> None:
     felt = Felt().closed(*HANDS)
     felt.stacks(CROSS, HANDS)
     felt.event(events.StubTaken(52 - felt.out))
-    touch = events.Reported(
-        DealerReport.STUB_COUNT, number=40, about=about(felt, "cards")
-    )
+    touch = events.Reported(DealerReport.STUB_COUNT, number=40, about=about(felt, "cards"))
     felt.event(touch)
     assert felt.refusal_code(touch) == "another_state"
 

@@ -118,7 +118,7 @@ class Deal:
     set_aside: tuple[Card | None, ...] = field(default=(), repr=False)
     back_ups: int = 0
     exposed: tuple[str, ...] = ()
-    """Place or seat (`seat_3`) of each card that was reported as exposed, unless a floorperson rejected it."""
+    """Place or seat (`seat_3`) of each card reported as exposed, unless a floorperson rejected it."""
     told_face_up: int = 0
     """Number of cards in `set_aside` that the shoe reported."""
     asked: tuple[int, ...] = ()

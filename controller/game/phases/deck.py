@@ -13,8 +13,8 @@ from controller.game.model.events import CommandDone, DeckBrought, KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import WITH_DECK, Code
 from controller.game.model.names import BEFORE_THE_DEAL, SEATS, Method, Phase
-from controller.game.model.round import Irregularity
 from controller.game.model.procedures import SUBJECTS_SINCE
+from controller.game.model.round import Irregularity
 from controller.game.model.state import Context, DeckState, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import betting

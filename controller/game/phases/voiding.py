@@ -150,9 +150,10 @@ def clear_money_alerts(play: Transition) -> None:
 
 def _no_round(play: Transition, hold: Hold, remove: bool) -> None:
     """Void between rounds: only the deck is affected, since no wagers have to be returned."""
-    after = "removed" if remove else "reshuffled"
-    counted = play.state.deck.removed if hold.code is Code.DECK_COUNT else None
-    play.deck = evolve(play.deck, after=after, removed=counted, shuffle_commanded=False)
+    back = play.state.deck.removed if hold.code is Code.DECK_COUNT else None
+    play.deck = evolve(
+        play.deck, after="removed" if remove else "reshuffled", removed=back, shuffle_commanded=False
+    )
     play.shoe = evolve(play.shoe, ready=False)
     play.release(Phase.CLEARING)
 
