@@ -8,6 +8,7 @@
   (color change, making change) from chips that a hand only carried across the reader.
 - `movements`: Movements of money: posts what readers saw and what people reported as entries in the round's
   ledger.
+- `named_chips`: Chips that the dealer has named a tip, a bet for the dealer or change, and that are no wager.
 - `stacks`: Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
 - `whose_hand`: Inference of who touched the chips, the dealer or the player.
 """

@@ -10,8 +10,10 @@ Source: config/rules/RULES.md "Business around a round".
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from itertools import accumulate
 
 from controller.game.books import earlier_contents
 from controller.game.model.evolve import evolve
@@ -38,6 +40,29 @@ def stack_values(state: TableState, circle: Circle) -> tuple[tuple[int, ...], ..
 def _groups(state: TableState, circle: Circle) -> tuple[tuple[str, ...], ...]:
     """Return the UIDs in order of arrival. In a state of an older program the order is unknown."""
     return state.arrivals.get(circle.key) or (earlier_contents.uids_of(state.holding(*circle)),)
+
+
+def latest_chips(state: TableState, circle: Circle, cents: int) -> tuple[str, ...]:
+    """Return the UIDs of the chips in a circle that came last and that make up `cents`. If no such chips make
+    up exactly that amount, the last ones that exceed it.
+    """
+    values = {chip.uid: chip.cents or 0 for chip in state.holding(*circle).chips}
+    groups = reversed(_groups(state, circle))
+    order = [
+        uid
+        for group in groups
+        for uid in sorted(group, key=lambda each: values.get(each, 0), reverse=True)
+        if uid in values
+    ]
+    chosen, open_cents = [], cents
+    for uid in order:
+        if 0 < values[uid] <= open_cents:
+            chosen.append(uid)
+            open_cents -= values[uid]
+    if not open_cents:
+        return tuple(chosen)
+    totals = list(accumulate(values[uid] for uid in order))
+    return tuple(order[: bisect_left(totals, cents) + 1])
 
 
 # ------------------------------------------------------------------ readings

@@ -201,12 +201,12 @@ class Ledger:
         kept = max(0, row.stake) - max(0, old.stake)
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
-    def counted(self, circle: Circle) -> Ledger:
+    def counted(self, circle: Circle, beside: int = 0) -> Ledger:
         """Return the ledger with all chips in the circle counted as a wager, including chips signed as placed
-        too early.
+        too early. `beside`: cents of signed chips that are no wager.
         """
         row = self.row(circle)
-        return self.with_row(circle, evolve(row, stake=0, accepted=None)) if row.stake else self
+        return self.with_row(circle, evolve(row, stake=-beside, accepted=None)) if row.stake else self
 
     def resettled(self, circle: Circle) -> Ledger:
         """Return the ledger without the signatures on the settlement of a wager that is settled again.

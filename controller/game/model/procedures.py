@@ -29,5 +29,6 @@ the chips that were changed or moved. 9: A record marks the irregularities of a 
 the seat's turn to decide, and names the places whose faces a person entered. 10: The same touch of a report
 counts once, as does the same exposed card. A report of a card face up after the shoe reported one goes to the
 floor. Orders and keys for the deck belong to one opening and one shuffle. A deck that replaces a removed one
-has another back than the remaining one.
+has another back than the remaining one. Chips that the dealer names no wager never count as a bet, and the
+name belongs to those chips and not to their circle. A payout that is not right yet cannot be named no wager.
 """

@@ -191,6 +191,18 @@ NOTHING_DECIDED, NOTHING_SETTLED, NOT_ENDED = Decisions(), Settlement(), Ending(
 
 
 @dataclass(frozen=True)
+class NamedChips:
+    """Chips of one circle that are no wager by the dealer's report (`books/named_chips.py`). `chips`: their
+    UIDs; `cents`: their excess at the report; `swept`: cents of them that went to the tray with the wager;
+    `signed`: cents of them that a floorperson signed."""
+
+    chips: tuple[str, ...]
+    cents: int
+    swept: int = 0
+    signed: int = 0
+
+
+@dataclass(frozen=True)
 class Round:
     """Round, from the close of the bets (or the act that voided it before) to its record."""
 
@@ -211,7 +223,9 @@ class Round:
     irregularities: tuple[Irregularity, ...] = ()
     not_wagers: tuple[Circle, ...] = ()
     """Circles whose excess chips are not a wager according to the dealer's report, until the chips are put
-    aside."""
+    aside. Empty since revision 10 of `PROCEDURES`."""
+    named: Mapping[str, NamedChips] = field(default_factory=dict)
+    """Chips that are not a wager according to the dealer's report, by "seat.wager"."""
     ledger: Ledger = NO_MONEY
     stacks: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""

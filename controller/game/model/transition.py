@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from controller.game.model.cards import Card
 from controller.game.model.effects import CommandShoe, Effect
@@ -175,18 +175,20 @@ class Transition:
                 self._put_entries(tuple(entries))
                 return
 
-    def recode(self, code: Code, circle: Circle, now: Code) -> None:
-        """Change the code of the last open entry with `code` at a circle, and of its alert, to `now`."""
+    def recode(self, code: Code, circle: Circle, now: Code, *, keep_name: bool) -> None:
+        """Change the code of the last open entry with `code` at a circle, and of its alert, to `now`.
+        `keep_name`: whether both keep the more specific name of the former code."""
+        changes: dict[str, Any] = {"code": now} if keep_name else {"code": now, "name": ""}
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
             if (entry.code, entry.seat, entry.wager, entry.resolved) == (code, *circle, False):
                 cited = citation_for(self.context.pack, now, self.state.method)
-                entries[index] = replace(entry, code=now, citation=cited)
+                entries[index] = replace(entry, citation=cited, **changes)
                 self._put_entries(tuple(entries))
                 break
         alert = self.find_alert(code, *circle)
-        named = (replace(other, code=now) if other is alert else other for other in self.state.alerts)
+        named = (replace(other, **changes) if other is alert else other for other in self.state.alerts)
         self.state = evolve(self.state, alerts=tuple(named))
 
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:

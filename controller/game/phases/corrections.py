@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from controller.game.books import dues, movements
+from controller.game.books import dues, movements, named_chips
 from controller.game.model.effects import CorrectRecord
 from controller.game.model.events import FloorDecided, RoundCorrected
 from controller.game.model.evolve import evolve
@@ -204,6 +204,7 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
         event.badge, play.context.utc, event.reason, alert.name if alert else "",
     )  # fmt: skip
     play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
+    named_chips.sign(play, circle)
     play.clear_alerts_at(circle, MONEY)
     if play.state.phase is Phase.CLEARING:
         entry = as_entry(play.round, play.round.ledger.signed[-1])

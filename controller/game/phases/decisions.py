@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from controller.game.books import dues, movements
+from controller.game.books import dues, movements, named_chips
 from controller.game.books.dues import is_collected, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
@@ -61,10 +61,15 @@ def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None
         return Refusal("reading_wait", "")
     if holding.dead and holding.entered is None:
         return Refusal("amount_not_entered", "")
-    ante = state.round.seats[seat].wagers[Wager.ANTE_ACROSS]
-    if holding.amount == 0:
+    ante, cents = state.round.seats[seat].wagers[Wager.ANTE_ACROSS], laid_cents(state, seat)
+    if cents == 0:
         return Refusal("no_bet", context.pack.cite("bet_multiples"))
-    return wagers.verify_bet(context.pack, ante, wager, holding.amount)
+    return wagers.verify_bet(context.pack, ante, wager, cents)
+
+
+def laid_cents(state: TableState, seat: int) -> int:
+    """Return the cents in the circle of the present decision, without chips that are no wager."""
+    return named_chips.bet_cents(state, Circle(seat, DECISIONS[state.play_phase].wager))
 
 
 def to_turn(state: TableState) -> tuple[str, ...]:
@@ -141,7 +146,7 @@ def _record(play: Transition, seat: int, folds: bool) -> None:
     if folds:
         play.set_seat(evolve(play.seat(seat), folded_at=play.state.phase))
     else:
-        _count(play, seat, play.state.amount(seat, DECISIONS[play.state.phase].wager))
+        _count(play, seat, laid_cents(play.state, seat))
     play.decisions = evolve(play.decisions, asked=None)
 
 
@@ -149,7 +154,9 @@ def _count(play: Transition, seat: int, cents: int) -> None:
     """Count the bet of a seat as a wager from now on."""
     wager, now = DECISIONS[play.state.play_phase].wager, play.seat(seat)
     play.set_seat(evolve(now, wagers=now.wagers | {wager: cents}))
-    play.round = evolve(play.round, ledger=play.round.ledger.counted(Circle(seat, wager)))
+    circle = Circle(seat, wager)
+    beside = named_chips.signed_cents(play.state, circle)
+    play.round = evolve(play.round, ledger=play.round.ledger.counted(circle, beside))
 
 
 def count_lying(play: Transition, seats: Iterable[int]) -> None:
@@ -192,7 +199,7 @@ def change_of_mind(play: Transition, seat: int, wager: Wager, grew: bool) -> Non
             play.drop_undo(Key.FOLD, seat)
         play.decisions = evolve(play.decisions, folding=False, since=play.context.ms)
     elif seat in play.decisions.lying and verify_bet(play.state, play.context, seat) is None:
-        lying = play.decisions.lying | {seat: play.state.amount(seat, wager)}
+        lying = play.decisions.lying | {seat: laid_cents(play.state, seat)}
         play.decisions = evolve(play.decisions, lying=lying)
 
 
@@ -317,7 +324,7 @@ def _pass_by(play: Transition) -> None:
     if play.decisions.folding:
         _decided(play, Key.FOLD, to_act)
         return
-    cents = play.state.amount(to_act, DECISIONS[play.state.phase].wager)
+    cents = laid_cents(play.state, to_act)
     play.decisions = evolve(play.decisions, asked=None, lying={**play.decisions.lying, to_act: cents})
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from controller.game.books import dues, named_chips
 from controller.game.model.events import CardsSwapped, Reported
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import (
@@ -27,7 +28,7 @@ from controller.game.model.irregularities import (
 from controller.game.model.names import AFTER_CLOSE, BONUS_PLACES, CROSS, IN_PLAY, Circle, Phase, cards_of
 from controller.game.model.procedures import SUBJECTS_SINCE
 from controller.game.model.round import Round
-from controller.game.model.state import Context, Hold, Proposed, TableState
+from controller.game.model.state import Alert, Context, Hold, Proposed, TableState
 from controller.game.model.transition import Transition
 from controller.game.phases import deck, face_up, forfeits, planning, shoe, skipped_step
 from controller.game.phases.face_up import apply_ruling
@@ -70,12 +71,23 @@ def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
     every chip in a circle counts."""
     if state.round is None or state.play_phase not in AFTER_CLOSE:
         return Refusal("no_round", "")
-    too_many = (
+    too_many = [
         alert for alert in state.alerts
         if alert.circle == (event.seat, event.wager) and alert.code.kind.money
         and alert.code is not Code.NOT_A_WAGER and state.has_excess(alert)
-    )  # fmt: skip
-    return None if next(too_many, None) else Refusal("no_chips_too_many", "")
+    ]  # fmt: skip
+    if not too_many:
+        return Refusal("no_chips_too_many", "")
+    wrong = state.procedures >= named_chips.NAMED_SINCE and any(_paid_too_much(state, a) for a in too_many)
+    return Refusal("payout_is_no_tip", "") if wrong else None
+
+
+def _paid_too_much(state: TableState, alert: Alert) -> bool:
+    """Return whether the excess came with a payout, so that the dealer laid it. Chips that come once the
+    payout was right may be a player's tip."""
+    if alert.code is not Code.OVERPAID or alert.circle is None:
+        return False
+    return dues.stage(state, alert.circle)[0] != "done"
 
 
 def _verify_place(round_: Round, event: Reported) -> Refusal | None:
@@ -199,10 +211,15 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
     if event.seat is None or event.wager is None:
         return
     circle = Circle(event.seat, event.wager)
-    play.round = evolve(play.round, not_wagers=(*play.round.not_wagers, circle))
+    by_chips = play.state.procedures >= named_chips.NAMED_SINCE
+    if not by_chips:
+        play.round = evolve(play.round, not_wagers=(*play.round.not_wagers, circle))
     for alert in play.state.alerts_at(circle):
         if alert.code.kind.money and play.state.has_excess(alert):
-            play.recode(alert.code, circle, Code.NOT_A_WAGER)
+            if by_chips:
+                excess = play.state.amount(*circle) - (alert.should or 0)
+                named_chips.name_excess(play, circle, excess)
+            play.recode(alert.code, circle, Code.NOT_A_WAGER, keep_name=not by_chips)
             if alert.code is Code.SETTLED_OUT_OF_ORDER:
                 skipped_step.disclaim(play, alert)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from controller.game.books import dues
+from controller.game.books import dues, named_chips
 from controller.game.model.events import FloorDecided
 from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import BETS, Circle, Phase
@@ -42,10 +42,10 @@ ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
 @dataclass(frozen=True, slots=True)
 class Effect:
     """One effect of a signature. `amount`: cents concerned; `counts`: cents of the bet that count. `extra`:
-    chips stay and do not count; `early`: they count in their turn; `kept`, `held`: the bet counts in full,
-    and the player or the house has part of it; `short`: the same for a fold; `more`, `less`: the player has
-    more or less than the settlement. In a void: `refund` and `no_refund` from the tray; `spared`, `owed`: the
-    player gives nothing back, or gets nothing more."""
+    chips stay and do not count, such as chips that were named no wager; `early`: they count in their turn;
+    `kept`, `held`: the bet counts in full, and the player or the house has part of it; `short`: the same for
+    a fold; `more`, `less`: the player has more or less than the settlement. In a void: `refund` and
+    `no_refund` from the tray; `spared`, `owed`: the player gives nothing back, or gets nothing more."""
 
     kind: SignatureKind
     amount: int = 0
@@ -67,7 +67,7 @@ def effects(state: TableState, context: Context, circle: Circle, holder: Holder)
     old, new = state.round.ledger.row(circle), play.round.ledger.row(circle)
     if state.phase is Phase.VOID:
         return (_in_void(state, play.state, circle, old, new),)
-    found = _settled(old, new), _unsettled(state, state.round, circle, old, new)
+    found = _settled(old, new), *_unsettled(state, state.round, circle, old, new)
     return tuple(each for each in found if each) or (Effect("nothing"),)
 
 
@@ -90,15 +90,16 @@ def _settled(old: LedgerRow, new: LedgerRow) -> Effect | None:
 
 def _unsettled(
     state: TableState, round_: Round, circle: Circle, old: LedgerRow, new: LedgerRow
-) -> Effect | None:
+) -> Iterator[Effect | None]:
     counts, held = dues.wager_at(round_, circle), new.held - old.held
     kept = max(0, new.stake) - max(0, old.stake)  # chips signed beyond the bet are not part of it
     if kept > 0 or held > 0:
-        return _parted(state, circle, Effect("held" if held > 0 else "kept", max(kept, held), counts))
-    if new.stake < old.stake:
-        beyond = old.stake - new.stake
-        return Effect("early" if _has_a_turn(state, round_, circle) else "extra", beyond, counts)
-    return None
+        yield _parted(state, circle, Effect("held" if held > 0 else "kept", max(kept, held), counts))
+    elif beyond := max(0, old.stake - new.stake):
+        in_turn = _has_a_turn(state, round_, circle)
+        named = min(beyond, named_chips.unsigned_cents(state, circle)) if in_turn else beyond
+        yield Effect("extra", named, counts) if named else None
+        yield Effect("early", beyond - named, counts) if beyond > named else None
 
 
 def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:

@@ -11,7 +11,7 @@ from controller.game.model.names import ANTES, PLAYING, SEATS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, verify_bet
+from controller.game.phases.decisions import DECISIONS, laid_cents, verify_bet
 from controller.game.showing.lamps import LampState
 
 _VERB = {"take": LampState.TAKE, "push": LampState.PUSH, "pay": LampState.PAY}
@@ -79,7 +79,7 @@ def _decisions(state: TableState, round_: Round, context: Context, lamps: dict[C
         called, circle = seat.seat == round_.decisions.asked, Circle(seat.seat, wager)
         if called and round_.decisions.folding:
             lamps[circle] = LampState.CALL
-        elif state.amount(*circle):
+        elif laid_cents(state, seat.seat):
             fits = verify_bet(state, context, seat.seat) is None
             lamps[circle] = LampState.ACCEPTED if fits else LampState.REFUSED
         else:

@@ -18,7 +18,7 @@ from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, deck, people_entries, racking, settlement, voiding
-from controller.game.phases.decisions import DECISIONS, confirmed_at, to_turn, verify_bet
+from controller.game.phases.decisions import DECISIONS, confirmed_at, laid_cents, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
 
@@ -243,9 +243,10 @@ def _decision_prompt(state: TableState, context: Context, round_: Round, seat: i
     cards = (*also, looked) if looked else also
     if cards:  # cites the section of the act before the bet, the stub first
         cited = _cite(state, context, "rack_counted_stub" if also else str(looked))
+    laid = laid_cents(state, seat)
     if refusal is None:
-        return Prompt("confirm_bet", seat, wager, holding.amount, step=goes_on, citation=cited, cards=cards)
-    if holding.amount:  # only the fault of this circle is shown
+        return Prompt("confirm_bet", seat, wager, laid, step=goes_on, citation=cited, cards=cards)
+    if laid:  # only the fault of this circle is shown
         return Prompt("ask", seat, wager, options=options, code=refusal.code, citation=cited)
     return Prompt("ask", seat, wager, options=options, citation=cited, cards=cards)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from controller.game.books import dues, movements
+from controller.game.books import dues, movements, named_chips
 from controller.game.books.dues import Stage
 from controller.game.model.irregularities import WATCHED, Code
 from controller.game.model.ledger import LedgerRow
@@ -75,10 +75,10 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
     if row.is_untouched(dues.wager_at(state.round, circle)):
         return None  # the amount is right, whatever the other circles show
     if stands is Phase.CLEARING:
-        return _by_word(state.round, circle, row, _overpaid(state.round, circle, row))
+        return _by_word(state, state.round, circle, _overpaid(state.round, circle, row))
     verdict = _of_money(state, state.round, circle, row)
     named = verdict and replace(verdict, code=_standing_name(state, circle, row, verdict.code))
-    return _by_word(state.round, circle, row, named)
+    return _by_word(state, state.round, circle, named)
 
 
 def _seen_before(state: TableState, circle: Circle) -> bool:
@@ -94,11 +94,15 @@ def _seen_before(state: TableState, circle: Circle) -> bool:
     return code is not None and code.kind.money and not alerted
 
 
-def _by_word(round_: Round, circle: Circle, row: LedgerRow, verdict: Verdict | None) -> Verdict | None:
+def _by_word(state: TableState, round_: Round, circle: Circle, verdict: Verdict | None) -> Verdict | None:
     """Return the verdict renamed NOT_A_WAGER if the dealer reported the excess chips as no wager."""
-    if verdict is None or verdict.should is None or circle not in round_.not_wagers:
+    if verdict is None or verdict.should is None:
         return verdict
-    return replace(verdict, code=Code.NOT_A_WAGER) if row.circle > verdict.should else verdict
+    if state.procedures >= named_chips.NAMED_SINCE:
+        covered = named_chips.covers_difference(state, circle, verdict.should)
+    else:
+        covered = circle in round_.not_wagers and round_.ledger.row(circle).circle > verdict.should
+    return replace(verdict, code=Code.NOT_A_WAGER) if covered else verdict
 
 
 def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
@@ -171,11 +175,20 @@ def _at_rest(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -
     if over > 0:
         return Verdict(Code.BET_CHANGED, row.circle + over)
     extra = row.circle + row.tray - counts
-    if not extra or _may_bet(state, round_, circle):
+    if not extra:
         return None
+    if _may_bet(state, round_, circle):
+        return _beside_the_bet(state, circle, row)
     # chips in the tray that do not count are returned through the circle
     should = row.circle - extra if extra <= row.circle else extra
     return Verdict(_name(state, round_, circle, extra), should)
+
+
+def _beside_the_bet(state: TableState, circle: Circle, row: LedgerRow) -> Verdict | None:
+    """Return the verdict on chips in the circle of the present decision that are no wager and are not
+    signed."""
+    cents = named_chips.unsigned_cents(state, circle)
+    return Verdict(Code.NOT_A_WAGER, row.circle - cents) if cents else None
 
 
 def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> int:

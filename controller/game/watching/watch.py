@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from controller.game.books import dues, movements, stacks
+from controller.game.books import dues, movements, named_chips, stacks
 from controller.game.model.events import CircleRead, CircleUnreadable
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, WATCHED, Code
@@ -54,6 +54,7 @@ def _read(play: Transition, event: CircleRead) -> None:
     movements.follow(play, circle)
     exchanges.follow(play, before, circle)
     stacks.follow(play, before, circle)
+    named_chips.follow(play, before, circle)
 
 
 def unreadable(play: Transition, event: CircleUnreadable) -> None:
@@ -221,6 +222,7 @@ def _clear_left_undone(play: Transition, circle: Circle) -> None:
 def _forget_no_wager(play: Transition, circle: Circle) -> None:
     """Remove the circle from `not_wagers`: the chips that were not a wager have been removed, and further
     chips are judged."""
+    named_chips.forget_settled(play, circle)
     round_ = play.state.round
     if round_ is not None and circle in round_.not_wagers:
         kept = tuple(other for other in round_.not_wagers if other != circle)
