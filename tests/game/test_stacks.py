@@ -18,7 +18,7 @@ from controller.game.model.procedures import PROCEDURES
 from controller.game.table import Table
 from tests.game.every_phase import AT
 from tests.game.felt import STATE, Felt
-from tests.game.settlements import paying
+from tests.game.settlements import paying, tens
 from tests.game.test_who_has_the_chips import dealt
 
 ANTE, OTHER = Circle(3, Wager.ANTE_ACROSS), Circle(3, Wager.ANTE_DOWN)
@@ -198,6 +198,34 @@ def test_an_exchange_after_the_close_is_also_a_movement() -> None:
     assert felt.codes() == []
     assert [entry.code for entry in felt.round.irregularities] == ["chips_exchanged"]
     assert moved(felt) == [exchanged(Phase.ACROSS, [500] * 5, [2500])]
+
+
+@pytest.mark.parametrize(("procedures", "code"), [(PROCEDURES, "push_disturbed"), (9, "chips_exchanged")])
+def test_a_swept_push_keeps_its_entry_when_other_chips_come_back(procedures: int, code: str) -> None:
+    felt = tens()
+    of_program(felt, procedures)
+    read(felt, ANTE)
+    felt.stand()
+    assert felt.codes() == ["push_disturbed"]
+    read(felt, ANTE, *chips(felt, 500, 500))
+    felt.stand()
+    assert felt.codes() == []
+    assert [(each.code, each.resolved) for each in felt.round.irregularities] == [(code, True)]
+    assert moved(felt) == [exchanged(Phase.SETTLEMENT, [500, 500], [1000])]
+
+
+@pytest.mark.parametrize(("procedures", "code"), [(PROCEDURES, "bet_changed"), (9, "chips_exchanged")])
+def test_no_exchange_spans_turned_cards(procedures: int, code: str) -> None:
+    felt = dealt(s3="TD 8S", ante=25)
+    of_program(felt, procedures)
+    read(felt, ANTE)
+    felt.stand()
+    felt.decide(s3=25)
+    assert (felt.phase, felt.codes()) == (Phase.DOWN, ["bet_changed"])
+    read(felt, ANTE, *chips(felt, *[500] * 5))
+    felt.stand()
+    assert felt.codes() == []
+    assert [(each.code, each.resolved) for each in felt.round.irregularities] == [(code, True)]
 
 
 def test_the_movements_of_an_idle_table_stay_within_their_limit() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from controller.game.books import dues
-from controller.game.model.names import Circle
+from controller.game.model.names import IN_PLAY, Circle, Phase
 from controller.game.model.state import Holding, Seen, TableState
 
 EXCHANGE_MS = 30_000
@@ -22,6 +22,10 @@ PASSING_MS = 400
 the time that a difference must last before it is announced."""
 OVER_EMPTY_SINCE = 6
 """First revision of `PROCEDURES` in which chips carried across an empty settled circle do not change it."""
+IN_ONE_STEP_SINCE = 10
+"""First revision of `PROCEDURES` in which no exchange spans a turned card or a change of phase, and in which
+the entries of a disturbed push, of a settlement out of order and of a sweep with a collection stay.
+"""
 MAX_SEEN = 8
 """Maximum number of former contents recorded per circle."""
 READING_REASONS = ("laid", "taken", "exchanged")
@@ -43,8 +47,9 @@ def replaced_content(state: TableState, circle: Circle) -> Seen | None:
     or None.
 
     Since that content was read, its chips may only have left and new chips only have come, and no wager may
-    have been settled, reported or signed. A chip replaced by one of the same value is not an exchange: a late
-    bet that is handed back keeps its code.
+    have been settled, reported or signed. During play no card may have been turned either, and the phase must
+    be the same: a bet that is away meanwhile was withdrawn (58 Pa. Code § 674a.11(c)). A chip replaced by one
+    of the same value is not an exchange: a late bet that is handed back keeps its code.
     """
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
     if not here.amount:
@@ -52,12 +57,35 @@ def replaced_content(state: TableState, circle: Circle) -> Seen | None:
     uids, values = uids_of(here), values_of(here)
     for index in reversed(range(len(history))):
         old = history[index]
-        if not old.calm or old.cents != here.amount or old.values == values:
+        if not old.calm or old.cents != here.amount or old.values == values or not _in_one_step(state, old):
             continue
         steps = [*(seen.chips for seen in history[index:]), uids]
         if _replaces(steps) and not _moved_otherwise(state, circle, old, ()):
             return old
     return None
+
+
+def turned_count(state: TableState) -> int:
+    """Return the number of turns so far: places of the cross and bonus cards, and seats turned to settle."""
+    round_ = state.round
+    return len(round_.turned) + len(round_.settlement.shown) if round_ else 0
+
+
+def _in_one_step(state: TableState, old: Seen) -> bool:
+    """Return whether the phase is the same as at `old`, with no card turned since. Before the close and after
+    the round, chips may be changed across phases."""
+    if state.procedures < IN_ONE_STEP_SINCE or state.play_phase not in (*IN_PLAY, Phase.VOID):
+        return True
+    return old.phase is state.play_phase and old.turned == turned_count(state)
+
+
+def is_laid_first(state: TableState, circle: Circle, old: Seen) -> bool:
+    """Return whether the first new chips came while all chips of `old` were still in the circle: change that
+    is laid beside the chips is no sweep."""
+    history = state.seen.get(circle.key, ())
+    later = history[history.index(old) + 1 :]
+    chips = later[0].chips if later else uids_of(state.holding(*circle))
+    return set(old.chips) < set(chips)
 
 
 def _replaces(steps: list[tuple[str, ...]]) -> bool:

@@ -245,7 +245,8 @@ class Seen:
     """One earlier content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
     `values`, `cents`: cents of each chip and of all; `row`: accounts of the circle; `posted`, `noted`: number
     of entries in the ledger and in the round's list at that time; `calm`: whether the circle had no alert or
-    suspicion; `phase`: phase of play; `collect`: whether the dealer had to take the chips.
+    suspicion; `phase`: phase of play; `collect`: whether the dealer had to take the chips; `turned`: number
+    of turns so far.
     """
 
     until: int
@@ -258,6 +259,7 @@ class Seen:
     calm: bool
     phase: Phase
     collect: bool = False
+    turned: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ house procedure; config/rules/RULES.md "Business around a round".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from controller.game.books import dues, earlier_contents
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
-from controller.game.model.ledger import EMPTY_ROW, Account, Entry, LedgerRow
+from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, Entry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Holding, Seen, TableState
@@ -67,6 +67,7 @@ def _seen(play: Transition, before: TableState, circle: Circle, was: Holding) ->
         not accused and circle.key not in before.suspects,
         before.play_phase,
         earlier_contents.is_to_be_taken(before, circle),
+        earlier_contents.turned_count(before),
     )
 
 
@@ -105,7 +106,7 @@ def _moves(row: LedgerRow, old: LedgerRow) -> Iterator[tuple[Account, Account, i
 
 def merge_entries(play: Transition, circle: Circle) -> None:
     """Merge the entries of a circle since the start of an exchange into one, if the same total has ended
-    its alert."""
+    its alert. Entries that name an error of the dealer stay, and `stacks.py` alone records the exchange."""
     old, accused = earlier_contents.replaced_content(play.state, circle), play.state.alerts
     if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
         return
@@ -113,12 +114,43 @@ def merge_entries(play: Transition, circle: Circle) -> None:
     since = [e for e in later if (e.seat, e.wager) == circle and e.code.kind.money]
     if not since or play.state.play_phase is Phase.CLEARING or _settled_since(play, old):
         return
+    if _names_an_error(play, circle, old, {entry.code for entry in since}):
+        return
     cited = citation_for(play.context.pack, Code.CHIPS_EXCHANGED, play.state.method)
     changed = replace(since[0], code=Code.CHIPS_EXCHANGED, citation=cited, resolved=True, reason="")
     others = (e for e in later if e not in since)
     play.round = evolve(play.round, irregularities=(*early, changed, *others))
     if any(entry.code is Code.SETTLED_OUT_OF_ORDER for entry in since):
         _not_left(play, old)
+
+
+def _names_an_error(play: Transition, circle: Circle, old: Seen, codes: Collection[Code]) -> bool:
+    """Return whether the entries since `old` name an error that other chips of the same total correct: a push
+    or a wager out of turn was taken, or a wager was swept with a collection."""
+    if play.state.procedures < earlier_contents.IN_ONE_STEP_SINCE:
+        return False
+    if Code.SETTLED_OUT_OF_ORDER in codes:
+        return True
+    if earlier_contents.is_laid_first(play.state, circle, old):
+        return False
+    swept = Code.BET_CHANGED in codes and _left_with_a_collection(play.round.ledger.entries, circle, old)
+    return swept or Code.PUSH_DISTURBED in codes
+
+
+def _left_with_a_collection(entries: tuple[Entry, ...], circle: Circle, old: Seen) -> bool:
+    """Return whether chips left the circle since `old` within `dues.HANDS_AT_CHIPS_MS` of chips that the tray
+    took from another circle. Readers report one motion in any order."""
+    left = [e.ms for e in entries[old.posted :] if (e.seat, e.wager) == circle and _leaves(e)]
+    return any(
+        abs(entry.ms - ms) <= dues.HANDS_AT_CHIPS_MS
+        for entry in entries
+        if entry.to is Account.TRAY and _leaves(entry) and (entry.seat, entry.wager) != circle
+        for ms in left
+    )
+
+
+def _leaves(entry: Entry) -> bool:
+    return entry.source is Account.CIRCLE and entry.cents > 0 and entry.why != SIGNED
 
 
 def _settled_since(play: Transition, old: Seen) -> bool:
