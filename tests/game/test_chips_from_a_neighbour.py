@@ -94,13 +94,16 @@ def test_chips_taken_by_the_house_may_be_paid_out_again() -> None:
     assert felt.prompt["wager"] == "down"
 
 
-def test_a_patron_on_two_boxes_may_move_chips_between_them() -> None:
+def patron_on_two_boxes(procedures: int) -> Felt:
+    """Return a table with one patron on seats 2 and 3: seat 3's Down is paid, seat 2's Ante Down is due, and
+    half of that Down was moved there."""
     felt = Felt()
     felt.floor("player", seats=(2, 3))
     for seat in (2, 3):
         felt.antes(seat)
     felt.close()
     felt.deal(JACKS_DOWN, {2: "JH 3D", 3: "JD 3S"})
+    felt.table.state = replace(felt.table.state, procedures=procedures)
     for _ in range(3):
         felt.decide(s2=10, s3=10)
     while (felt.prompt["kind"], felt.prompt["seat"], felt.prompt["wager"]) != ("pay", 2, "ante_down"):
@@ -111,7 +114,80 @@ def test_a_patron_on_two_boxes_may_move_chips_between_them() -> None:
     mine = felt.table.state.holding(2, Wager.ANTE_DOWN).chips
     felt.event(CircleRead(2, Wager.ANTE_DOWN, (*mine, *theirs[1:])))
     felt.stand()
+    return felt
+
+
+def test_a_patron_s_winnings_pay_no_other_box_of_the_patron() -> None:
+    felt = patron_on_two_boxes(PROCEDURES)
+    assert alerts(felt) == [("wrong_circle", 2, "ante_down")]
+    assert (felt.prompt["kind"], felt.prompt["wager"]) == ("hand_back", "ante_down")
+    felt.lay(2, ante_down=10)
+    felt.lay(3, down=20)
     assert felt.codes() == []
+    finish(felt)
+    assert felt.result(2, "ante_down")["verified"]
+
+
+def test_an_older_journal_keeps_a_payout_with_winnings_of_the_same_patron() -> None:
+    felt = patron_on_two_boxes(9)
+    assert felt.codes() == []
+    assert felt.round.ledger.row(Circle(2, Wager.ANTE_DOWN)).settled is not None
+
+
+def paid_with_own_winnings() -> Felt:
+    """Return a table at which seat 3's Down was to be paid and its paid Ante Down was moved there."""
+    felt = dealt(JACKS_DOWN, {3: "JH 3D"})
+    while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "down"):
+        felt.settle_one()
+    felt.stand()
+    won, down = (felt.table.state.holding(3, wager).chips for wager in (Wager.ANTE_DOWN, Wager.DOWN))
+    felt.event(CircleRead(3, Wager.ANTE_DOWN, won[:1]))
+    felt.event(CircleRead(3, Wager.DOWN, (*down, *won[1:])))
+    felt.stand()
+    assert alerts(felt) == [("wrong_circle", 3, "down")]
+    return felt
+
+
+def test_a_player_s_own_winnings_are_signed_as_they_lie() -> None:
+    felt = paid_with_own_winnings()
+    felt.floor("sign", seat=3, wager=Wager.DOWN, reason="counted")
+    assert felt.codes() == []
+    finish(felt)
+    assert felt.records[-1]["outcome"] == "settled"
+    assert not felt.result(3, "down")["verified"]
+
+
+def test_winnings_placed_on_a_settled_wager_s_empty_circle_are_the_player_s() -> None:
+    """The player has taken up Ante Down and Down and lays chips of one in the circle of the other."""
+    felt = dealt(JACKS_DOWN, {3: "JH 3D"})
+    while (felt.prompt["kind"], felt.prompt["wager"]) != ("pay", "middle"):
+        felt.settle_one()
+    felt.stand()
+    won = felt.table.state.holding(3, Wager.ANTE_DOWN).chips
+    felt.event(CircleRead(3, Wager.DOWN, ()))
+    felt.event(CircleRead(3, Wager.ANTE_DOWN, ()))
+    felt.event(CircleRead(3, Wager.DOWN, won))
+    felt.stand()
+    assert felt.codes() == []
+
+
+def test_a_void_asks_for_winnings_once_that_lie_on_another_wager() -> None:
+    """The tray has paid $10 for Ante Down, which lie on Down: with them it gets back what it laid, and the
+    player gets five wagers of $10."""
+    felt = paid_with_own_winnings()
+    felt.report("wrong_count", seat=3, number=3)
+    felt.floor("approve")
+    gain = 0
+    while felt.phase is Phase.VOID:
+        prompt = felt.prompt
+        kind, cents = prompt["kind"], prompt["amount"]
+        gain += {"return_wager": cents, "refund": cents, "ask_back": -cents}.get(kind, 0)
+        if kind in ("refund", "ask_back"):
+            felt.press("confirm")
+            continue
+        rest = felt.table.state.amount(3, Wager(prompt["wager"])) - cents
+        felt.lay(3, **{prompt["wager"]: rest // 100})
+    assert gain == 5 * 1000
 
 
 def test_chips_taken_from_a_live_wager_are_named_before_the_next_step() -> None:

@@ -13,6 +13,9 @@ from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 
+OWN_WINNINGS_SINCE = 10
+"""First revision of `PROCEDURES` in which a player's own winnings are no payout of another wager."""
+
 
 def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
     """Return the value in cents of the chips in a circle that belong to another wager and so cannot be its
@@ -25,14 +28,16 @@ def borrowed_cents(state: TableState, circle: Circle, holding: Holding) -> int:
 
 
 def homes_of_borrowed(state: TableState, round_: Round, circle: Circle) -> dict[Circle, int]:
-    """Return the value in cents of other players' chips in a circle, by the circle where they were before.
-    Chips that this circle still shows are left out, because they may not have moved."""
+    """Return the value in cents of other players' chips and of settled winnings in a circle, by the circle
+    where they were before. Chips that this circle still shows are left out, because they may not have moved.
+    """
     homes: dict[Circle, int] = {}
     for chip in state.holding(*circle).chips:
         if not _is_borrowed(state, circle, chip.uid):
             continue
         home = round_.ledger.chips[chip.uid]
-        if not _same_player(round_, home, circle) and not _shows(state, home, chip.uid):
+        winnings = dues.stage(state, home)[0] == "done"
+        if (winnings or not _same_player(round_, home, circle)) and not _shows(state, home, chip.uid):
             homes[home] = homes.get(home, 0) + (chip.cents or 0)
     return homes
 
@@ -46,8 +51,9 @@ def _same_player(round_: Round, one: Circle, other: Circle) -> bool:
 
 
 def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
-    """Return whether a chip is missing from an unsettled wager, or belongs to another player's winnings. A
-    chip that its player has taken up is not borrowed: players may place it in any circle.
+    """Return whether a chip is missing from an unsettled wager, or belongs to winnings: of another player, or
+    of the same player while a payout is due here. Winnings that their player has taken up may otherwise be
+    placed in any circle.
     """
     round_ = state.round
     if round_ is None or state.play_phase is not Phase.SETTLEMENT or circle.seat not in round_.seats:
@@ -55,10 +61,17 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
     home = round_.ledger.chips.get(uid, circle)
     if home == circle or home.seat not in round_.seats:
         return False
-    same = _same_player(round_, home, circle)
-    if not same or dues.stage(state, home)[0] == "done":
-        return not same
+    if not _same_player(round_, home, circle):
+        return True
+    if dues.stage(state, home)[0] == "done":
+        return state.procedures >= OWN_WINNINGS_SINCE and _is_payout_due(state, circle)
     return _shows(state, home, uid) or round_.ledger.row(home).unexplained > 0
+
+
+def _is_payout_due(state: TableState, circle: Circle) -> bool:
+    """Return whether the dealer pays the wager of a circle now or later in this round."""
+    where, step = dues.stage(state, circle)
+    return where in ("open", "later") and step is not None and step.verb == "pay"
 
 
 def circles_of_chips(
