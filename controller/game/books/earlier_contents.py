@@ -72,8 +72,8 @@ def turned_count(state: TableState) -> int:
 
 
 def _in_one_step(state: TableState, old: Seen) -> bool:
-    """Return whether the phase is the same as at `old`, with no card turned since. Before the close, after the
-    round and once the wager is settled, the chips are the player's and may be changed meanwhile."""
+    """Return whether the phase is the same as at `old`, with no card turned since. Before the close, after
+    the round and once the wager is settled, the chips are the player's and may be changed meanwhile."""
     free = state.play_phase not in (*IN_PLAY, Phase.VOID) or old.row.settled is not None
     if free or state.procedures < IN_ONE_STEP_SINCE:
         return True
