@@ -124,11 +124,14 @@ def test_as_many_cards_are_backed_up_as_the_rules_allow() -> None:
     rules = replace(pack("six_card_bonus"), back_ups=3)
     felt = Felt(rules).closed(3)
     felt.draw(CROSS, HANDS, "9C 9D 9H 9S")
-    for number in (1, 2, 3):
+    for number in (1, 2):
         felt.report("hole_exposed", seat=3)
         assert (felt.phase, felt.round.deal.back_ups) == (Phase.ACROSS, number)
-    felt.report("hole_exposed", seat=3)
+    for number in (1, 2):
+        assert felt.table.state.hold is None
+        felt.report("bonus_exposed", number=number)
     assert felt.table.state.hold is not None
+    assert felt.round.deal.back_ups == 3
 
 
 def test_a_decision_of_the_floor_is_recorded_with_its_seat() -> None:

@@ -31,6 +31,6 @@ counts once, as does the same exposed card. A report of a card face up after the
 floor. Orders and keys for the deck belong to one opening and one shuffle. A deck that replaces a removed one
 has another back than the remaining one. Chips that the dealer names no wager never count as a bet, and the
 name belongs to those chips and not to their circle. A payout that is not right yet cannot be named no wager.
-No exchange of chips spans a turned card or a change of phase; it keeps the entries of a push or a wager out of
-turn that was taken, and of a sweep. A player's own winnings are no payout of another wager.
+No exchange of chips spans a turned card or a change of phase; it keeps the entries of a push or a wager out
+of turn that was taken, and of a sweep. A player's own winnings are no payout of another wager.
 """
