@@ -10,7 +10,6 @@ Source: config/rules/RULES.md "Business around a round".
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import accumulate
@@ -61,8 +60,8 @@ def latest_chips(state: TableState, circle: Circle, cents: int) -> tuple[str, ..
             open_cents -= values[uid]
     if not open_cents:
         return tuple(chosen)
-    totals = list(accumulate(values[uid] for uid in order))
-    return tuple(order[: bisect_left(totals, cents) + 1])
+    less = sum(total < cents for total in accumulate(values[uid] for uid in order))
+    return tuple(order[: less + 1])
 
 
 # ------------------------------------------------------------------ readings
