@@ -1,6 +1,6 @@
 """Chips that the dealer names no wager: never a bet, and no name for any other chips.
 
-Sources: 58 Pa. Code § 674a.11(b), (d), (f); config/rules/RULES.md "Tips".
+Sources: 58 Pa. Code § 674a.11(b), (d), (f); config/rules/RULES.md "Business around a round".
 """
 
 from __future__ import annotations
