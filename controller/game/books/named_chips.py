@@ -3,7 +3,7 @@
 The name belongs to the chips and not to their circle. Chips that come later have no part in it, and a named
 chip that leaves loses it. Named chips never count as a bet, even if a floorperson has signed that they stay:
 the player is asked. Sources: 58 Pa. Code § 674a.11(b), (d), (f) ("ask each player"); config/rules/RULES.md
-"Tips" (OUR READING).
+"Business around a round", Tips (OUR READING).
 """
 
 from __future__ import annotations
