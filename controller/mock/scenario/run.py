@@ -7,7 +7,7 @@ must never look into the daemon, and never continue after a failed step.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,18 @@ class Runner:
         waits = view["hold"] is None and body.get("decision") == "sign"
         signatures = [{**body, **circle_of(item)} for item in signable(view, body)] if waits else []
         for each in signatures or [body]:
-            self._answered(await self.bench.touch(each))
+            await self._decide(each)
+
+    async def _decide(self, body: Mapping[str, Any]) -> None:
+        """Send a touch. Read a hold again and repeat the decision while cards that still arrive amend it
+        (refusal `hold_changed`); another hold gets no decision."""
+        while True:
+            seen = self.bench.view()["version"]
+            answer = await self.bench.touch(body)
+            self._answered(answer)
+            if answer.code != "hold_changed":
+                return
+            await self.bench.wait_for_view(seen, 0.25)
 
     def _answered(self, answer: TouchAnswer) -> None:
         if answer.refused is not None:

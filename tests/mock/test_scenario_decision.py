@@ -1,0 +1,53 @@
+"""A floorperson of a scenario repeats a decision that came before the hold was amended, and no other refusal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from controller.mock.bench.bench import Bench, Hands, TouchAnswer, View
+from controller.mock.scenario.file import load
+from controller.mock.scenario.run import Runner
+
+
+class HeldBench:
+    """Bench with a hold that refuses the first touches with these codes."""
+
+    def __init__(self, *codes: str) -> None:
+        self.codes = [*codes]
+        self.version = 0
+        self.decided_at: list[int] = []
+
+    def view(self) -> View:
+        return {"version": self.version, "hold": {"code": "card_face_up"}}
+
+    async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
+        assert body["decision"] == "approve"
+        self.decided_at.append(self.version)
+        return TouchAnswer("Refused.", self.codes.pop(0)) if self.codes else TouchAnswer()
+
+    async def wait_for_view(self, version: int, seconds: float) -> None:
+        self.version = version + 1
+
+
+@pytest.mark.parametrize(
+    ("codes", "decided_at"),
+    [((), [0]), (("hold_changed", "hold_changed"), [0, 1, 2]), (("another_hold",), [0]), (("hold_decided",), [0])],
+)
+def test_a_decision_is_repeated_on_an_amended_hold_alone(
+    codes: tuple[str, ...], decided_at: list[int], tmp_path: Path
+) -> None:
+    file = tmp_path / "one.yaml"
+    file.write_text("steps:\n- floor: {approve: true}\n", encoding="utf-8")
+    (scenario,) = load(file)
+    bench, said = HeldBench(*codes), list[str]()
+    run = Runner(cast(Bench, bench), scenario, cast(Hands, None), said.append, lambda record: None)
+    (step,) = scenario.steps
+    assert step.action.touch is not None
+    asyncio.run(run._touch(step.action.touch))
+    assert bench.decided_at == decided_at
+    assert said == ["        refused: Refused."] * len(codes)
