@@ -83,7 +83,11 @@ def test_the_evidence_is_printed_and_a_seat_is_exported(
     monkeypatch.chdir(tmp_path)
     (weigh,), (export,) = commands("evidence"), commands("evidence_export")
     assert run(weigh, folder) == 0
-    assert re.search(r"threshold of the k-th sitting, .*\bfalse accusations at \d+ each", capsys.readouterr().out, re.DOTALL)
+    assert re.search(
+        r"threshold of the k-th sitting, .*\bfalse accusations at \d+ each",
+        capsys.readouterr().out,
+        re.DOTALL,
+    )
     assert run(export, folder) == 0
     assert len([*(tmp_path / "seat-3").glob("round-*.tlog-proof")]) >= ROUNDS - 1
 

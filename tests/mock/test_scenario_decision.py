@@ -36,7 +36,12 @@ class HeldBench:
 
 @pytest.mark.parametrize(
     ("codes", "decided_at"),
-    [((), [0]), (("hold_changed", "hold_changed"), [0, 1, 2]), (("another_hold",), [0]), (("hold_decided",), [0])],
+    [
+        ((), [0]),
+        (("hold_changed", "hold_changed"), [0, 1, 2]),
+        (("another_hold",), [0]),
+        (("hold_decided",), [0]),
+    ],
 )
 def test_a_decision_is_repeated_on_an_amended_hold_alone(
     codes: tuple[str, ...], decided_at: list[int], tmp_path: Path
@@ -45,7 +50,7 @@ def test_a_decision_is_repeated_on_an_amended_hold_alone(
     file.write_text("steps:\n- floor: {approve: true}\n", encoding="utf-8")
     (scenario,) = load(file)
     bench, said = HeldBench(*codes), list[str]()
-    run = Runner(cast(Bench, bench), scenario, cast(Hands, None), said.append, lambda record: None)
+    run = Runner(cast("Bench", bench), scenario, cast("Hands", None), said.append, lambda record: None)
     (step,) = scenario.steps
     assert step.action.touch is not None
     asyncio.run(run._touch(step.action.touch))
