@@ -1,4 +1,4 @@
-"""A floorperson of a scenario repeats a decision that came before the hold was amended, and no other refusal."""
+"""A floorperson of a scenario repeats a decision on an amended hold, and no other one."""
 
 from __future__ import annotations
 
