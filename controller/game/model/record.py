@@ -109,16 +109,11 @@ Correction = TypedDict(
         "who": str,
         "when": str,
         "why": str,
+        "name": NotRequired[str],
     },
 )
 """Correction of a record. `cents`: amount that the player has beyond the record's settlement, negative if
-less. `with`: holder of that amount."""
-
-
-class NamedCorrection(Correction):
-    """Correction with its `name`, as in `NamedIrregularity`."""
-
-    name: NotRequired[str]
+less. `with`: holder of that amount. `name`: as in `NamedIrregularity`."""
 
 
 class Head(TypedDict):

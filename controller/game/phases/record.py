@@ -27,7 +27,6 @@ from controller.game.model.record import (
     Correction,
     ForfeitRecord,
     Head,
-    NamedCorrection,
     NamedIrregularity,
     RoundRecord,
     SeatRecord,
@@ -187,10 +186,7 @@ def as_entry(round_: Round, signed: Signed) -> Correction:
     if round_.ending.void is None:
         cents += signed.stake if _lost(round_, circle) else -signed.held
     entry = correction(signed.code, circle, cents, signed.who, signed.when, signed.why)
-    if not signed.name:
-        return entry
-    named: NamedCorrection = {**entry, "name": signed.name}
-    return named
+    return {**entry, "name": signed.name} if signed.name else entry
 
 
 def correction(

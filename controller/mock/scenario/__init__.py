@@ -5,6 +5,7 @@
   a record.
 - `file`: A scenario file as data, read and checked completely before anything is played.
 - `people`: Simulated people of a scenario: a dealer who follows prompts, and players who follow the file.
+- `record_keys`: Keys of an expected record that no record has: a misspelt key would be compared with nothing.
 - `round`: The `round` step: load the shoe, lay the wagers, close the bets, and play until the phase in
   `until`.
 - `run`: Plays one scenario on a bench, step by step, as tests/scenarios/FORMAT.md describes.

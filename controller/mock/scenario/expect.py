@@ -14,11 +14,12 @@ from pydantic import AfterValidator, model_validator
 
 from controller.common.files.forms import validation_error
 from controller.game.model.irregularities import Code
-from controller.game.model.names import BETS, CROSS, Phase, Wager
+from controller.game.model.names import BETS, CROSS, Phase
 from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
 from controller.game.showing.recalled import RESULTS
 from controller.mock.people.players import prompt_words
+from controller.mock.scenario.record_keys import unknown_keys
 from controller.mock.scenario.values import (
     Cents,
     Face,
@@ -54,33 +55,27 @@ class Due(StrictForm):
 
 
 def _record(given: dict[Any, Any]) -> dict[Any, Any]:
-    """Refuse unknown wagers and results in an expected record: a misspelt name would never be found. Returns
+    """Refuse unknown keys and results in an expected record: a misspelt name would never be found. Returns
     the record.
     """
-    errors = [
-        (("seats", seat, "wagers", wager, *at), words)
-        for seat, wagers in _wagers(given)
-        for wager, entry in wagers.items()
-        for at, words in _wager_mistakes(wager, entry)
-    ]
-    if errors:
+    if errors := [*unknown_keys(given), *_unknown_results(given)]:
         raise validation_error(errors)
     return given
 
 
-def _wagers(record: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[Any, Any]]]:
-    seats = record.get("seats")
-    for seat, value in seats.items() if isinstance(seats, dict) else ():
-        if isinstance(value, dict) and isinstance(value.get("wagers"), dict):
-            yield seat, value["wagers"]
+def _unknown_results(record: Mapping[str, Any]) -> Iterator[tuple[tuple[Any, ...], str]]:
+    for seat, value in _entries(record.get("seats")):
+        for wager, entry in _entries(value.get("wagers")):
+            result = entry.get("result")
+            if result is not None and str(result) not in RESULTS:
+                yield ("seats", seat, "wagers", wager, "result"), f"allowed: {', '.join(RESULTS)}"
 
 
-def _wager_mistakes(wager: Any, entry: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    if wager not in tuple(Wager):
-        yield (), f"unknown key; allowed: {', '.join(Wager)}"
-    result = entry.get("result") if isinstance(entry, dict) else None
-    if result is not None and str(result) not in RESULTS:
-        yield ("result",), f"allowed: {', '.join(RESULTS)}"
+def _entries(given: Any) -> Iterator[tuple[Any, Mapping[Any, Any]]]:
+    """Yield the items of a mapping whose values are mappings."""
+    for key, value in given.items() if isinstance(given, dict) else ():
+        if isinstance(value, dict):
+            yield key, value
 
 
 class Expect(StrictForm):
