@@ -19,8 +19,8 @@ from controller.game.model.names import Phase
 from controller.game.model.record import RoundRecord
 
 ERROR_STRENGTHS = (1.0, 9.0, 99.0)
-"""Strengths of the model: the odds that the error at the seat is the one for the player are 1 + strength.
-Fixed in advance."""
+"""Strengths of the model, fixed in advance. With strength s, the error at the seat is for the player with
+odds of 1 + s to 1."""
 DIRECTIONS: Mapping[tuple[str, str], bool] = {
     ("win", Code.OVERPAID): True, ("win", Code.UNDERPAID): False,
     ("push", Code.OVERPAID): True, ("push", Code.PUSH_DISTURBED): False,
@@ -40,9 +40,9 @@ class DealerError:
 
 
 def errors_of(record: RoundRecord) -> Iterator[DealerError]:
-    """Yield the first error at each wager, in the order of the alerts. A round of several dealers has none,
-    because the record does not tell who made it. The alert of a step that was left out for a later one names
-    no wrong amount."""
+    """Yield the first error at each wager, in the order of the alerts. A round of several dealers yields
+    none, because its record does not name the dealer of an error. The alert after `settled_out_of_order` is of
+    the step that was left out: it names no wrong amount."""
     if len(record["dealers"]) != 1 or record["outcome"] == "void":
         return
     wagers = {

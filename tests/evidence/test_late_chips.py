@@ -39,8 +39,8 @@ def weights_of(record: Any) -> Any:
 
 @pytest.mark.parametrize("forfeits", [False, True])
 def test_over_every_deal_the_mean_of_each_strength_is_one(forfeits: bool) -> None:
-    """The player is always late before Across; later as decided by the cards that were turned before the last
-    ones. Bets and folds depend on every card that was seen."""
+    """The player is late before Across in every round. Later the cards turned until then decide it, except
+    those turned last. Bets and folds depend on every card seen."""
     dice = random.Random(forfeits)
     small, hole, aside = small_deck(dice, 5)
     deck, known, found = [*small, *hole], {}, []

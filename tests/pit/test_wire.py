@@ -293,7 +293,8 @@ def test_an_untrusted_certificate_is_reported_in_one_line(
 
 
 def test_a_broker_that_grants_a_subscription_and_sends_nothing_is_named(tmp_path: Path) -> None:
-    """Mosquitto with an access list grants every subscription. The pit knows an open table."""
+    """Mosquitto grants every subscription, also one that its access list then keeps silent. The pit knows an
+    open table."""
     table, now = played(), 0.0
     with closing(Mosquitto(tmp_path, acl="topic write crisscross/1/CC-01/#\n")) as broker:
         floor = PitFloor(lambda: now, lambda: now)

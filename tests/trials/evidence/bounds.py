@@ -165,6 +165,7 @@ def _known_sets(trial: Trial, hypothesis: Hypothesis, dealt: Round) -> Ints:
 
 
 def _gains(first: Values, choices: Floats, plain: list[int]) -> Floats:
-    """Return the gain of the knowledge at the first decision, in antes. `first`: values (choice, ...)."""
+    """Return the gain in antes of a player who knows the card at the first decision. `first`: values,
+    shape (choices, ...)."""
     gains: Floats = first.max(axis=0) - first[choices.tolist().index(plain[0])]
     return gains

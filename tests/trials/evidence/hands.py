@@ -27,7 +27,7 @@ BOUNDS = (10, 100, 1_000)
 LENGTH = 100
 """Rounds of a sitting."""
 BATCH = 50
-"""Sittings computed at once."""
+"""Number of sittings computed at once."""
 
 
 def batches(values: PackValues, sittings: int, seed: int) -> Iterator[dict[tuple[str, str], Floats]]:

@@ -54,7 +54,7 @@ def play(folder: Path) -> Path:
 
 
 class Night:
-    """One night, repeated with continued round numbers."""
+    """Events of one night of a table. A repetition continues the round numbers."""
 
     def __init__(self, file: Path) -> None:
         self._events: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]

@@ -4,6 +4,6 @@
   previous one ends.
 - `prove`: Proof of one single round for an auditor: its result, and that the result is in the tree that the
   table signed.
-- `sealed`: Comparison of a journal with its seal: shows how a changed (altered) row of the journal is found,
-  the extent of the proof, and the keys that signed it.
+- `sealed`: Comparison of a journal with its seal: finds the first altered row, the extent of the proof, and
+  the keys that signed it.
 """

@@ -1,10 +1,9 @@
-"""Comparison of a journal with its seal: shows how a changed (altered) row of the journal is found, the
-extent of the proof, and the keys that signed it.
+"""Comparison of a journal with its seal: finds the first altered row, the extent of the proof, and the keys
+that signed it.
 
-Rows are compared with leaves, leaves with signed roots, roots with trees that other parties have seen. It
-reports the first row that differs. A signature proves only that its key was used: with the table's keys
-anyone can sign anything after the last checkpoint that someone else has seen. This module must never take a
-key from the journal itself.
+Rows are compared with leaves, leaves with signed roots, roots with trees that other parties have seen. A
+signature proves only that its key was used: a holder of the table's keys can sign anything after the last
+checkpoint that another party has seen. This module must never take a key from the journal itself.
 """
 
 from __future__ import annotations

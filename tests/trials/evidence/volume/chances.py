@@ -151,7 +151,7 @@ def _of_higher(odds: Odds, made: Ints, bets: Singles) -> Singles:
     for pair, (one, two) in enumerate(zip(FIRST, SECOND, strict=True)):
         live = np.delete(np.arange(BESIDE), [one, two])
         own = bets[:, pair]
-        # beside a card of the Down pair there is no hand, so the Across hand was counted there
+        # a middle card that is one of the Down pair makes no hand; the sum has the Across hand there
         found[pair] = np.maximum(least[live], own[live, None]).sum(axis=0) - own[FIRST] - own[SECOND]
     return found
 
