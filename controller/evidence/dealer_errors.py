@@ -41,8 +41,8 @@ class DealerError:
 
 def errors_of(record: RoundRecord) -> Iterator[DealerError]:
     """Yield the first error at each wager, in the order of the alerts. A round of several dealers yields
-    none, because its record does not name the dealer of an error. The alert after `settled_out_of_order` is of
-    the step that was left out: it names no wrong amount."""
+    none, because its record does not name the dealer of an error. The alert after `settled_out_of_order` is
+    that of the step left out: it names no wrong amount."""
     if len(record["dealers"]) != 1 or record["outcome"] == "void":
         return
     wagers = {
