@@ -15,7 +15,6 @@
   they follow, and the proofs of the rounds.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model: a likelihood ratio (e-value).
-- `follow`: Evidence of journals, kept up to date while their tables play.
 - `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
   once.
 - `hypotheses`: Hypotheses on a cheat that are tested: what a seat knew, and the evidence of one round for
@@ -34,6 +33,7 @@
 - `people`: Access to the surveillance pages: people of the table's file with the role `surveillance`, and
   sessions.
 - `report`: Evidence of sittings and dealers as text and as data.
+- `running_evidence`: Evidence of journals, kept up to date while their tables play.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
 - `serve`: Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen
   HOST:PORT`.

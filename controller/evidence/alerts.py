@@ -13,9 +13,9 @@ from secrets import token_hex
 from controller.common.notify.notification import Notification
 from controller.common.notify.sender import Sender
 from controller.evidence.board import Board
-from controller.evidence.follow import Ended
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import TEN
+from controller.evidence.running_evidence import Ended
 from controller.evidence.sitting import Sitting
 
 log = logging.getLogger("crisscross.surveillance")

@@ -7,9 +7,9 @@ from html import escape
 from urllib.parse import quote
 
 from controller.common.texts.catalogue import Catalogue
-from controller.evidence.follow import Follower
 from controller.evidence.page import header, link, paragraph, powers, row
 from controller.evidence.report import TEN, errors_data, now
+from controller.evidence.running_evidence import RunningEvidence
 from controller.evidence.sitting import Dealer, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
@@ -22,7 +22,7 @@ class Board:
     number of sittings."""
 
     def __init__(
-        self, follower: Follower, costs: tuple[int, int] | None = None, many: int | None = None
+        self, follower: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None
     ) -> None:
         self._follower, self._costs, self._many = follower, costs, many
 

@@ -25,8 +25,8 @@ from controller.game.model.names import SEATS
 
 if TYPE_CHECKING:
     from controller.evidence.board import Board
-    from controller.evidence.follow import Chosen, Follower
     from controller.evidence.hypotheses import PackValues
+    from controller.evidence.running_evidence import Chosen, RunningEvidence
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
 
@@ -155,12 +155,12 @@ def _nothing_chosen(args: argparse.Namespace, rounds: int) -> list[str]:
     return [f"no round that has ended fits {named}; crisscross rounds list shows the rounds of a journal"]
 
 
-def _all(args: argparse.Namespace) -> Follower:
+def _all(args: argparse.Namespace) -> RunningEvidence:
     """Return the evidence of all chosen rounds. Raises JournalError."""
-    from controller.evidence.follow import Follower
+    from controller.evidence.running_evidence import RunningEvidence
     from controller.rules.odds.cli import bar
 
-    follower, progress = Follower(_chosen(args)), Progress()
+    follower, progress = RunningEvidence(_chosen(args)), Progress()
     try:
         follower.read_all(lambda done, of: progress.show(bar(done, of)))
     finally:
@@ -168,7 +168,7 @@ def _all(args: argparse.Namespace) -> Follower:
     return follower
 
 
-def _board(args: argparse.Namespace, follower: Follower) -> Board:
+def _board(args: argparse.Namespace, follower: RunningEvidence) -> Board:
     from controller.evidence.board import Board
 
     costs = None if args.cost is None else (args.cost, args.budget)
@@ -176,7 +176,7 @@ def _board(args: argparse.Namespace, follower: Follower) -> Board:
 
 
 def _chosen(args: argparse.Namespace) -> Chosen:
-    from controller.evidence.follow import Chosen
+    from controller.evidence.running_evidence import Chosen
 
     return Chosen(args.journal, args.dealer, args.since)
 
@@ -218,11 +218,11 @@ def _naming(option: str, place: Path, allowed: str) -> Iterator[None]:
 def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the lines to print, and the remarks."""
     from controller.evidence import shoe_report
-    from controller.evidence.follow import Follower
+    from controller.evidence.running_evidence import RunningEvidence
     from controller.evidence.shoe_orders import orders_of
 
     records: list[RoundRecord] = []
-    follower = Follower(_chosen(args))
+    follower = RunningEvidence(_chosen(args))
     while ended := follower.read():
         records.extend(record for _, record in ended)
     follower.check()
@@ -237,7 +237,7 @@ def _serve(args: argparse.Namespace) -> int:
     from controller.common.http.admitted import LOOPBACK
     from controller.common.notify.settings import read_receivers
     from controller.common.texts.catalogue import FIRST_LANGUAGE
-    from controller.evidence.follow import Follower
+    from controller.evidence.running_evidence import RunningEvidence
     from controller.evidence.serve import Serving, serve
     from controller.evidence.web import Site
 
@@ -246,6 +246,6 @@ def _serve(args: argparse.Namespace) -> int:
     host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
     site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
-    follower = Follower(_chosen(args))
+    follower = RunningEvidence(_chosen(args))
     serve(_board(args, follower), follower, Serving(host, port, args.people, site, tls, receivers))
     return DONE

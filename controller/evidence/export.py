@@ -17,9 +17,9 @@ import numpy as np
 from controller.common.files.atomic_write import replace_text
 from controller.common.files.zones import machine_zone
 from controller.evidence.early_wagers import win_chance
-from controller.evidence.follow import Chosen
 from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import KINDS, Cards, Values
+from controller.evidence.running_evidence import Chosen
 from controller.evidence.seat_rounds import MAX_MISSED
 from controller.game.model.cards import DECK, Card
 from controller.game.model.side_bets import SIDE_BETS

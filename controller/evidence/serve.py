@@ -27,8 +27,8 @@ from controller.common.process.log_once import LogOnce
 from controller.common.terminal import Progress
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
-from controller.evidence.follow import Ended, Follower
 from controller.evidence.people import Access
+from controller.evidence.running_evidence import Ended, RunningEvidence
 from controller.evidence.web import Site, make_app
 from controller.record.journal.schema import JournalError
 from controller.rules.odds.cli import bar
@@ -51,7 +51,7 @@ class Serving:
     receivers: Sequence[Receiver] = ()
 
 
-def serve(board: Board, follower: Follower, serving: Serving) -> None:
+def serve(board: Board, follower: RunningEvidence, serving: Serving) -> None:
     """Serve until a signal. Raises ServerError if the start fails."""
     rate_limit("uvicorn.error", "asyncio", log.name)
     with suppress(PermissionError):  # a unit's SystemCallFilter= may forbid it
@@ -59,7 +59,7 @@ def serve(board: Board, follower: Follower, serving: Serving) -> None:
     asyncio.run(_serve(board, follower, serving))
 
 
-async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
+async def _serve(board: Board, follower: RunningEvidence, serving: Serving) -> None:
     tls = ServerTls(*serving.tls, log) if serving.tls else None
     sender = Sender(serving.receivers, time.monotonic, log, Counter())
     app = make_app(board, Access(serving.people, time.monotonic), serving.site)
@@ -82,7 +82,7 @@ async def _serve(board: Board, follower: Follower, serving: Serving) -> None:
             await following  # raises the follower's exception if it failed
 
 
-def learn(follower: Follower, ended: Sequence[Ended]) -> None:
+def learn(follower: RunningEvidence, ended: Sequence[Ended]) -> None:
     """Compute or load the values of new packs, with a progress bar on a terminal. Raises JournalError."""
     progress = Progress()
     try:
@@ -91,7 +91,7 @@ def learn(follower: Follower, ended: Sequence[Ended]) -> None:
         progress.clear()
 
 
-async def _follow(follower: Follower, alerts: Alerts, tls: ServerTls | None) -> None:
+async def _follow(follower: RunningEvidence, alerts: Alerts, tls: ServerTls | None) -> None:
     faults = LogOnce(log)
     while True:
         ended = await asyncio.to_thread(follower.read)

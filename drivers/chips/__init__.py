@@ -17,7 +17,6 @@ schedule of fields.
   them.
 - `kinds`: The kinds of reader (PN532, seat board, FEIG) for `readers.kind` in a table file: the driver of
   each chip standard.
-- `looks`: Readings of the circles: their order, and for each circle a whole inventory or a quick look.
 - `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no
   key.
 - `ntag424`: The proof of an NTAG 424 DNA: AuthenticateEV2First as the reader sends it.
@@ -27,6 +26,8 @@ schedule of fields.
 - `proofs`: The schedule of proofs: when a chip must prove that it is genuine and no copy (counterfeit), and
   in which order.
 - `reader`: One circle's reader, whatever its chip standard: its state, its readings and its counters.
+- `reading_order`: Readings of the circles: their order, and for each circle a whole inventory or a quick
+  look.
 - `register`: The chip register: how the number of a chip (its UID) becomes its value.
 - `scanner`: All readers of a table as a `ChipsPort`: one thread per seat polls its circles, slot after slot.
 - `schedule`: The order in which circles are read (polled), and how often, slot by slot: pure, without thread

@@ -26,8 +26,8 @@ from drivers.chips.feig_frames import (
     uids_of,
 )  # fmt: skip
 from drivers.chips.feig_link import FeigLink, words_of
-from drivers.chips.looks import Quick
 from drivers.chips.reader import Clock, LineHealth, NoAnswer, ReaderChip, Unreadable
+from drivers.chips.reading_order import Quick
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
 

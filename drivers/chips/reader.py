@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from drivers.chips.looks import Quick
+from drivers.chips.reading_order import Quick
 from drivers.chips.secure_module import ModuleLost, NotGenuine, SecureModule
 from drivers.ports import CircleId, Inventory, ReaderAnswer, ReaderHealth
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from drivers.chips.looks import Chosen, Looks
 from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, Proof, QuickChip, ReaderChip
+from drivers.chips.reading_order import Chosen, ReadingOrder
 from drivers.chips.schedule import SlotRule
 from drivers.chips.secure_module import SecureModule
 from drivers.ports import CircleId, Inventory, ReaderHealth
@@ -66,7 +66,7 @@ class ChipScanner:
         }
         self._lock = threading.Lock()
         quick = all(isinstance(chip, QuickChip) for chip in chips.values())
-        self._looks = Looks(list(chips), slots, quick)
+        self._looks = ReadingOrder(list(chips), slots, quick)
         self._inboxes: dict[int, SimpleQueue[CircleId | None]] = {
             seat: SimpleQueue() for seat in sorted({seat for seat, _ in chips})
         }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.evidence.follow import Chosen, Ended, Follower
+from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
 
 CHEAT, ROUNDS = 2, 45
 
@@ -41,12 +41,12 @@ def _play(file: Path) -> None:
 @pytest.fixture(scope="session")
 def ended(cheated: Path) -> list[Ended]:
     """Return the rounds of that journal."""
-    return Follower(Chosen([cheated])).read()
+    return RunningEvidence(Chosen([cheated])).read()
 
 
 @pytest.fixture(scope="session")
-def follower(cheated: Path) -> Follower:
+def follower(cheated: Path) -> RunningEvidence:
     """Return the evidence of all rounds of that journal."""
-    found = Follower(Chosen([cheated]))
+    found = RunningEvidence(Chosen([cheated]))
     found.read_all()
     return found

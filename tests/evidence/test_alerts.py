@@ -23,8 +23,8 @@ from controller.common.notify.settings import Receiver
 from controller.evidence import web
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
-from controller.evidence.follow import Chosen, Ended, Follower
 from controller.evidence.people import Access
+from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
 from tests.display.conftest import browser, screen
@@ -42,7 +42,7 @@ COSTS = (100_000, 3_000)
 class Watched:
     """Alerts of some evidence. `told`: notifications that a receiver got."""
 
-    def __init__(self, follower: Follower, costs: tuple[int, int] | None = COSTS) -> None:
+    def __init__(self, follower: RunningEvidence, costs: tuple[int, int] | None = COSTS) -> None:
         self.told: list[Notification] = []
         self.follower = follower
         self.board = Board(follower, costs)
@@ -74,7 +74,7 @@ class Watched:
 def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_threshold(
     cheated: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    watched = Watched(Follower(Chosen([cheated])))
+    watched = Watched(RunningEvidence(Chosen([cheated])))
     for each_round in watched.follow():
         above = [
             each for each in watched.follower.sittings.found
@@ -94,7 +94,7 @@ def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_th
 
 
 def test_without_costs_there_is_no_threshold_and_no_alert(
-    follower: Follower, ended: list[Ended], caplog: pytest.LogCaptureFixture
+    follower: RunningEvidence, ended: list[Ended], caplog: pytest.LogCaptureFixture
 ) -> None:
     without, with_costs = Watched(follower, None), Watched(follower)
     without.check(ended)
@@ -155,7 +155,7 @@ def seconds() -> list[float]:
 
 
 @pytest.fixture
-def served(follower: Follower, people: Path, seconds: list[float]) -> Iterator[Serving]:
+def served(follower: RunningEvidence, people: Path, seconds: list[float]) -> Iterator[Serving]:
     serving = Serving(make_app(Board(follower, COSTS), Access(people, lambda: seconds[0]), Site()))
     yield serving
     serving.stop()

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from controller.evidence import follow
+from controller.evidence import running_evidence
 from controller.evidence.factor import STRENGTHS, RoundEvidence
-from controller.evidence.follow import Chosen, Follower
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import dealer_data, dealers_in_words
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.evidence.sitting import Dealer, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
@@ -67,7 +67,7 @@ def test_a_round_counts_for_the_dealer_who_began_it() -> None:
 def test_a_choice_of_a_dealer_has_just_the_rounds_that_they_began(monkeypatch: pytest.MonkeyPatch) -> None:
     """A relief may wait for settlements that pay, so the rounds that a dealer ended depend on the cards."""
     reads(monkeypatch, [dealt(1, "D7", "D8"), dealt(2, "D8", "D7"), dealt(3)])
-    found = Follower(Chosen([Path("x.db")], "D8")).read()
+    found = RunningEvidence(Chosen([Path("x.db")], "D8")).read()
     assert [record["round"] for _, record in found] == [2]
 
 
@@ -78,9 +78,9 @@ def test_rounds_of_two_journals_have_one_order_however_many_are_read_at_once(
     """The second table ends a round every ten minutes, the first every minute; one dealer is chosen."""
     fast = [dealt(n, "D7" if n > 8 else "D8", ended=f"2026-11-20T20:{n:02}:30Z") for n in range(1, 31)]
     slow = [dealt(n, "D7", ended=f"2026-11-20T20:{10 * n:02}:00Z") for n in range(1, 6)]
-    monkeypatch.setattr(follow, "MAX_READ", many)
+    monkeypatch.setattr(running_evidence, "MAX_READ", many)
     reads(monkeypatch, fast, slow)
-    follower, ends, parts = Follower(Chosen([Path("a.db"), Path("b.db")], "D7")), [], []
+    follower, ends, parts = RunningEvidence(Chosen([Path("a.db"), Path("b.db")], "D7")), [], []
     while ended := follower.read():
         ends += [record["ended"] for _, record in ended]
         for each in ended:
@@ -94,10 +94,10 @@ def reads(monkeypatch: pytest.MonkeyPatch, *journals: list[Any]) -> None:
     """Let a follower read these rounds instead of journals."""
 
     def closed(_chosen: Chosen, at: int, after: int) -> list[Any]:
-        return [(at, each) for each in journals[at] if each["round"] > after][: follow.MAX_READ]
+        return [(at, each) for each in journals[at] if each["round"] > after][: running_evidence.MAX_READ]
 
-    monkeypatch.setattr(follow, "closed_rounds", closed)
-    monkeypatch.setattr(follow, "last_row_and_leaf", lambda _journal: (1, 0))
+    monkeypatch.setattr(running_evidence, "closed_rounds", closed)
+    monkeypatch.setattr(running_evidence, "last_row_and_leaf", lambda _journal: (1, 0))
 
 
 def test_seats_of_two_journals_are_two_sittings_and_one_dealer() -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from controller.evidence import factor, pair_card, whole_cross
-from controller.evidence.follow import Chosen, Follower
 from controller.evidence.report import as_data
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.evidence.whole_cross import Crosses
 from controller.rules.odds.hands import KEYS, classes
 from controller.rules.odds.middle import best_results
@@ -92,13 +92,13 @@ def crosses_of(seat: Any, live: Any) -> Crosses:
 def test_every_figure_and_decision_equals_a_count_pair_by_pair(
     cheated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    follower = Follower(Chosen([cheated]))
+    follower = RunningEvidence(Chosen([cheated]))
     follower.read_all()
     found = [as_data(each) for each in follower.sittings.found]
     monkeypatch.setattr(factor, "down_values", down_values)
     monkeypatch.setattr(pair_card, "second_values_down", second_values_down)
     monkeypatch.setattr(whole_cross, "crosses_of", crosses_of)
-    plain = Follower(Chosen([cheated]))
+    plain = RunningEvidence(Chosen([cheated]))
     plain.read_all()
     assert [as_data(each) for each in plain.sittings.found] == found
     assert [each["rounds"] for each in found] == [ROUNDS] * 3

@@ -18,8 +18,8 @@ from controller.cli import main
 from controller.common.secret_hash import hash_secret
 from controller.evidence import serve
 from controller.evidence.board import Board
-from controller.evidence.follow import Chosen, Ended, Follower, Progress
 from controller.evidence.people import Access
+from controller.evidence.running_evidence import Chosen, Ended, Progress, RunningEvidence
 from controller.evidence.sitting import Dealer
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
@@ -55,7 +55,7 @@ def people(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(follower: Follower, people: Path) -> Iterator[Serving]:
+def served(follower: RunningEvidence, people: Path) -> Iterator[Serving]:
     board = Board(follower, (100_000, 3_000))
     app = make_app(board, Access(people, monotonic), Site(rounds_at=(ROUNDS_AT,)))
     serving = Serving(app)
@@ -167,7 +167,7 @@ def test_each_figure_links_to_its_decisions_and_each_decision_to_its_round(
 
 
 def test_a_name_from_a_journal_is_never_markup(
-    served: Serving, follower: Follower, monkeypatch: pytest.MonkeyPatch
+    served: Serving, follower: RunningEvidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = follower.sittings.found[0]
     monkeypatch.setattr(sitting, "table", "<b>CC-01</b>")
@@ -189,7 +189,7 @@ def test_the_pages_are_in_both_languages(served: Serving) -> None:
 
 def test_an_unreadable_journal_is_named_and_read_once_available(cheated: Path, tmp_path: Path) -> None:
     late = tmp_path / "late.db"
-    follower = Follower(Chosen([late, cheated]))
+    follower = RunningEvidence(Chosen([late, cheated]))
     assert {at for at, _ in follower.read()} == {1}
     assert follower.faults == {0: f"journal {late}: there is no such file; {NAMED_BY}"}
     late.write_bytes(cheated.read_bytes())
@@ -202,7 +202,7 @@ def test_the_values_of_a_new_pack_are_counted_with_a_progress_bar(monkeypatch: p
         def isatty(self) -> bool:
             return True
 
-    class Unknown(Follower):
+    class Unknown(RunningEvidence):
         def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
             progress(85, 170)
 

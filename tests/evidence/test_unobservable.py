@@ -23,7 +23,7 @@ from controller.common.notify.settings import Receiver
 from controller.common.texts.catalogue import catalogue, languages
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
-from controller.evidence.follow import Chosen, Follower
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.floor.uplink import public_events
 from controller.floor.uplink.snapshot import felt_of, floor_of
 from controller.game.model.names import SEATS, Circle, Wager
@@ -46,7 +46,7 @@ class Surveillance:
     """Service that follows a journal. `pages`: newest list of sittings; `alerts`: alerts to surveillance."""
 
     def __init__(self, journal: Path) -> None:
-        self.follower = Follower(Chosen([journal]))
+        self.follower = RunningEvidence(Chosen([journal]))
         self.board = Board(self.follower, (1_000, 1_000))
         self.alerts: list[Notification] = []
         sender = Sender(

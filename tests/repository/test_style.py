@@ -22,7 +22,7 @@ MEASURE = {"bench", "image", "kernel", "soak", "soak.py", "system"}
 """Programs among the tests that measure real time (make bench, soak, test-system, test-image,
 test-kernel)."""
 BROAD = {"Exception", "BaseException"}
-MAY_CATCH_EVERYTHING = {"controller/floor/pit/contained.py"}
+MAY_CATCH_EVERYTHING = {"controller/floor/pit/catch_all.py"}
 """Modules that may catch every exception, around one message: one table's message never stops the pit for the
 others."""
 MONEY = re.compile(r"(?i)(cents|amount|ante|wager|payout|paid|taken|stake|minimum|maximum)")

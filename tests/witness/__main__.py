@@ -15,7 +15,7 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 
 from controller.common.tlog.note import COSIGNATURE, Note
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 from controller.record.witness.sending import post
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.served import serving
@@ -73,7 +73,7 @@ def attack(log: Log, seen: int) -> tuple[str, bytes]:
         "refused: the same size, another tree": lambda: past.grow(seen - cut, "other").body(seen),
         "refused: a tail cut off and written anew": lambda: past.grow(seen - cut + 40, "other").body(seen),
         "refused: a row exchanged": lambda: exchanged(log, cut).body(seen),
-        "refused: a proof of one's own": lambda: Ask.of(seen, [bytes(32)], log.note()).body(),
+        "refused: a proof of one's own": lambda: AddRequest.of(seen, [bytes(32)], log.note()).body(),
         "refused: signed by another": lambda: Log(key=WITNESS, leaves=log.leaves).body(seen),
     }
     what = random.choice(list(ways))

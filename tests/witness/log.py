@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from controller.common.tlog.merkle import Frontier, consistency, leaf_hash
 from controller.common.tlog.note import Checkpoint, Note, SigningKey
 from controller.record.journal.journal import Journal
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 
 ORIGIN = "house.example/T-1"
 TABLE = SigningKey(ORIGIN, Ed25519PrivateKey.from_private_bytes(b"t" * 32))
@@ -39,10 +39,10 @@ class Log:
         text = Checkpoint(self.origin, size, Frontier.of(self.leaves[:size]).root()).text()
         return Note.of(text, self.key.sign(text))
 
-    def ask(self, old: int, size: int | None = None) -> Ask:
+    def ask(self, old: int, size: int | None = None) -> AddRequest:
         """Return a request for the checkpoint of that size, with the proof that it extends the old one."""
         size = len(self.leaves) if size is None else size
-        return Ask.of(old, consistency(self.leaves[:size], old) if old else [], self.note(size))
+        return AddRequest.of(old, consistency(self.leaves[:size], old) if old else [], self.note(size))
 
     def body(self, old: int, size: int | None = None) -> bytes:
         return self.ask(old, size).body()

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.tlog.note import COSIGNATURE, Note, SigningKey, VerifierKey
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 from controller.record.witness.sending import post
 from tests.witness.log import TABLE, WITNESS
 from tests.witness.served import serving
@@ -85,7 +85,7 @@ def test_each_stored_request_gets_its_status(url: str) -> None:
 
 
 def test_a_parsed_request_is_written_back_unchanged() -> None:
-    assert [Ask.parse(each.body.encode()).body().decode() for each in REQUESTS] == [
+    assert [AddRequest.parse(each.body.encode()).body().decode() for each in REQUESTS] == [
         each.body for each in REQUESTS
     ]
 

@@ -14,7 +14,7 @@ import pytest
 
 from controller.common.tlog.note import COSIGNATURE, Note
 from controller.record.witness import pages
-from controller.record.witness.ask import MAX_BODY_BYTES
+from controller.record.witness.add_request import MAX_BODY_BYTES
 from controller.record.witness.sending import post
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.served import serving

@@ -12,7 +12,7 @@ import pytest
 
 from controller.common.tlog.note import ED25519, SigningKey
 from controller.record.seal.cosigned import cosignatures_path, read_lines, verify_lines
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply, post
@@ -125,7 +125,7 @@ def witness_of_9(witness: SigsumWitness) -> SigsumWitness:
 
 def test_sigsum_witness_refuses_a_fork_of_the_same_size(witness_of_9: SigsumWitness) -> None:
     fork = new_log(salt="fork").grow(9).note()
-    assert post(witness_of_9.url, Ask.of(9, [], fork).body()).status == 422
+    assert post(witness_of_9.url, AddRequest.of(9, [], fork).body()).status == 422
 
 
 def test_sigsum_witness_refuses_a_larger_fork(witness_of_9: SigsumWitness) -> None:
@@ -137,7 +137,7 @@ def test_sigsum_witness_refuses_a_proof_with_a_changed_step(witness_of_9: Sigsum
     ask = new_log().grow(20).ask(9)
     proof = list(ask.proof)
     proof[step] = bytes([proof[step][0] ^ 1]) + proof[step][1:]
-    assert post(witness_of_9.url, Ask.of(9, proof, ask.note).body()).status == 422
+    assert post(witness_of_9.url, AddRequest.of(9, proof, ask.note).body()).status == 422
     assert post(witness_of_9.url, ask.body()).status == 200
 
 

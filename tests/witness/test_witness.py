@@ -15,7 +15,7 @@ import pytest
 
 from controller.common.tlog.merkle import EMPTY
 from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, Signature, SigningKey
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 from controller.record.witness.store import MAX_FORKS, Store, StoreError
 from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
@@ -77,7 +77,7 @@ def test_signatures_of_unknown_keys_are_not_stored(witness: Witness) -> None:
     log = Log().grow(2)
     note = log.note()
     stranger = SigningKey.new("stranger.example").sign(note.text)
-    ask = Ask.of(0, [], Note.of(note.text, stranger, note.signatures[0].line()))
+    ask = AddRequest.of(0, [], Note.of(note.text, stranger, note.signatures[0].line()))
     assert witness.add(ask.body()).status == 200
     kept = Note.parse(witness.checkpoint(HASH).body)
     assert [each.name for each in kept.signatures] == [ORIGIN, WITNESS.name]
@@ -85,7 +85,7 @@ def test_signatures_of_unknown_keys_are_not_stored(witness: Witness) -> None:
 
 def test_extension_lines_of_a_checkpoint_are_cosigned_with_it(witness: Witness) -> None:
     text = Log().grow(2).note().text + "more of it\n"
-    ask = Ask.of(0, [], Note.of(text, TABLE.sign(text)))
+    ask = AddRequest.of(0, [], Note.of(text, TABLE.sign(text)))
     assert cosigned(text, witness.add(ask.body()).body) == NOW
 
 
@@ -124,7 +124,7 @@ def test_an_invalid_request_gets_400(witness: Witness, body: bytes) -> None:
 def test_an_old_size_larger_than_the_checkpoint_gets_400(witness: Witness) -> None:
     log = Log().grow(9)
     witness.add(log.body(0))
-    assert witness.add(Ask.of(9, [], log.note(4)).body()).status == 400
+    assert witness.add(AddRequest.of(9, [], log.note(4)).body()).status == 400
 
 
 def test_an_unknown_log_gets_404(witness: Witness) -> None:
@@ -145,7 +145,7 @@ def test_an_invalid_signature_of_a_known_key_gets_403(witness: Witness) -> None:
     good = note.signatures[0]
     bad = Signature(good.name, good.id, bytes(64))
     for lines in ((bad,), (good, bad), (bad, good)):
-        body = Ask.of(0, [], Note(note.text, lines)).body()
+        body = AddRequest.of(0, [], Note(note.text, lines)).body()
         assert witness.add(body).status == 403
     assert witness.checkpoint(HASH).status == 404, "nothing was cosigned"
 
@@ -160,7 +160,7 @@ def test_either_of_two_keys_of_a_log_suffices_and_an_invalid_signature_of_either
     text = Log().grow(6).note().text
     lines = (Signature.parse(new.sign(text)), Signature("old.example", old.verifier().id, bytes(64)))
     proof = Log().grow(6).ask(4).proof
-    assert witness.add(Ask.of(4, list(proof), Note(text, lines)).body()).status == 403
+    assert witness.add(AddRequest.of(4, list(proof), Note(text, lines)).body()).status == 403
 
 
 # ---------------------------------------------------------------------- 409
@@ -171,7 +171,7 @@ def test_status_409_contains_the_last_cosigned_size(witness: Witness) -> None:
     witness.add(log.body(0))
     log.grow(3)
     for old in (0, 3, 8, 10):
-        answer = witness.add(Ask.of(old, [], log.note()).body())
+        answer = witness.add(AddRequest.of(old, [], log.note()).body())
         assert (answer.status, answer.body, answer.media_type) == (409, "7\n", SIZE)
 
 
@@ -184,15 +184,15 @@ def test_status_409_contains_zero_before_the_first_cosignature(witness: Witness)
 
 def test_an_empty_tree_with_another_root_gets_422(witness: Witness) -> None:
     text = Checkpoint(ORIGIN, 0, bytes(32)).text()
-    assert witness.add(Ask.of(0, [], Note.of(text, TABLE.sign(text))).body()).status == 422
+    assert witness.add(AddRequest.of(0, [], Note.of(text, TABLE.sign(text))).body()).status == 422
     assert Checkpoint(ORIGIN, 0, EMPTY).text() != text
 
 
 def test_a_superfluous_proof_gets_422(witness: Witness) -> None:
     log = Log().grow(4)
-    assert witness.add(Ask.of(0, [bytes(32)], log.note()).body()).status == 422
+    assert witness.add(AddRequest.of(0, [bytes(32)], log.note()).body()).status == 422
     witness.add(log.body(0))
-    assert witness.add(Ask.of(4, [bytes(32)], log.note()).body()).status == 422
+    assert witness.add(AddRequest.of(4, [bytes(32)], log.note()).body()).status == 422
 
 
 def test_an_invalid_proof_gets_422(witness: Witness) -> None:
@@ -200,7 +200,7 @@ def test_an_invalid_proof_gets_422(witness: Witness) -> None:
     witness.add(log.body(0))
     log.grow(5)
     for proof in ([], [bytes(32)], [*log.ask(4).proof, bytes(32)], [*log.ask(4).proof[:-1]]):
-        assert witness.add(Ask.of(4, list(proof), log.note()).body()).status == 422
+        assert witness.add(AddRequest.of(4, list(proof), log.note()).body()).status == 422
     assert seen(witness) == 4
 
 
@@ -252,7 +252,7 @@ def test_a_foreign_request_with_a_public_checkpoint_proves_no_fork(
         witness.add(log.body(0, 4))
         stranger = SigningKey.new("stranger.example").sign(note.text)
         spoilt = Note.of(note.text, note.signatures[0].line(), stranger)
-        assert witness.add(Ask.of(4, [bytes([number]) * 32], spoilt).body()).status == 422
+        assert witness.add(AddRequest.of(4, [bytes([number]) * 32], spoilt).body()).status == 422
     assert "FORK" not in caplog.text
     assert caplog.text.count("only a wrong proof") == len(store.forks()) == 1
     assert witness.add(log.body(4)).status == 200, "the log itself is not kept from it"

@@ -8,11 +8,11 @@
   is unchanged.
 - `audit/`: Audit trail of a pit: sign-ins, answers to calls, changes of users and settings, each with its
   user.
+- `catch_all`: The only place of the pit that catches every exception: around one message, and around the
+  writing thread.
 - `chip_copies`: Copies of chips (counterfeit, cloned): one number at two tables in less time than a chip
   needs to be carried there.
 - `cli`: `crisscross pit`: one floor of many tables.
-- `contained`: The only place of the pit that catches every exception: around one message, and around the
-  writing thread.
 - `copies`: Copies of a pit's store: made while it runs, verified, and restored to an empty store of either
   kind.
 - `counts`: Counters of a pit since its start, for `/metrics`.

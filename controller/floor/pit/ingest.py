@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit.contained import contained
+from controller.floor.pit.catch_all import contained
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.figure_increments import contribution, parse

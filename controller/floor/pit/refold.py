@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from controller.floor.pit import figure_increments as added
 from controller.floor.pit.audit.trail import Entry, append
-from controller.floor.pit.contained import contained
+from controller.floor.pit.catch_all import contained
 from controller.floor.pit.database import BATCH_SIZE, Database, StoreError
 from controller.floor.pit.expected_win import Known
 from controller.floor.pit.retention import gone_of, streams_of

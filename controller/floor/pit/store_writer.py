@@ -19,8 +19,8 @@ from typing import TypeAlias
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.pit.archive import Archive
+from controller.floor.pit.catch_all import contained
 from controller.floor.pit.chip_copies import ChipCopies, Copy
-from controller.floor.pit.contained import contained
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds

@@ -16,7 +16,7 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Diverged, Head, Outbox
 from controller.floor.uplink.stream_names import is_stream, journal_of, row_before, stream_of
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.history import tree_of
 from controller.record.journal.schema import Damaged, read_of
 
@@ -37,7 +37,7 @@ def is_same_journal(db: sqlite3.Connection, head: Head) -> bool:
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     if journal_of(head.stream) != number_of(db) or rows < head.row:
         return False
-    if head.journal is None or head.journal.size < base_of(db).tree.size:
+    if head.journal is None or head.journal.size < beginning_of(db).tree.size:
         return True
     return _tree_at(db, head.journal.size) == head.journal
 
@@ -47,7 +47,7 @@ def tree_to(db: sqlite3.Connection, row: int, before: Frontier | None) -> Fronti
 
     `before`: the tree up to an earlier row, None if it is not known.
     """
-    if before is None or before.size < base_of(db).tree.size:
+    if before is None or before.size < beginning_of(db).tree.size:
         query = "SELECT max(n) FROM leaves WHERE what = 'events' AND seq = ?"
         found = db.execute(query, (row,)).fetchone()[0]
         return None if found is None else _tree_at(db, int(found) + 1)
@@ -65,7 +65,7 @@ def _tree_at(db: sqlite3.Connection, size: int) -> Frontier | None:
     with read_of("the leaves"):
         found = db.execute(query, (size,)).fetchone()
         try:
-            tree = Frontier.parse(str(found[0])) if found else base_of(db).tree
+            tree = Frontier.parse(str(found[0])) if found else beginning_of(db).tree
         except BadFrontier:
             raise Damaged("a checkpoint is not as it was written") from None
         query = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
@@ -79,7 +79,7 @@ def sealed_at(db: sqlite3.Connection, row: int) -> int:
         found = db.execute(AT_ROW, (size,)).fetchone()
         if found is not None and found[0] <= row:
             return int(size)
-    return base_of(db).tree.size
+    return beginning_of(db).tree.size
 
 
 def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverged | None, low: int) -> Head:
@@ -89,7 +89,7 @@ def next_head(db: sqlite3.Connection, head: Head, outbox: Outbox, found: Diverge
     or at the journal's beginning. `found`: the note of the pit's answer that revealed the divergence, or
     None.
     """
-    base, number = base_of(db), number_of(db)
+    base, number = beginning_of(db), number_of(db)
     if journal_of(head.stream) != number:
         return first_head(db, head.name)
     shared = _shared(db, outbox.payloads_back(low))
@@ -108,7 +108,7 @@ def first_head(db: sqlite3.Connection, name: str, published: str = "") -> Head:
     `published`: the stream that the table published last. If that stream began after a divergence within this
     journal, it is continued.
     """
-    base, number = base_of(db), number_of(db)
+    base, number = beginning_of(db), number_of(db)
     rows = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
     if is_stream(published) and journal_of(published) == number != published.partition("-")[0]:
         row = row_before(published)

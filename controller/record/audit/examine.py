@@ -19,7 +19,7 @@ from pathlib import Path
 
 from controller.record.audit.integrity import check_file
 from controller.record.audit.proof.sealed import Trust, check_seal
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.round_summary import has_other_shape, summary_text
@@ -76,7 +76,7 @@ def _pause() -> int:
 def _is_archiving(db: sqlite3.Connection) -> bool:
     """Return whether a cut is unfinished: a finished one has removed checkpoints and snapshots, its last step
     (record/backup/archive.py)."""
-    base = base_of(db)
+    base = beginning_of(db)
     if not base.seq:
         return False
     query = """

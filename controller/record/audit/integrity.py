@@ -22,7 +22,7 @@ from controller.record.audit.proof.earlier_archives import (
     proof_by_archives,
 )
 from controller.record.audit.proof.sealed import ProofExtent, Trust, check_seal
-from controller.record.journal.base import Base, base_of
+from controller.record.journal.beginning import Beginning, beginning_of
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.history import ARCHIVED, SHORTENED, Act, read_acts
@@ -58,7 +58,7 @@ def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = Fa
     need not be present. Raises JournalError that names the fault and its place."""
     trust = trust or Trust()
     with reading(path) as db:
-        base = base_of(db)
+        base = beginning_of(db)
     before = proof_by_archives(trust.archives, base, lambda file, found: _archive(file, trust, found))
     verified = _verify(path, trust, before, archive=False)
     if not copying:
@@ -90,7 +90,7 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
     with reading(path) as db:
         check_file(path, db)
         proven = check_seal(db, trust, archive=archive)
-        base, acts = base_of(db), read_acts(db)
+        base, acts = beginning_of(db), read_acts(db)
         if (
             proven
             and before.tree == base.tree
@@ -116,7 +116,7 @@ def check_file(path: Path, db: sqlite3.Connection) -> None:
         raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
 
 
-def _check_nothing_left_out(path: Path, base: Base, before: ArchiveProof, acts: Sequence[Act]) -> None:
+def _check_nothing_left_out(path: Path, base: Beginning, before: ArchiveProof, acts: Sequence[Act]) -> None:
     lacking = missing_archives(base, before) if base.seq else None
     if lacking is not None:
         cut = next((act for act in reversed(acts) if act.act == ARCHIVED), None)

@@ -22,7 +22,7 @@ from controller.common.files.atomic_write import rename_into_place
 from controller.record.audit.integrity import Verified, verify_archive
 from controller.record.audit.proof.sealed import Trust
 from controller.record.backup.copying import check_free, copy_database, partial_file
-from controller.record.journal.base import Base, base_of
+from controller.record.journal.beginning import Beginning, beginning_of
 from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import BUSY_TIMEOUT_S, default_keys, has_seal, reading, writing
 from controller.record.journal.history import ARCHIVED, append
@@ -45,7 +45,7 @@ _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 class Cut:
     """Boundary between an archive and the journal."""
 
-    base: Base
+    base: Beginning
     end: int
     """Number of leaves in the archive and all older ones, up to a checkpoint."""
 
@@ -59,7 +59,7 @@ def archive_rows(
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     counts = read_counts(journal)
     with reading(journal) as db:
-        lack, cut, base = missing(db, counts), _cut(db, before), base_of(db)
+        lack, cut, base = missing(db, counts), _cut(db, before), beginning_of(db)
     if lack is not None and lack.accepted is None:
         raise JournalError(lack.advice(journal))
     if base.seq:
@@ -87,7 +87,7 @@ def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:
     found = []
     for file, query in ((journal, "n < ?"), (archive, "1 OR ?")):
         with reading(file) as db, in_file(file):
-            base = base_of(db)
+            base = beginning_of(db)
             leaves = db.execute(
                 f"SELECT n, hash FROM leaves WHERE n >= {base.tree.size} AND ({query}) ORDER BY n",  # noqa: S608
                 (cut.end,),
@@ -103,7 +103,7 @@ def _text(moment: datetime) -> str:
 
 def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
     """Return the cut at the newest old snapshot that has a checkpoint after it, or None."""
-    base = base_of(db)
+    base = beginning_of(db)
     query = """
         SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
         JOIN leaves l ON l.what = 'snapshots' AND l.seq = s.seq
@@ -115,7 +115,7 @@ def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
             rows = db.execute(
                 "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n", (base.tree.size, leaf)
             )
-            return Cut(Base(seq, base.tree.extend(row[0] for row in rows), end[1]), end[0])
+            return Cut(Beginning(seq, base.tree.extend(row[0] for row in rows), end[1]), end[0])
     return None
 
 
@@ -137,7 +137,7 @@ def _truncate(copy: Path, size: int) -> None:
         db.execute("VACUUM")
 
 
-def _move_beginning(journal: Path, base: Base, archive: Path, by: tuple[str, str]) -> None:
+def _move_beginning(journal: Path, base: Beginning, archive: Path, by: tuple[str, str]) -> None:
     """Record the cut and the new beginning in one commit, then delete older rows. `by`: UTC and account."""
     facts = {"frontier": base.tree.text(), "number": base.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
@@ -148,7 +148,7 @@ def _move_beginning(journal: Path, base: Base, archive: Path, by: tuple[str, str
     _remove_older(journal, base)
 
 
-def _remove_older(journal: Path, base: Base) -> None:
+def _remove_older(journal: Path, base: Beginning) -> None:
     """Delete the rows before the journal's beginning in small steps, including those that an interrupted
     archive left."""
     size = base.tree.size

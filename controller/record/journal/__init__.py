@@ -1,6 +1,6 @@
 """The journal of events in SQLite, and its replay.
 
-- `base`: Beginning of a journal: its first row, or a snapshot if older rows were moved to an archive.
+- `beginning`: Beginning of a journal: its first row, or a snapshot if older rows were moved to an archive.
 - `cli`: `crisscross journal`: the path of a table's journal, and a journal that lost its end.
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
 - `completeness`: Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.files import LOSS_AT, default_keys, has_seal, reading
 from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
 from controller.record.journal.schema import Damaged, in_file, read_of
@@ -126,7 +126,7 @@ def remarks(path: Path) -> list[str]:
     commands that read the rounds anyway. Raises JournalError if the journal cannot be read."""
     counts = read_counts(path)
     with reading(path) as db, in_file(path):
-        lack, base = missing(db, counts), base_of(db)
+        lack, base = missing(db, counts), beginning_of(db)
     begins = f"journal {path}: begins after row {base.seq}; what was before lies in archives"
     return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
 
@@ -153,7 +153,7 @@ def _count_journal(db: sqlite3.Connection | None) -> tuple[int, int, int]:
             return rows, 0, 0
         last = db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
         leaves = db.execute("SELECT max(n) FROM leaves").fetchone()[0]
-    base = base_of(db)
+    base = beginning_of(db)
     checkpoints = base.number if last is None else int(last) + 1
     return rows, checkpoints, base.tree.size if leaves is None else int(leaves) + 1
 

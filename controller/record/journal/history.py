@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.leaves import hash_of
 from controller.record.journal.schema import Damaged, read_of
 
@@ -76,7 +76,7 @@ def append(db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body:
     n = int(db.execute("SELECT coalesce(max(n), 0) + 1 FROM history").fetchone()[0])
     row = (n, act, utc, who, seq, json.dumps(body, sort_keys=True, separators=(",", ":")))
     last = db.execute("SELECT max(n) FROM leaves").fetchone()[0]
-    place = base_of(db).tree.size if last is None else int(last) + 1
+    place = beginning_of(db).tree.size if last is None else int(last) + 1
     db.execute("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?)", row)
     db.execute("INSERT INTO leaves VALUES (?, 'history', ?, ?)", (place, n, hash_of("history", row)))
 
@@ -88,7 +88,7 @@ def tree_of(db: sqlite3.Connection) -> Frontier:
     with read_of("the leaves"):
         found = db.execute(query).fetchone()
         try:
-            tree = Frontier.parse(str(found[1])) if found else base_of(db).tree
+            tree = Frontier.parse(str(found[1])) if found else beginning_of(db).tree
         except BadFrontier:
             raise Damaged("the last checkpoint is not as it was written") from None
         rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from controller.common.tlog.note import Note
 from controller.game.model.events import Event, Stamp
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.codec import encode
 from controller.record.journal.completeness import Missing, missing, read_counts, record_loss
 from controller.record.journal.files import (
@@ -149,7 +149,7 @@ class Journal:
         NotOurJournal if the beginning contradicts the history, because this program then did not archive the
         rows."""
         with closing_on_error(self.path, self._db), in_file(self.path):
-            wrong, base = base_contradiction(self._db), base_of(self._db)
+            wrong, base = base_contradiction(self._db), beginning_of(self._db)
             known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
             if wrong is None and not known and inventory_of(self._db) is not None:
                 wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"

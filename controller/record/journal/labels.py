@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 
-from controller.record.journal.base import Base
+from controller.record.journal.beginning import Beginning
 from controller.record.journal.leaves import COLUMNS
 from controller.record.journal.schema import read_of
 
@@ -23,7 +23,7 @@ NEVER_ARCHIVED = ("settings", "opened", "history")
 _ORDER = {table: place for place, table in enumerate(COLUMNS)}
 
 
-def first_wrong_label(db: sqlite3.Connection, base: Base) -> str | None:
+def first_wrong_label(db: sqlite3.Connection, base: Beginning) -> str | None:
     """Return a text about the first leaf with a label that the daemon cannot have written, or None."""
     with read_of("the leaves"):
         rows = db.execute("SELECT n, what, seq FROM leaves ORDER BY n")
@@ -33,7 +33,7 @@ def first_wrong_label(db: sqlite3.Connection, base: Base) -> str | None:
 class _Labels:
     """Expected order of writing, leaf by leaf."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Beginning) -> None:
         self._base_size = base.tree.size
         self._head = base.seq
         self._next = dict(FIRST_NUMBERS)

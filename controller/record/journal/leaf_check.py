@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
-from controller.record.journal.base import Base, base_of
+from controller.record.journal.beginning import Beginning, beginning_of
 from controller.record.journal.history import CUTS, has_history, read_acts
 from controller.record.journal.labels import FIRST_NUMBERS, NEVER_ARCHIVED, first_wrong_label
 from controller.record.journal.leaves import COLUMNS, hash_of
@@ -31,7 +31,7 @@ SELECT min(n) FROM results WHERE kind = 'record' AND n >= ? AND n NOT IN (SELECT
 def first_difference(db: sqlite3.Connection, since: int = 0) -> str | None:
     """Return a text about the first row that differs from its leaf, or None. Only leaves numbered `since` or
     later are compared, and none of archived rows."""
-    since = max(since, base_of(db).tree.size)
+    since = max(since, beginning_of(db).tree.size)
     with read_of("the leaves"):
         gap = _gap(db, since)
         if gap is not None:
@@ -48,7 +48,7 @@ def result_difference(db: sqlite3.Connection, since: int) -> str | None:
     """Return a text about the first stored result that differs from its leaf, is missing, or has no leaf, or
     None. Only leaves numbered `since` or later are compared."""
     with read_of("the results"):
-        for wrong in _append_only(db, "results", max(since, base_of(db).tree.size)):
+        for wrong in _append_only(db, "results", max(since, beginning_of(db).tree.size)):
             return wrong
         for wrong in _without_leaf(db, "results"):
             return wrong
@@ -71,7 +71,7 @@ def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) 
     """Return a text about the first difference in the complete journal, or None, including checks that a
     partial comparison cannot make. `archive`: whether the user named the file as an archive, which has no
     figures."""
-    base = base_of(db)
+    base = beginning_of(db)
     with read_of("the leaves"):
         gap = _gap(db, base.tree.size)
         if gap is not None:
@@ -81,7 +81,7 @@ def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) 
     return None
 
 
-def _all_differences(db: sqlite3.Connection, base: Base, *, archive: bool) -> Iterator[str]:
+def _all_differences(db: sqlite3.Connection, base: Beginning, *, archive: bool) -> Iterator[str]:
     for table in APPEND_ONLY:
         yield from _append_only(db, table, 0 if table in NEVER_ARCHIVED else base.tree.size)
         yield from _without_leaf(db, table)
@@ -147,7 +147,7 @@ def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None
     starts after the rows written before these settings applied."""
     query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
     if table == "settings":
-        base = base_of(db)
+        base = beginning_of(db)
         rowid, seq = db.execute("SELECT rowid, seq FROM settings ORDER BY rowid DESC LIMIT 1").fetchone()
         near = "SELECT seq, hash FROM leaves WHERE n >= ? AND what = ? AND seq = ? LIMIT 1"
         after = max(0, base.tree.size + seq - 1 - base.seq) if seq > base.seq else 0
@@ -168,7 +168,7 @@ def _without_leaf(db: sqlite3.Connection, table: str) -> Iterator[str]:
         yield f"{_name(table, more)} was not written by the table, or was to leave with an archive"
 
 
-def _base_faults(db: sqlite3.Connection, base: Base) -> Iterator[str]:
+def _base_faults(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
     """Yield each contradiction between a journal's beginning and its history."""
     if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
@@ -178,7 +178,7 @@ def _base_faults(db: sqlite3.Connection, base: Base) -> Iterator[str]:
 
 def base_contradiction(db: sqlite3.Connection) -> str | None:
     """Return a text if the last act about the journal's beginning names another row or tree, else None."""
-    base, cuts = base_of(db), [act for act in read_acts(db) if act.act in CUTS]
+    base, cuts = beginning_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
     cut = cuts[-1].seq, cuts[-1].body.get("frontier"), cuts[-1].body.get("number")
@@ -188,7 +188,7 @@ def base_contradiction(db: sqlite3.Connection) -> str | None:
 
 
 def _replaced(
-    db: sqlite3.Connection, since: int, base: Base | None, *, figures: bool = True
+    db: sqlite3.Connection, since: int, base: Beginning | None, *, figures: bool = True
 ) -> Iterator[str]:
     """Yield snapshots and figures that differ from the last leaf with their label. `base`: None if rows older
     than `since` are not compared."""
@@ -215,7 +215,7 @@ def _replaced(
         yield f"the {what} are missing"
 
 
-def _inventory(db: sqlite3.Connection, base: Base) -> Iterator[str]:
+def _inventory(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
     """Yield differences between the file and the inventory in its newest snapshot: snapshots, last rows."""
     listed = _read_inventory(db)
     if listed is None:

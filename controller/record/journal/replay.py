@@ -22,7 +22,7 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, TableSettings, TableState
 from controller.game.table import Table
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.codec import CodecError, adapter, plain_rules, rules_of
 from controller.record.journal.journal import Journal
 from controller.record.journal.rows import Row, Settings, read_snapshots
@@ -128,7 +128,7 @@ def replay(
 def beginning(db: sqlite3.Connection) -> tuple[int, TableState | None]:
     """Return the last archived row and the state after it: (0, None), or the snapshot where a journal with
     an archive begins. Raises Damaged if this program cannot read it."""
-    base = base_of(db)
+    base = beginning_of(db)
     if not base.seq:
         return 0, None
     for seq, text in read_snapshots(db):

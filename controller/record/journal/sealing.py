@@ -14,7 +14,7 @@ from secrets import token_hex
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.leaf_check import first_difference
 from controller.record.journal.leaves import COLUMNS, hash_of
 from controller.record.journal.results import Result
@@ -66,7 +66,7 @@ class Seal:
         query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
         found = self._db.execute(query).fetchone()
         if found is None:
-            return base_of(self._db).tree, 0
+            return beginning_of(self._db).tree, 0
         try:
             note, frontier = Note.parse(str(found[0])), Frontier.parse(str(found[1]))
             signed = note.signed_by(self.keys.signing.verifier())

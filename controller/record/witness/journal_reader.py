@@ -15,7 +15,7 @@ from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 
 NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
 FRONTIER = "SELECT frontier FROM checkpoints WHERE size = ?"
@@ -35,7 +35,7 @@ class CheckpointSource(Protocol):
         """Return the newest checkpoint, or None. Raises JournalError if the journal cannot be read, OSError
         if the connection fails."""
 
-    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+    def ask_for(self, checkpoint: Newest, seen: int) -> AddRequest:
         """Return the request to cosign it, for a witness that has seen `seen` leaves. Raises like
         `newest`."""
 
@@ -53,7 +53,7 @@ class FileSource:
     def newest(self) -> Newest | None:
         return newest(self.journal)
 
-    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+    def ask_for(self, checkpoint: Newest, seen: int) -> AddRequest:
         return ask_for(self.journal, checkpoint, seen)
 
     def keep(self, line: CosignedLine) -> None:
@@ -67,15 +67,15 @@ def newest(journal: Path) -> Newest | None:
     return None if row is None else Newest(row[0], _note(journal, *row))
 
 
-def ask_for(journal: Path, checkpoint: Newest, seen: int) -> Ask:
+def ask_for(journal: Path, checkpoint: Newest, seen: int) -> AddRequest:
     """Return the request to cosign a checkpoint, for a witness that has seen `seen` leaves. Raises
     JournalError if the journal cannot be read."""
     if seen == 0:
-        return Ask.of(0, [], checkpoint.note)
+        return AddRequest.of(0, [], checkpoint.note)
     with reading(journal) as db:
         frontier = _frontier(journal, db, seen)
         proof = frontier.consistency(_leaves(journal, db, seen, checkpoint.size))
-    return Ask.of(seen, proof, checkpoint.note)
+    return AddRequest.of(seen, proof, checkpoint.note)
 
 
 def _frontier(journal: Path, db: sqlite3.Connection, size: int) -> Frontier:

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from controller.common.tlog.merkle import EMPTY, is_consistent
 from controller.common.tlog.note import BadSignature, Checkpoint, VerifierKey
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 
 Fork = Literal["no", "perhaps", "proven"]
 Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
@@ -31,7 +31,7 @@ class Refusal:
     fork: Fork = "no"
 
 
-def check_log(ask: Ask, logs: Logs) -> Refusal | None:
+def check_log(ask: AddRequest, logs: Logs) -> Refusal | None:
     """Return a refusal if no key of the log signed the checkpoint, else None. Every known key is tried: a
     bad signature of any of them makes the note invalid."""
     keys = logs.get(ask.checkpoint.origin)
@@ -44,7 +44,7 @@ def check_log(ask: Ask, logs: Logs) -> Refusal | None:
     return None if any(signed) else Refusal(403, "no key of this log has signed the checkpoint")
 
 
-def check_extension(ask: Ask, latest: Checkpoint | None) -> Refusal | None:
+def check_extension(ask: AddRequest, latest: Checkpoint | None) -> Refusal | None:
     """Return a refusal if the checkpoint does not extend the log's last cosigned one, else None."""
     new, last = ask.checkpoint, latest or Checkpoint(ask.checkpoint.origin, 0, EMPTY)
     if ask.old > new.size:

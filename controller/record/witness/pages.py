@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from controller.common.http.request_guard import BodyRefused, read_within
-from controller.record.witness.ask import MAX_BODY_BYTES
+from controller.record.witness.add_request import MAX_BODY_BYTES
 from controller.record.witness.witness import HttpAnswer, Witness
 
 BODY_S = 5.0

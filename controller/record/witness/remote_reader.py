@@ -13,7 +13,7 @@ from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, closing_clien
 from controller.common.tlog.note import BadNote, Note, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import CosignedLine
-from controller.record.witness.ask import Ask
+from controller.record.witness.add_request import AddRequest
 from controller.record.witness.feed import Feeder, KnownWitness, StopRequest, run
 from controller.record.witness.journal_reader import Newest
 
@@ -46,10 +46,10 @@ class RemoteSource:
             self._ask("newest"), lambda found: found and Newest(int(found["size"]), Note.parse(found["note"]))
         )
 
-    def ask_for(self, checkpoint: Newest, seen: int) -> Ask:
+    def ask_for(self, checkpoint: Newest, seen: int) -> AddRequest:
         proof = self._ask("proof", note=str(checkpoint.note), size=checkpoint.size, seen=seen)
         return _read(
-            proof, lambda found: Ask.of(seen, [bytes.fromhex(each) for each in found], checkpoint.note)
+            proof, lambda found: AddRequest.of(seen, [bytes.fromhex(each) for each in found], checkpoint.note)
         )
 
     def keep(self, line: CosignedLine) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from controller.common.tlog.note import Checkpoint, Note, SigningKey
-from controller.record.witness.ask import Ask, BadAsk
+from controller.record.witness.add_request import AddRequest, BadAddRequest
 from controller.record.witness.judge import Logs, Refusal, check_extension, check_log
 from controller.record.witness.store import Store, StoreError
 
@@ -42,8 +42,8 @@ class Witness:
     def add(self, body: bytes) -> HttpAnswer:
         """Answer with the cosignature of a checkpoint, or with the refusal."""
         try:
-            ask = Ask.parse(body)
-        except BadAsk as error:
+            ask = AddRequest.parse(body)
+        except BadAddRequest as error:
             return HttpAnswer(400, f"{error}\n")
         refused = check_log(ask, self._logs)
         if refused is not None:
@@ -67,7 +67,7 @@ class Witness:
             else HttpAnswer(200, str(note))
         )
 
-    def _add(self, ask: Ask) -> HttpAnswer:
+    def _add(self, ask: AddRequest) -> HttpAnswer:
         origin = ask.checkpoint.origin
         with self._store.transaction():
             kept = self._store.latest(origin)
@@ -81,12 +81,12 @@ class Witness:
             self._report_refusal(ask, refused, kept)
         return _refused(refused)
 
-    def _verified(self, ask: Ask) -> list[str]:
+    def _verified(self, ask: AddRequest) -> list[str]:
         """Return the verified signature lines; others are not stored."""
         known = [(key.name, key.id) for key in self._logs[ask.checkpoint.origin]]
         return [each.line() for each in ask.note.signatures if (each.name, each.id) in known]
 
-    def _report_refusal(self, ask: Ask, refused: Refusal, kept: Note) -> None:
+    def _report_refusal(self, ask: AddRequest, refused: Refusal, kept: Note) -> None:
         """Log a refusal that has to be investigated, and store a fork."""
         origin, new = ask.checkpoint.origin, ask.checkpoint
         if refused.fork != "no":

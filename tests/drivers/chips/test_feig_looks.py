@@ -6,8 +6,8 @@ import pytest
 
 from drivers.chips.feig import FeigReader
 from drivers.chips.feig_frames import request
-from drivers.chips.looks import Quick
 from drivers.chips.reader import CircleReader, Garbled
+from drivers.chips.reading_order import Quick
 from tests.drivers.chips.feig_by_hand import Reader, hexed, linked, ok, opened, quick, reader, select, uid
 
 __all__ = ["quick", "reader"]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.looks import Quick
 from drivers.chips.reader import GRACE_S, CircleReader, LineHealth, NoAnswer
+from drivers.chips.reading_order import Quick
 from drivers.ports import Inventory
 from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, uids, whole
 

@@ -12,7 +12,7 @@ from controller.game.model.events import Chip, CircleRead
 from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import CircleTracker, RawReading
 from drivers.chips.feig import OUTPUTS
-from drivers.chips.looks import WHOLE_S, Looks
+from drivers.chips.reading_order import WHOLE_S, ReadingOrder
 from drivers.chips.sim import vicinity
 from drivers.ports import CircleId, Inventory
 from tests.drivers.chips.virtual import VirtualTable, stack
@@ -64,7 +64,7 @@ class Accepted:
     def __init__(self, slots: int = 0, circles: list[CircleId] | None = None) -> None:
         self.table = VirtualTable(seats=2)
         if circles:
-            self.table.circles, self.table.looks = circles, Looks(circles, "all", quick=True)
+            self.table.circles, self.table.looks = circles, ReadingOrder(circles, "all", quick=True)
         self.table.lay(DUE, stack(DUE, 5))
         list(self.table.until(6.0))
         self.table.looks.watch([DUE])

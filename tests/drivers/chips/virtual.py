@@ -14,8 +14,8 @@ from random import Random
 from drivers.chips.feig import OUTPUTS, FeigReader
 from drivers.chips.feig_frames import Answer, request
 from drivers.chips.feig_link import FeigLink
-from drivers.chips.looks import Looks
 from drivers.chips.reader import CircleReader, NoAnswer
+from drivers.chips.reading_order import ReadingOrder
 from drivers.chips.sim.feig_frames import RequestCutter, encode
 from drivers.chips.sim.feig_line import BITS, DELAY_S
 from drivers.chips.sim.feig_reader import FeigReader as Device
@@ -69,7 +69,7 @@ class VirtualTable:
         self.circles: list[CircleId] = [(seat, wager) for seat in self._moves for wager in OUTPUTS]
         self.links = {seat: SeatLink(self, seat, baud) for seat in self._moves}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
-        self.looks = Looks(self.circles, "all", quick=True)
+        self.looks = ReadingOrder(self.circles, "all", quick=True)
         self._count = 0
 
     def lay(self, circle: CircleId, uids: Sequence[str], at: float = 0.0) -> None:

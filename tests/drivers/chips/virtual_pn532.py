@@ -11,10 +11,10 @@ import random
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 
-from drivers.chips.looks import Looks
 from drivers.chips.pn532 import SETTLE_S, Pn532
 from drivers.chips.proofs import ProofSchedule
 from drivers.chips.reader import CircleReader, NoAnswer, Proof
+from drivers.chips.reading_order import ReadingOrder
 from drivers.chips.sim.line import BYTE_S, Line
 from drivers.chips.sim.ntag424 import Card
 from drivers.chips.sim.pn532 import DEVICE_TIMES
@@ -83,7 +83,7 @@ class ProvingTable:
         self.circles: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in WAGERS]
         self.ports = {circle: VirtualPort(number) for number, circle in enumerate(self.circles)}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
-        self.looks = Looks(self.circles, "all", quick=False)
+        self.looks = ReadingOrder(self.circles, "all", quick=False)
         self.proofs = ProofSchedule(self.circles, "all", lambda uid: True, random_s, random.Random(1))
         self.module = house_module()
         self.proofs.prove(() if proving else None)

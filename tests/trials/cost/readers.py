@@ -19,10 +19,10 @@ from drivers.chips.feig import OUTPUTS, FeigReader
 from drivers.chips.feig_frames import HOST_COMMAND, TRANSPARENT
 from drivers.chips.feig_link import FeigLink
 from drivers.chips.kinds import FEIG
-from drivers.chips.looks import Quick
 from drivers.chips.pn532 import Pn532
 from drivers.chips.port import FramePort
 from drivers.chips.reader import CircleReader, ReaderChip
+from drivers.chips.reading_order import Quick
 from drivers.chips.schedule import Schedule
 from drivers.chips.seat_board import BoardReader
 from drivers.chips.sim.feig_frames import RequestCutter

@@ -15,14 +15,14 @@ from io import StringIO
 from pathlib import Path
 
 from controller.cli import main as crisscross
-from controller.evidence.follow import Chosen, Follower
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 
 SEATS = (1, 3, 6)
 
 
 def times_ms(journal: Path) -> list[float]:
     """Return the processor time of each round's evidence, in ascending order."""
-    follower, found = Follower(Chosen([journal])), []
+    follower, found = RunningEvidence(Chosen([journal])), []
     while ended := follower.read():
         follower.learn(ended)
         for each in ended:

@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 
 from controller.common.terminal import Progress
-from controller.evidence.follow import Chosen, Follower
 from controller.evidence.hypotheses import Hypothesis
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.rules.odds.cli import bar
 from tests.trials.evidence.cost import play
 
@@ -33,7 +33,7 @@ def sittings(rounds: int, seats: int, table: int) -> list[list[tuple[float, floa
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
         play(journal, seats, rounds, table)
-        follower = Follower(Chosen([journal]))
+        follower = RunningEvidence(Chosen([journal]))
         follower.read_all()
         return [
             [(each.log, each.peak) for each in (*sitting.strands.values(), sitting)]

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import COSIGNATURE, Checkpoint
 from controller.record.seal.cosigned import BadCosigned, read_lines, verify_lines
-from controller.record.witness.ask import Ask, BadAsk
+from controller.record.witness.add_request import AddRequest, BadAddRequest
 from controller.record.witness.feed import Feeder
 from controller.record.witness.journal_reader import FileSource
 from controller.record.witness.sending import Reply
@@ -53,8 +53,8 @@ def check_request(body: bytes) -> None:
         size = Checkpoint.parse(kept.text).size if kept else 0
         guarantee(size in {SEEN, GROWN}, f"{size} leaves are cosigned, and nobody has signed so many")
     try:
-        again = Ask.parse(body).body()
-    except BadAsk as error:
+        again = AddRequest.parse(body).body()
+    except BadAddRequest as error:
         one_line(str(error))
     else:
         guarantee(again == body, "a request has two forms")

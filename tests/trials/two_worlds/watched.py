@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.common.texts.catalogue import catalogue
 from controller.evidence.board import Board
-from controller.evidence.follow import Chosen, Follower
+from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.game.model.effects import WriteRecord
 from controller.game.model.events import Stamp
 from controller.record.journal.journal import Journal, JournalEntry
@@ -27,7 +27,7 @@ def pages(world: World) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "journal.db"
         _write(world, file)
-        follower = Follower(Chosen([file]))
+        follower = RunningEvidence(Chosen([file]))
         follower.read_all()
         return "\n".join(Board(follower).overview(catalogue("en")))
 

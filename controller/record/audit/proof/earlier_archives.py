@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from controller.common.tlog.merkle import Frontier
-from controller.record.journal.base import FIRST_BASE, Base, base_of
+from controller.record.journal.beginning import FIRST_BEGINNING, Beginning, beginning_of
 from controller.record.journal.files import reading
 from controller.record.journal.labels import NEVER_ARCHIVED
 from controller.record.journal.leaves import hash_of
@@ -38,11 +38,11 @@ Check = Callable[[Path, ArchiveProof], object]
 """Function that verifies one archive; raises JournalError."""
 
 
-def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) -> ArchiveProof:
+def proof_by_archives(files: Sequence[Path], base: Beginning | None, check: Check) -> ArchiveProof:
     """Verify the archives in order and return their proof of the leaves before `base`; `base` is None if no
     file follows them. Raises JournalError if an archive is damaged or missing."""
     found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
-    ends = [*(each for each, _ in found[1:]), base or FIRST_BASE]
+    ends = [*(each for each, _ in found[1:]), base or FIRST_BEGINNING]
     before = ArchiveProof()
     for (own, file), end in zip(found, ends, strict=False):
         if (lacking := missing_archives(own, before)) is not None:
@@ -53,7 +53,7 @@ def proof_by_archives(files: Sequence[Path], base: Base | None, check: Check) ->
     return before
 
 
-def missing_archives(base: Base, before: ArchiveProof) -> str | None:
+def missing_archives(base: Beginning, before: ArchiveProof) -> str | None:
     """Return a message if the archives do not lead to a file that begins at `base`, else None."""
     if before.tree is not None and before.tree == base.tree:
         return None
@@ -64,7 +64,7 @@ def missing_archives(base: Base, before: ArchiveProof) -> str | None:
     return f"begins after row {base.seq}; rows {first} to {base.seq} must be shown with --archive"
 
 
-def difference_from_archives(db: sqlite3.Connection, base: Base, before: ArchiveProof) -> str | None:
+def difference_from_archives(db: sqlite3.Connection, base: Beginning, before: ArchiveProof) -> str | None:
     """Return a message about the first row in the journal whose leaf differs from the archives', or about
     figures that only the archives have; else None."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
@@ -82,14 +82,14 @@ def difference_from_archives(db: sqlite3.Connection, base: Base, before: Archive
     return None
 
 
-def _base(file: Path) -> Base:
+def _base(file: Path) -> Beginning:
     with reading(file) as db, in_file(file):
-        return base_of(db)
+        return beginning_of(db)
 
 
-def _extended(db: sqlite3.Connection, before: ArchiveProof, end: Base) -> ArchiveProof:
+def _extended(db: sqlite3.Connection, before: ArchiveProof, end: Beginning) -> ArchiveProof:
     """Return `before`, extended by this archive up to `end`, the beginning of the next file."""
-    own = base_of(db)
+    own = beginning_of(db)
     rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
     upto = end.tree.size
     reached = own.tree.size <= upto <= own.tree.size + len(rows)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from controller.common.tlog.note import Note, Signature
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.leaves import COLUMNS, leaf
 from controller.record.journal.schema import JournalError, read_of
@@ -66,7 +66,7 @@ def _proof(
     path: Path, db: sqlite3.Connection, at: int, data: bytes, cosigned: Mapping[int, Sequence[Signature]]
 ) -> str:
     size, note = _checkpoint(path, db, at, cosigned)
-    begun = base_of(db).tree
+    begun = beginning_of(db).tree
     query = "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n"
     hashes = [row[0] for row in db.execute(query, (begun.size, size))]
     steps = [b64encode(step).decode() for step in begun.inclusion(hashes, at)]

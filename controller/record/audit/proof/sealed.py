@@ -16,7 +16,7 @@ from pathlib import Path
 
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note, VerifierKey
-from controller.record.journal.base import base_of
+from controller.record.journal.beginning import beginning_of
 from controller.record.journal.completeness import skipped_numbers
 from controller.record.journal.files import has_seal
 from controller.record.journal.history import read_acts
@@ -93,7 +93,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
         checkpoints = [_CheckpointRow(*row) for row in db.execute(query)]
         count = int(db.execute("SELECT coalesce(max(n), -1) + 1 FROM leaves").fetchone()[0])
     if archive:
-        trust = trust.of_archive(base_of(db).tree.size, count)
+        trust = trust.of_archive(beginning_of(db).tree.size, count)
     trees = _trees(db, checkpoints, trust, count)
     _check_own(db, checkpoints, trees, trust)
     if trust.first is not None:
@@ -106,7 +106,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
 def row_of(db: sqlite3.Connection, size: int) -> int:
     """Return the row of the last event among the first `size` leaves."""
     query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < ?"
-    return int(db.execute(query, (size,)).fetchone()[0] or base_of(db).seq)
+    return int(db.execute(query, (size,)).fetchone()[0] or beginning_of(db).seq)
 
 
 def _trees(
@@ -115,7 +115,7 @@ def _trees(
     """Return the tree at each signed size, built from the leaves in the file."""
     sizes = {each.size for each in checkpoints} | {line.size for line in trust.cosigned}
     sizes |= {_checkpoint_of(note).size for note in trust.checkpoints}
-    tree = base_of(db).tree
+    tree = beginning_of(db).tree
     rows = db.execute("SELECT hash FROM leaves WHERE n >= ? ORDER BY n", (tree.size,))
     leaves: Iterator[bytes] = (row[0] for row in rows)
     found = {}
@@ -131,7 +131,7 @@ def _check_own(
 ) -> None:
     """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
     Raises Damaged for the first that fails."""
-    base = base_of(db)
+    base = beginning_of(db)
     before, number = base.tree.size, base.number
     skips = skipped_numbers(read_acts(db))
     for each in checkpoints:
@@ -162,7 +162,7 @@ def _check_rounds(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow])
     """
     results = db.execute(query).fetchall()
     last = 0
-    if base_of(db).seq and checkpoints:
+    if beginning_of(db).seq and checkpoints:
         first = next((number for _, number in results), checkpoints[0].round)
         last = (
             checkpoints[0].round
@@ -194,7 +194,7 @@ def _is_of(kept: _CheckpointRow, tree: Frontier, key: VerifierKey | None) -> boo
 
 
 def _check_ratchet(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], first: bytes) -> None:
-    base = base_of(db)
+    base = beginning_of(db)
     before, keys, at = base.tree.size, keys_from(first), 0
     for each in checkpoints:
         key = next(islice(keys, each.number - at, None))
@@ -210,7 +210,7 @@ def _check_others(
 ) -> dict[str, int]:
     """Check that the trees seen by others are prefixes of this journal's tree. Raises Damaged for the first
     that is not."""
-    begun = base_of(db).tree.size
+    begun = beginning_of(db).tree.size
     for note in trust.checkpoints:
         given = _checkpoint_of(note)
         if given.size < begun and trust.archives:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.feig import OUTPUTS
-from drivers.chips.looks import IN_TURN_S, MANY, MAX_WHOLE_S, WHOLE_S, Chosen, Looks, Quick
+from drivers.chips.reading_order import IN_TURN_S, MANY, MAX_WHOLE_S, WHOLE_S, Chosen, Quick, ReadingOrder
 from drivers.chips.schedule import ROUND_S
 from drivers.ports import CircleId, Inventory
 
@@ -38,7 +38,7 @@ class Felt:
     def __init__(self, chips: Mapping[CircleId, tuple[str, ...]] = {}) -> None:
         self.now = 0.0
         self.chips = {circle: chips.get(circle, ()) for circle in CIRCLES}
-        self.looks = Looks(CIRCLES, "all", quick=True)
+        self.looks = ReadingOrder(CIRCLES, "all", quick=True)
         self.broken: set[CircleId] = set()
         self.seen: dict[CircleId, list[Inventory]] = {circle: [] for circle in CIRCLES}
         self.chosen: list[tuple[float, Chosen]] = []
@@ -102,7 +102,7 @@ def kinds(table: Felt, circles: Iterable[CircleId]) -> set[bool]:
 
 
 def test_a_reader_without_quick_looks_takes_whole_inventories_in_the_same_order() -> None:
-    looks = Looks(CIRCLES, "all", quick=False)
+    looks = ReadingOrder(CIRCLES, "all", quick=False)
     for number in range(30):
         chosen = looks.next(number / 10)
         assert set(chosen.values()) == {None}

@@ -14,12 +14,12 @@ MAX_BODY_BYTES = MAX_NOTE_BYTES + 4096
 _OLD = re.compile(r"old (0|[1-9][0-9]{0,18})")
 
 
-class BadAsk(ValueError):
+class BadAddRequest(ValueError):
     """Raised if a body is not a request for a cosignature. The message never quotes it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AddRequest:
     """Request to cosign this checkpoint; the proof shows that it contains the tree of `old` leaves."""
 
     old: int
@@ -28,28 +28,28 @@ class Ask:
     checkpoint: Checkpoint
 
     @classmethod
-    def of(cls, old: int, proof: list[bytes], note: Note) -> Ask:
+    def of(cls, old: int, proof: list[bytes], note: Note) -> AddRequest:
         return cls(old, tuple(proof), note, Checkpoint.parse(note.text))
 
     @classmethod
-    def parse(cls, body: bytes) -> Ask:
+    def parse(cls, body: bytes) -> AddRequest:
         head, gap, rest = body.partition(b"\n\n")
         first, *steps = head.decode("ascii", "replace").split("\n")
         found = _OLD.fullmatch(first)
         if not gap or found is None:
-            raise BadAsk(
+            raise BadAddRequest(
                 "the first line is not that of an old size; allowed: old SIZE, a proof, a checkpoint"
             )
         if len(steps) > MAX_STEPS:
-            raise BadAsk(f"a proof is too long; allowed: {MAX_STEPS} lines")
+            raise BadAddRequest(f"a proof is too long; allowed: {MAX_STEPS} lines")
         try:
             proof = [from_base64(step) for step in steps]
             note = Note.parse(rest)
             ask = cls.of(int(found[1]), proof, note)
         except BadNote as error:
-            raise BadAsk(str(error)) from None
+            raise BadAddRequest(str(error)) from None
         if any(len(step) != len(ask.checkpoint.root) for step in proof):
-            raise BadAsk("a line of a proof is no hash; allowed: 32 bytes in base64")
+            raise BadAddRequest("a line of a proof is no hash; allowed: 32 bytes in base64")
         return ask
 
     def body(self) -> bytes:

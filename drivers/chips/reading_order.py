@@ -75,7 +75,7 @@ class _Known:
     turn: int = 0
 
 
-class Looks:
+class ReadingOrder:
     """The looks of one table. `quick`: whether its readers can take quick looks."""
 
     def __init__(self, circles: Sequence[CircleId], rule: SlotRule, quick: bool) -> None:

@@ -43,7 +43,7 @@ class Chosen:
     since: date | None = None
 
 
-class Follower:
+class RunningEvidence:
     """Running evidence. `faults`: one line for each journal that cannot be read, by the journal's index."""
 
     def __init__(self, chosen: Chosen) -> None:

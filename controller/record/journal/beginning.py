@@ -16,7 +16,7 @@ from controller.record.journal.schema import Damaged, read_of
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class Beginning:
     """Beginning of a journal: its first row, or the snapshot at which it begins after an archive."""
 
     seq: int
@@ -27,22 +27,22 @@ class Base:
     """Number of the first remaining checkpoint."""
 
 
-FIRST_BASE = Base(0, Frontier(), 0)
+FIRST_BEGINNING = Beginning(0, Frontier(), 0)
 
 
-def base_of(db: sqlite3.Connection) -> Base:
+def beginning_of(db: sqlite3.Connection) -> Beginning:
     """Return the beginning of a journal. Raises Damaged if it is unreadable, or if it is row 0: no archive
     could prove the leaves before it."""
     if not has_seal(db):
-        return FIRST_BASE
+        return FIRST_BEGINNING
     with read_of("where it begins"):
         query = "SELECT seq, size, frontier, number FROM base ORDER BY seq DESC LIMIT 1"
         found = db.execute(query).fetchone()
     if found is None:
-        return FIRST_BASE
+        return FIRST_BEGINNING
     seq, size, frontier, number = found
     with suppress(BadFrontier):
         tree = Frontier.parse(frontier)
         if seq > 0 and size > seq and tree.size == size and number >= 0:
-            return Base(seq, tree, number)
+            return Beginning(seq, tree, number)
     raise Damaged("where it begins is not as it was written")
