@@ -109,11 +109,16 @@ Correction = TypedDict(
         "who": str,
         "when": str,
         "why": str,
-        "name": NotRequired[str],
     },
 )
 """Correction of a record. `cents`: amount that the player has beyond the record's settlement, negative if
-less. `with`: holder of that amount. `name`: as in `NamedIrregularity`."""
+less. `with`: holder of that amount."""
+
+
+class NamedCorrection(Correction):
+    """Correction with its `name`, as in `NamedIrregularity`."""
+
+    name: NotRequired[str]
 
 
 class Head(TypedDict):
@@ -176,7 +181,7 @@ class RoundRecord(Head, Cards):
     settlement_order: list[list[int | str]]
     """Pairs [seat, wager] in the order in which the dealer was prompted to settle."""
     irregularities: list[NamedIrregularity]
-    corrections: list[Correction]
+    corrections: list[NamedCorrection]
     unsigned: NotRequired[list[UnsignedRecord]]
     stacks: NotRequired[dict[str, dict[str, list[list[int]]]]]
     """Chips of each wager by seat and wager: cents in order of arrival, one list for each reading."""
@@ -238,7 +243,7 @@ def round_record(
     seats: list[SeatRecord],
     items: Iterable[Item] = (),
     irregularities: list[NamedIrregularity] | None = None,
-    corrections: list[Correction] | None = None,
+    corrections: list[NamedCorrection] | None = None,
     unsigned: Iterable[tuple[int, Wager, int]] = (),
 ) -> RoundRecord:
     """Return a record. `items`: the settlement in the dealer's order; () in a void round."""

@@ -27,6 +27,7 @@ from controller.game.model.record import (
     Correction,
     ForfeitRecord,
     Head,
+    NamedCorrection,
     NamedIrregularity,
     RoundRecord,
     SeatRecord,
@@ -178,7 +179,7 @@ def _irregularity(entry: Irregularity) -> NamedIrregularity:
     return record
 
 
-def as_entry(round_: Round, signed: Signed) -> Correction:
+def as_entry(round_: Round, signed: Signed) -> NamedCorrection:
     """Return a signature as an entry of the record. The part of a lost wager that the player kept adds to the
     record's settlement; the tray's part of a wager that was not lost reduces it."""
     circle = Circle(signed.seat, signed.wager)
@@ -191,7 +192,7 @@ def as_entry(round_: Round, signed: Signed) -> Correction:
 
 def correction(
     code: Code | Literal["mispaid"], circle: Circle, cents: int, who: str, when: str, why: str
-) -> Correction:
+) -> NamedCorrection:
     return {
         "code": code, "seat": circle.seat, "wager": circle.wager.value, "cents": cents,
         "with": "player" if cents > 0 else "house" if cents < 0 else None,
@@ -215,7 +216,8 @@ def _step(round_: Round, circle: Circle) -> Step | None:
 
 def with_correction(record: RoundRecord, entry: Correction) -> RoundRecord:
     """Return the record with a later correction; the recorded round stays unchanged."""
-    return {**record, "corrections": [*record["corrections"], entry]}
+    later: NamedCorrection = {**entry}  # type: ignore[typeddict-item]  # a later correction has no name
+    return {**record, "corrections": [*record["corrections"], later]}
 
 
 def _face(round_: Round, place: str) -> Card | None:
