@@ -135,9 +135,9 @@ class Runner:
 
     async def _touch(self, touch: Touch) -> None:
         """Send a touch. A signature without a circle is sent once for each circle to be signed, as the floor
-        page does."""
+        page does. The screen first shows the effect of the step before."""
         body = touch.body()
-        view = self.bench.view()
+        view = await self.bench.wait_for_view(self.bench.view()["version"], self.bench.quiet)
         waits = view["hold"] is None and body.get("decision") == "sign"
         signatures = [{**body, **circle_of(item)} for item in signable(view, body)] if waits else []
         for each in signatures or [body]:
