@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.record import NamedCorrection, RoundRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class WriteRecord:
 
 @dataclass(frozen=True, slots=True)
 class CorrectRecord:
-    """Correction of a closed round: `entry` is added to the `corrections` of its record."""
+    """NamedCorrection of a closed round: `entry` is added to the `corrections` of its record."""
 
     round: int
-    entry: Correction
+    entry: NamedCorrection
 
 
 @dataclass(frozen=True, slots=True)

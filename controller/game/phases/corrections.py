@@ -17,7 +17,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import MONEY, Code
 from controller.game.model.ledger import Account, Signed
 from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
-from controller.game.model.record import Correction, record_subject
+from controller.game.model.record import NamedCorrection, record_subject
 from controller.game.model.round import Round
 from controller.game.model.rules import RulePack
 from controller.game.model.state import Context, Signature, TableSettings, TableState
@@ -152,7 +152,7 @@ def correct(play: Transition, event: RoundCorrected) -> None:
     play.effects.append(CorrectRecord(event.round, entry_of(event, play.context.utc)))
 
 
-def entry_of(event: RoundCorrected, utc: str) -> Correction:
+def entry_of(event: RoundCorrected, utc: str) -> NamedCorrection:
     """Return the correction as an entry of the round's record."""
     circle = Circle(event.seat, event.wager)
     return correction(MISPAID, circle, event.cents, event.badge, utc, event.reason)

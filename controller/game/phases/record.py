@@ -24,7 +24,6 @@ from controller.game.model.plan import Step
 from controller.game.model.record import (
     Cards,
     ChipMovementRecord,
-    Correction,
     ForfeitRecord,
     Head,
     NamedCorrection,
@@ -214,10 +213,9 @@ def _step(round_: Round, circle: Circle) -> Step | None:
     return step if step is not None and dues.is_done(round_, step) else None
 
 
-def with_correction(record: RoundRecord, entry: Correction) -> RoundRecord:
+def with_correction(record: RoundRecord, entry: NamedCorrection) -> RoundRecord:
     """Return the record with a later correction; the recorded round stays unchanged."""
-    later: NamedCorrection = {**entry}  # type: ignore[typeddict-item]  # a later correction has no name
-    return {**record, "corrections": [*record["corrections"], later]}
+    return {**record, "corrections": [*record["corrections"], entry]}
 
 
 def _face(round_: Round, place: str) -> Card | None:

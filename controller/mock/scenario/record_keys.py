@@ -6,6 +6,8 @@ The keys are those of the record's types (controller/game/model/record.py).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 from controller.game.model.names import CROSS, Wager
@@ -20,14 +22,16 @@ NAMES: Mapping[str, Sequence[str]] = {
 
 Mistake = tuple[tuple[Any, ...], str]
 """Path of a key, and a text that names the allowed keys."""
+_forms = cache(get_type_hints)
+"""Form of each key, by the form of a mapping."""
 
 
 def unknown_keys(given: Any, form: Any = RoundRecord, at: tuple[Any, ...] = ()) -> Iterator[Mistake]:
     """Yield each key of `given` that `form` does not have. Seats and other lists of forms may be given as a
     mapping by number."""
-    for each in get_args(form) if _is_union(form) else (form,):
+    for each in get_args(form) if isinstance(form, UnionType) else (form,):
         if is_typeddict(each) and isinstance(given, Mapping):
-            yield from _unknown(given, hints := get_type_hints(each), at)
+            yield from _unknown(given, hints := _forms(each), at)
             yield from _inside(((key, value, hints[key]) for key, value in given.items() if key in hints), at)
         elif get_origin(each) is list and isinstance(given, list | Mapping):
             items = given.items() if isinstance(given, Mapping) else enumerate(given, 1)
@@ -46,7 +50,3 @@ def _unknown(given: Mapping[Any, Any], allowed: Iterable[str], at: tuple[Any, ..
 def _inside(parts: Iterable[tuple[Any, Any, Any]], at: tuple[Any, ...]) -> Iterator[Mistake]:
     for key, value, form in parts:
         yield from unknown_keys(value, form, (*at, key))
-
-
-def _is_union(form: Any) -> bool:
-    return bool(get_args(form)) and get_origin(form) not in (list, dict) and not is_typeddict(form)

@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.common.files.money import dollars
 from controller.game.model.chips import fewest_chips
-from controller.game.model.names import Circle
+from controller.game.model.names import Circle, Wager
 from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, TouchAnswer, View, describe_stall
 from controller.mock.bench.layout import BankEmpty, Felt
 from controller.mock.bench.touch_subjects import circle_of, signable
@@ -139,7 +139,8 @@ class Runner:
         body = touch.body()
         view = await self.bench.wait_for_view(self.bench.view()["version"], self.bench.quiet)
         waits = view["hold"] is None and body.get("decision") == "sign"
-        signatures = [{**body, **circle_of(item)} for item in signable(view, body)] if waits else []
+        places = sorted(map(circle_of, signable(view, body)), key=_by_circle) if waits else []
+        signatures = [{**body, **place} for place in places]
         for each in signatures or [body]:
             await self._decide(each)
 
@@ -244,6 +245,12 @@ class Runner:
             view = self.bench.view()
             await self._dealer_acts(view)
             await self.bench.wait_for_view(view["version"], left)
+
+
+def _by_circle(place: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the place of a circle among all: signatures do not follow the order of the readers. Steps of an
+    opening have no circle and keep their order, before the circles."""
+    return place["seat"] or 0, tuple(Wager).index(place["wager"]) if place["wager"] else 0
 
 
 def move_chips(felt: Felt, step: ChipsStep) -> None:

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.names import Phase
-from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.record import NamedCorrection, RoundRecord
 from controller.game.model.state import TableState
 from controller.game.phases.record import with_correction
 from controller.record.journal.codec import adapter
@@ -103,7 +103,7 @@ class Rounds:
         first, last = (kept[0].seq, kept[-1].seq) if kept else (0, 0)
         self._records = {each.round: each for each in reversed(kept) if each.kind == "record"}
         self._zones = [(each.seq, each.zone()) for each in read_settings(db)]
-        self._late: dict[int, list[Correction]] = defaultdict(list)
+        self._late: dict[int, list[NamedCorrection]] = defaultdict(list)
         self._ends: dict[int, int] = {}
         """Round by the row at which it ended, for rounds whose record is replayed."""
         self._before = self._rounds_ended(self._older(first - 1))

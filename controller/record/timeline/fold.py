@@ -16,7 +16,7 @@ from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.events import RoundCorrected, Stamp
 from controller.game.model.hand import Hand
 from controller.game.model.names import Wager
-from controller.game.model.record import Correction, RoundRecord
+from controller.game.model.record import NamedCorrection, RoundRecord
 from controller.game.model.round import Irregularity, Round
 from controller.game.model.state import TableState
 from controller.game.phases import corrections
@@ -75,13 +75,13 @@ def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> Ro
     return _story(found, found.record, found.round)
 
 
-def _correct(found: _Facts, entry: Correction, stamp: Stamp) -> None:
+def _correct(found: _Facts, entry: NamedCorrection, stamp: Stamp) -> None:
     if found.record is not None:
         found.record = with_correction(found.record, entry)
         found.entries.append(_entry(stamp, (Kind.CORRECTED, _correction(entry))))
 
 
-def _correction(entry: Correction) -> dict[str, Any]:
+def _correction(entry: NamedCorrection) -> dict[str, Any]:
     return {
         "seat": entry["seat"], "wager": Wager(entry["wager"]), "cents": entry["cents"], "who": entry["who"],
         "code": entry["code"], "name": entry.get("name"), "reason": entry["why"] or None,
