@@ -55,7 +55,7 @@ def test_faults_are_listed_first_with_their_remedy(page: Page, served: Served, s
     script.devices_data = devices("slow", "silent", "silent")
     script.devices_data["shoe"] |= {"well": False, "why": "/dev/ttyAMA0: cannot be opened", "heard_ms": None}
     opened(page, served)
-    expect(page.locator(".summary")).to_have_text("Wants you: 4")
+    expect(page.locator(".summary")).to_have_text("Need attention: 4")
     advice = page.locator(".advice li")
     expect(advice.first).to_contain_text("Does not answer: 2 · Seat 1 Across ante, Seat 1 Down ante")
     expect(advice.first).to_contain_text("Look at its plug and its supply")

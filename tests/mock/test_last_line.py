@@ -29,4 +29,4 @@ async def test_warnings_and_lines_of_earlier_processes_are_not_given_as_the_reas
     child = Child((sys.executable, "-c", f"import sys; sys.exit(print({writes!r}) or 3)"), log)
     await child.spawn(os.environ)
     await child.ended()
-    assert child.last_words("the daemon ended") == f"the daemon ended (status 3): {reason}"
+    assert child.end_reason("the daemon ended") == f"the daemon ended (status 3): {reason}"

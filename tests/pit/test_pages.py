@@ -80,7 +80,7 @@ def test_tables_that_need_a_person_come_first(page: Page, served: Served) -> Non
     page.wait_for_selector(".tile")
     assert names(page)[:5] == ["CC-02", "CC-11", "CC-09", "CC-06", "CC-04"]
     assert names(page)[5:] == [f"CC-{n:02d}" for n in (1, 3, 5, 7, 8, 10, 12)]
-    expect(page.get_by_role("status")).to_have_text("5 of 12 tables need somebody")
+    expect(page.get_by_role("status")).to_have_text("5 of 12 tables need attention")
     expect(page.locator(".tile").first).to_contain_text("HELD")
     expect(page.locator(".tile").first).to_contain_text("Dealer 7002")
     assert page.locator('.tile[data-need="quiet"]').count() == 7
@@ -90,14 +90,14 @@ def test_the_page_is_updated_live_when_a_call_begins_and_ends(page: Page, served
     one, two = table(1), table(2)
     served.receive(one, two)
     page.goto(served.url)
-    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+    expect(page.get_by_role("status")).to_have_text("No table needs attention.")
     two.add_event("held", code="card_differs", place="middle")
     served.receive(two)
     expect(page.locator(".tile").first).to_contain_text("Card differs from screen · held for 9 min")
     assert names(page) == ["CC-02", "CC-01"]
     two.add_event("hold_over", code="card_differs", place="middle", over="decided", by="F12")
     served.receive(two)
-    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+    expect(page.get_by_role("status")).to_have_text("No table needs attention.")
 
 
 def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Page, served: Served) -> None:
@@ -113,7 +113,7 @@ def test_another_journal_under_a_table_s_name_is_shown_with_the_remedy(page: Pag
     expect(first).to_contain_text("The pit keeps 00000001")
     expect(first).not_to_contain_text("Dealer")
     served.do(lambda: served.floor.streams(Streams("CC-01", stream)))
-    expect(page.get_by_role("status")).to_have_text("Nobody is needed.")
+    expect(page.get_by_role("status")).to_have_text("No table needs attention.")
 
 
 def test_a_search_finds_rounds_by_dealer_decider_and_amount(page: Page, served: Served) -> None:
@@ -218,7 +218,7 @@ def test_a_table_s_page_shows_last_rounds_dealer_and_call(page: Page, served: Se
 def test_a_tile_shows_the_time_since_the_last_event(page: Page, served: Served) -> None:
     served.receive(table(1))
     page.goto(served.url)
-    expect(page.locator(".tile")).to_contain_text("last word 9 min ago")
+    expect(page.locator(".tile")).to_contain_text("last message 9 min ago")
 
 
 def test_the_page_states_that_it_has_no_users(page: Page, served: Served) -> None:

@@ -100,7 +100,7 @@ class Child:
                 self._process.kill()
             await self._process.wait()
 
-    def last_words(self, what: str) -> str:
+    def end_reason(self, what: str) -> str:
         """Return one line for an error message: `what`, and the reason why the process has ended.
 
         The reason is the signal, or the exit status with the last line of the output.
@@ -155,7 +155,7 @@ class Daemon(Child):
                 raise TableStopped(f"the daemon was not ready after {timeout_s:.0f} s and was ended; {waits}")
             if not ready.done() or ready.exception():
                 await self.kill()
-                raise TableStopped(self.last_words("the daemon did not start"))
+                raise TableStopped(self.end_reason("the daemon did not start"))
         finally:
             ready.cancel()
             ended.cancel()

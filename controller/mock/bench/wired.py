@@ -168,7 +168,7 @@ class WiresBench(DeviceBench):
 
     async def _await_end(self) -> None:
         await self.daemon.ended()
-        self._fail(self.daemon.last_words("the daemon ended"))
+        self._fail(self.daemon.end_reason("the daemon ended"))
 
     def _fail(self, words: str) -> None:
         self._broken = self._broken or words
@@ -188,7 +188,7 @@ class WiresBench(DeviceBench):
         with suppress(TimeoutError):
             async with asyncio.timeout(ENDED_S):
                 await self.daemon.ended()
-                words = self.daemon.last_words("the daemon ended")
+                words = self.daemon.end_reason("the daemon ended")
         return TableStopped(words)
 
     def _check(self) -> None:

@@ -109,7 +109,7 @@ class MockFloor:
     async def _watch(self, name: str, child: Child) -> None:
         await child.ended()
         if not self._ended.done():
-            self._ended.set_result(child.last_words(f"{name} ended"))
+            self._ended.set_result(child.end_reason(f"{name} ended"))
 
     async def _until_answers(self, name: str, port: int) -> None:
         for _ in range(int(READY_TIMEOUT_S / ASK_INTERVAL_S)):

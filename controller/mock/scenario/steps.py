@@ -101,7 +101,7 @@ class RoundStep(StrictForm):
     stub: Annotated[int, whole_number(0, 52)] | None = None
 
     @model_validator(mode="after")
-    def _somebody_plays(self) -> Self:
+    def _require_player(self) -> Self:
         if "seats" not in self.model_fields_set and self.until is not Phase.BETTING:
             raise ValueError("seats is needed: a seat that lays antes, {3: {ante: 10}} say")
         return self

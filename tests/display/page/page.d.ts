@@ -95,7 +95,7 @@ declare global {
       readers: Reader[];
     }
     interface DevicesTexts extends Record<
-      | "title" | "all_well" | "wants_you" | "machine" | "version" | "rules" | "system" | "up" | "temperature"
+      | "title" | "all_well" | "need_attention" | "machine" | "version" | "rules" | "system" | "up" | "temperature"
       | "no_temperature" | "shoe" | "lamps" | "keys" | "readers" | "not_fitted" | "well" | "not_well" | "lamps_well"
       | "lamps_lost" | "lamps_do" | "shoe_do" | "heard" | "ago" | "never" | "stuck" | "stuck_do" | "presses"
       | "since_start" | "seat" | "journal_do" | "floor_page", string> {

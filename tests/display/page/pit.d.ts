@@ -4,12 +4,12 @@ declare global {
   namespace Pit {
     type Named = Record<string, string>;
     interface Texts extends Record<
-      | "title" | "tables" | "nobody" | "no_table" | "table" | "round" | "seats" | "pace" | "dealer" | "no_dealer" | "dealing"
+      | "title" | "tables" | "all_well" | "no_table" | "table" | "round" | "seats" | "pace" | "dealer" | "no_dealer" | "dealing"
       | "held_for" | "called_for" | "copied" | "for" | "unknown" | "seat" | "live" | "cross" | "bonus_cards" | "no_felt" | "out" | "open"
       | "asked" | "standing" | "nothing_stands" | "said" | "nothing_said" | "when" | "what" | "where" | "who" | "how" | "all_tables" | "manuals"
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
-      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "somebody" | "behind" | "outcome" | "last_word" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access"
+      | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "need_attention" | "behind" | "outcome" | "last_message" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access"
       | "alerts_off" | "alerts_on" | "alerts_silent" | "titled" | "on_my_way" | "way_sent" | "way_shown" | "way_over" | "way_lost", string> {
       needs: Named;
       speaks: Named;

@@ -84,7 +84,7 @@ async def run(trial: Trial, wanted: list[Step]) -> int:
             try:
                 words = await act()
             except MISSED as error:
-                console = trial.table.machine.last_words()
+                console = trial.table.machine.last_output()
                 print(f"FAILED  {name}: {type(error).__name__}: {error}; console: {console}", flush=True)
                 return 1
             print(f"ok      {name}: {words}", flush=True)

@@ -166,7 +166,7 @@ class Machine:
             self._process.wait(STOP_S)
             self._process = None
 
-    def last_words(self) -> str:
+    def last_output(self) -> str:
         """Return the last output of the board and of QEMU."""
         outputs = [_lines(path) for path in (self.console, self.console.with_suffix(".qemu"))]
         return " | ".join(line for lines in outputs for line in lines[-6:] if line.strip())

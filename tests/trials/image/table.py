@@ -96,7 +96,7 @@ class BoardDaemon(Daemon):
         limit = time.monotonic() + READY_S
         while not await self._plays():
             if not machine.running or time.monotonic() > limit:
-                raise TableStopped(f"the board did not come to play: {machine.last_words()}")
+                raise TableStopped(f"the board did not come to play: {machine.last_output()}")
             await asyncio.sleep(POLL_INTERVAL_S)
         return self._port
 
@@ -110,8 +110,8 @@ class BoardDaemon(Daemon):
         await asyncio.Event().wait()
         return 0
 
-    def last_words(self, what: str) -> str:
-        return f"{what}: {self._table.machine.last_words()}"
+    def last_output(self, what: str) -> str:
+        return f"{what}: {self._table.machine.last_output()}"
 
 
 class ImageTable(WiresBench):

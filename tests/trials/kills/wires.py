@@ -83,7 +83,7 @@ class Killed:
                 self.up.set()
                 return
             if kills == self.done.kills:
-                raise TableStopped(self.bench.daemon.last_words("the daemon does not start"))
+                raise TableStopped(self.bench.daemon.end_reason("the daemon does not start"))
             self.done.starts_killed += 1
 
     async def _kill(self) -> None:

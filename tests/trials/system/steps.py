@@ -82,7 +82,7 @@ async def install(trial: Trial) -> str:
     for line in guide():
         answers = ["2468", "2468"] if " people add " in line else []
         output = await asyncio.to_thread(trial.container.typed, line, answers)
-        hold(output.startswith("0 "), trial.table.unit.last_words(f"{line}: {output}"))
+        hold(output.startswith("0 "), trial.table.unit.last_output(f"{line}: {output}"))
     hold(trial.output_of("dpkg", "--verify", "crisscross-table") == "", "dpkg --verify has something to say")
     await trial.add_floorpersons()
     await trial.table.attach()
@@ -254,7 +254,7 @@ async def restored(trial: Trial) -> str:
     trial.container.run("systemctl", "start", UNIT)
     hold(
         trial.output_of("systemctl", "is-active", UNIT) == "active",
-        trial.table.unit.last_words("no start on the copy"),
+        trial.table.unit.last_output("no start on the copy"),
     )
     verified = trial.container.run(*as_daemon, "verify", JOURNAL)
     words = (verified.stdout + verified.stderr).strip()

@@ -49,7 +49,7 @@ class UnitDaemon(Daemon):
         limit = time.monotonic() + READY_S
         while not await asyncio.to_thread(shows, self._port):
             if time.monotonic() > limit:
-                raise TimeoutError(f"no page: {self.last_words('', 'crisscross-pages.service')}")
+                raise TimeoutError(f"no page: {self.last_output('', 'crisscross-pages.service')}")
             await asyncio.sleep(0.2)
 
     async def until(self, state: str) -> float:
@@ -59,7 +59,7 @@ class UnitDaemon(Daemon):
             now := await asyncio.to_thread(self._container.output_of, "systemctl", "is-active", UNIT)
         ) != state:
             if time.monotonic() - began > READY_S:
-                raise TimeoutError(f"{UNIT} is {now} and not {state}: {self.last_words('')}")
+                raise TimeoutError(f"{UNIT} is {now} and not {state}: {self.last_output('')}")
             await asyncio.sleep(0.2)
         return time.monotonic() - began
 
@@ -71,7 +71,7 @@ class UnitDaemon(Daemon):
     async def stop(self) -> None:
         await asyncio.to_thread(self._container.run, "systemctl", "stop", UNIT)
 
-    def last_words(self, what: str, unit: str = UNIT) -> str:
+    def last_output(self, what: str, unit: str = UNIT) -> str:
         lines = self._container.output_of("journalctl", "-u", unit, "-n", "12", "-o", "cat", "--no-pager")
         return f"{what}: {lines}"
 

@@ -64,7 +64,7 @@ class TileView {
     const pace = tile.pace === null || tile.pace === undefined ? "" : ` · ${tile.pace}/${words.units.h}`;
     say(this.facts, `${phase} · ${words.round} ${tile.round ?? words.unknown} · ${words.seats} ${tile.seats ?? 0}/6${pace}`);
     const since = tile.dealing ? ` ${fill(words.dealing, { span: span(ago(tile.dealing)) })}` : "";
-    const word = tile.last && ago(tile.last) >= QUIET_S ? fill(words.last_word, { span: span(ago(tile.last)) }) : "";
+    const word = tile.last && ago(tile.last) >= QUIET_S ? fill(words.last_message, { span: span(ago(tile.last)) }) : "";
     say(this.who, [tile.dealer ? `${words.dealer} ${tile.dealer}${since}` : words.no_dealer, word].filter(Boolean).join(" · "));
     say(this.wrong, wrongs(tile).join("\n"));
   }
@@ -113,7 +113,7 @@ class Floor {
     notify.update([...this.tiles.values()].map(({ tile }) => tile));
     const all = [...this.tiles.values()], some = all.filter(({ tile }) => SOME.includes(tile.need)).length;
     mark(this.line, "data-some", some ? "" : null);
-    say(this.line, !all.length ? words.no_table : some ? fill(words.somebody, { count: some, of: all.length }) : words.nobody);
+    say(this.line, !all.length ? words.no_table : some ? fill(words.need_attention, { count: some, of: all.length }) : words.all_well);
     this.refused.hidden = !push.refused;
     say(this.refused, `${words.refused}: ${push.refused}`);
   }

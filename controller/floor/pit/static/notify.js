@@ -11,7 +11,7 @@ const WANTED = ["hold", "called", "copy"];
 
 export class Notify {
   constructor() {
-    /** @type {Map<string, string> | null} the tables that want somebody, and what for; null before the first push */
+    /** @type {Map<string, string> | null} tables that need attention, and the reason; null before the first push */
     this.before = null;
     this.title = document.title;
     this.banner = h("p", { class: "banner", role: "alert", hidden: true });

@@ -116,7 +116,7 @@ class DevicesPage {
     this.#drawKeys(devices.keys);
     this.#drawReaders(devices.readers);
     const wrong = this.node.querySelectorAll('.box[data-how="wrong"]').length + devices.readers.filter((r) => r.state !== "fine").length;
-    say(this.summary, wrong ? words.wants_you.replace("{count}", String(wrong)) : words.all_well);
+    say(this.summary, wrong ? words.need_attention.replace("{count}", String(wrong)) : words.all_well);
     mark(this.summary, "data-how", wrong ? "wrong" : "well");
   }
 
