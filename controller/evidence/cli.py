@@ -178,7 +178,7 @@ def _board(args: argparse.Namespace, follower: RunningEvidence) -> Board:
 def _chosen(args: argparse.Namespace) -> Chosen:
     from controller.evidence.running_evidence import Chosen
 
-    return Chosen(args.journal, args.dealer, args.since)
+    return Chosen(args.journal, args.dealer, args.since, args.seat)
 
 
 def _write(

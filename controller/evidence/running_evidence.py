@@ -36,11 +36,13 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rounds to read. `dealer`: number of the dealer who began each round; `since`: first day."""
+    """Rounds to read. `dealer`: number of the dealer who began each round; `since`: first day. `seat`: the
+    only seat with evidence, or None for all."""
 
     journals: Sequence[Path]
     dealer: str | None = None
     since: date | None = None
+    seat: int | None = None
 
 
 class RunningEvidence:
@@ -58,7 +60,7 @@ class RunningEvidence:
         self._until = [""] * len(chosen.journals)
         """Last end among the rounds read by journal, if it has more; else ""."""
         self._packs: dict[str, PackValues] = {}
-        self.sittings = Sittings(self._packs)
+        self.sittings = Sittings(self._packs, chosen.seat)
         self.faults: dict[int, str] = {}
 
     def read(self) -> list[Ended]:

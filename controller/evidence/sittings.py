@@ -18,10 +18,10 @@ from controller.game.model.record import RoundRecord
 class Sittings:
     """Running evidence. `found`: sittings in the order in which they began. `dealers`: dealers by number.
     `packs`: values by digest of the rules; a round of another pack gives no evidence. `lasting`: last sitting
-    by journal and seat."""
+    by journal and seat. `seat`: the only seat whose evidence is computed, or None for all."""
 
-    def __init__(self, packs: Mapping[str, PackValues]) -> None:
-        self.packs = packs
+    def __init__(self, packs: Mapping[str, PackValues], seat: int | None = None) -> None:
+        self.packs, self.seat = packs, seat
         self.found: list[Sitting] = []
         self.dealers: dict[str, Dealer] = {}
         self.rounds = 0
@@ -36,7 +36,8 @@ class Sittings:
         pack = self.packs.get(record["rules_digest"])
         for seat, player, cards in _players(record, pack):
             sitting = self._sitting(record, journal, seat, player)
-            known = evidence_by_hypothesis(pack, cards, sitting.habits) if pack else {}
+            chosen = pack if self.seat in (None, seat) else None
+            known = evidence_by_hypothesis(chosen, cards, sitting.habits) if chosen else {}
             sitting.add(record["round"], known, cards.early)
             if dealer is not None:
                 self._part(sitting, dealer).add(record["round"], known)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from contextlib import closing
+from contextlib import closing, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,15 @@ def evidence(journal: Path, capsys: pytest.CaptureFixture[str], *options: str) -
     return capsys.readouterr().out
 
 
-def test_only_the_cheat_is_found(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = [json.loads(line) for line in evidence(journal, capsys, "--json").splitlines()]
+@pytest.fixture(scope="module")
+def found(journal: Path) -> list[Any]:
+    """Return the sittings of the journal as the command prints them."""
+    with redirect_stdout(StringIO()) as printed:
+        assert main(["evidence", str(journal), "--json"]) == 0
+    return [json.loads(line) for line in printed.getvalue().splitlines()]
+
+
+def test_only_the_cheat_is_found(found: list[Any]) -> None:
     peaks = {each["seat"]: each["peak_log10"] for each in found}
     assert peaks.pop(CHEAT) > 6
     assert max(peaks.values()) < 3
@@ -67,9 +75,11 @@ def test_the_strongest_evidence_comes_first_with_a_sentence_for_each_decision(
 
 
 def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
-    journal: Path, capsys: pytest.CaptureFixture[str]
+    journal: Path, found: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert evidence(journal, capsys, "--seat", "2").count("\nseat") == 1
+    """The figures of a seat are the same without those of the others."""
+    (seat,) = evidence(journal, capsys, "--json", "--seat", "2").splitlines()
+    assert json.loads(seat) == next(each for each in found if each["seat"] == 2)
     assert "\nseat" not in evidence(journal, capsys, "--dealer", "none")
     assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
 
@@ -151,7 +161,8 @@ def test_a_place_that_cannot_be_written_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, place: str, reason: str
 ) -> None:
     (tmp_path / "file").touch()
-    assert main(["evidence", str(journal), option, str(tmp_path / place)]) == 2
+    seat = ["--seat", "1"]
+    assert main(["evidence", str(journal), *seat, option, str(tmp_path / place)]) == 2
     expected = f"crisscross evidence: {option} {tmp_path / place}: cannot be written: {reason}\n"
     assert capsys.readouterr().err == expected
 
@@ -164,7 +175,7 @@ def test_a_bet_of_one_ante_is_named_in_the_singular() -> None:
     assert "bet 2 antes;" in sentence(catalogue("en"), Hypothesis.MIDDLE, {**decision, "antes": 2.0})
 
 
-@pytest.mark.parametrize("options", [(), ("--shoe",)])
+@pytest.mark.parametrize("options", [("--seat", "1"), ("--shoe",)])
 def test_a_journal_without_its_end_is_named(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
