@@ -1,9 +1,9 @@
 """Verify an evidence export: `python -m tests.evidence.independent FOLDER KEY [--values]`.
 
 KEY is the table's, as `crisscross seal key` printed it before play. `--values` also counts every value of a
-first decision again, half a minute a hole, and the worth of every kind of hole. One line is printed for each
-fault, and one for each part that was not verified. Exit status 1 if there is a fault; 2 if there is none and
-the values were not counted. Written only from controller/evidence/EVIDENCE.md; it must never import
+first decision again, a quarter of a minute a hole, and the worth of every kind of hole. One line is printed
+for each fault, and one for each part that was not verified. Exit status 1 if there is a fault; 2 if there is
+none and the values were not counted. Written only from controller/evidence/EVIDENCE.md; it must never import
 controller.
 """
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import exp, fsum, log
 from typing import Any
 
@@ -55,8 +55,10 @@ class Hole:
     def __init__(self, cards: Sequence[int], pack: Mapping[str, Any]) -> None:
         self.cards, self.pack = tuple(sorted(cards)), pack
         self.pays, self.antes = pack["bets"], pack["antes"]
+        self.pays_more = [two - one for one, two in pairwise(self.pays)]
         self.least, self.most = pack["multiples"]
         self.seen: dict[tuple[int, ...], int] = {}
+        self.after_card: dict[tuple[tuple[int, ...], int, float], Values] = {}
 
     def made(self, *others: int) -> int:
         """Return the class of the hand with three more cards."""
@@ -97,7 +99,14 @@ class Hole:
 
     def down_with_card(self, across: Sequence[int], card: int, bet: float) -> Values:
         """Return the values of the Down decision with a known card of the Down pair: means over each second
-        card and each middle card. The Middle bet is chosen before the middle card is turned."""
+        card and each middle card. The Middle bet is chosen before the middle card is turned. Both cards of
+        the pair have the same values, so they are kept."""
+        key = tuple(across), card, bet
+        if key not in self.after_card:
+            self.after_card[key] = self._down_with_card(across, card, bet)
+        return self.after_card[key]
+
+    def _down_with_card(self, across: Sequence[int], card: int, bet: float) -> Values:
         left = [each for each in self.without(*across) if each != card]
         sums = [0.0, 0.0]
         for second in left:

@@ -1,5 +1,5 @@
 """Independent count of the first decision's values with one known card of the cross, and of the worth of each
-kind of hole: half a minute of plain Python a hole, and 2 s a kind.
+kind of hole: a quarter of a minute of plain Python a hole, and 2 s a kind.
 
 Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
 """
@@ -19,8 +19,7 @@ CLOSE = 2e-6
 EXAMPLES = (*combinations(range(13), 2), *((rank, rank + 13) for rank in range(13)),
             *((one, two + 13) for one, two in combinations(range(13), 2)))  # fmt: skip
 """A hole of each kind: suited, a pair, of two suits."""
-_NONE = 11
-"""Class of no hand, above all others."""
+CLASSES = range(11)
 ByCard = dict[int, list[float]]
 """Values of the smallest and of the largest Across bet by the known card."""
 
@@ -82,19 +81,18 @@ def with_middle(hole: Hole, middle: int) -> list[float]:
 def with_pair_card(hole: Hole) -> tuple[ByCard, ByCard]:
     """Return the values to a player who knows one card of the Across pair, and to one who knows a card of the
     Down pair: the Down bet is chosen after the Across pair, the Middle bet after the Down pair."""
-    lines = {pair: _Line(hole, pair) for pair in combinations(hole.without(), 2)}
+    lines = [_Line(hole, pair) for pair in combinations(hole.without(), 2)]
     bets = [(bet, down) for bet in (hole.least, hole.most) for down in (hole.least, hole.most)]
     across, down = ({card: [0.0, 0.0] for card in hole.without()} for _ in range(2))
-    for one in lines.values():
-        sums, by_card = [0] * 4, {card: [0] * 4 for card in hole.without(*one.pair)}
-        for two in lines.values():
-            if not one.held & two.held:
-                results = _results(hole, one, two, bets)
-                for each in (sums, *(by_card[card] for card in two.pair)):
-                    each[:] = map(add, each, results)
+    for one, two in combinations(lines, 2):
+        if not one.own & two.own:
+            _add_results(hole, one, two, bets)
+    for line in lines:
+        by_card = line.by_card
+        sums = [sum(each) // 2 for each in zip(*by_card.values(), strict=True)]  # each pair has two cards
         for choice, bet in enumerate((hole.least, hole.most)):
             at, deals = 2 * choice, 48 * 47 // 2 * 46
-            for card in one.pair:
+            for card in line.pair:
                 across[card][choice] += max(-(2 + bet) * deals, *sums[at : at + 2]) / (49 * deals)
             for card, each in by_card.items():
                 best = max(-(2 + bet) * 47 * 46, *each[at : at + 2])
@@ -103,16 +101,20 @@ def with_pair_card(hole: Hole) -> tuple[ByCard, ByCard]:
 
 
 class _Line:
-    """Pair of the cross. `made`: class of its hand by middle card, or _NONE for a card that cannot lie there.
-    `antes`, `bets`: what an ante and one ante on its bet win, by middle card."""
+    """Pair of the cross. Sets of cards are numbers with a bit for each card. `own`: the pair; `left`: middle
+    cards that may lie beside it; `at_least`: those that make a hand of each class or a higher one, from class
+    1 on. `antes`, `bets`: what an ante and one ante on its bet win, by middle card. `by_card`: sums of the
+    results as the Across pair, by card of the Down pair."""
 
     def __init__(self, hole: Hole, pair: tuple[int, int]) -> None:
-        self.pair, self.held = pair, {*pair}
-        cards = hole.without(*pair)
-        self.made = [hole.made(*pair, card) if card in cards else _NONE for card in range(len(DECK))]
-        self.antes = [[*hole.antes, 0][each] for each in self.made]
-        self.bets = [[*hole.pays, 0][each] for each in self.made]
+        self.pair, self.own = pair, bits(pair)
+        made = {card: hole.made(*pair, card) for card in hole.without(*pair)}
+        self.left = bits(made)
+        self.at_least = [bits(card for card in made if made[card] >= each) for each in CLASSES[1:]]
+        self.antes = [hole.antes[made[card]] if card in made else 0 for card in range(len(DECK))]
+        self.bets = [hole.pays[made[card]] if card in made else 0 for card in range(len(DECK))]
         self.all_antes, self.all_bets = sum(self.antes), sum(self.bets)
+        self.by_card = {card: [0] * 4 for card in made}
 
     def beside(self, other: _Line) -> tuple[int, int]:
         """Return the sums of antes and bets over the middle cards that are not in the other pair."""
@@ -121,15 +123,23 @@ class _Line:
         return antes, self.all_bets - self.bets[one] - self.bets[two]
 
 
-def _results(hole: Hole, across: _Line, down: _Line, bets: list[tuple[int, int]]) -> list[int]:
-    """Return the sum of the results over all middle cards by Across and Down bet, with the best Middle
-    bet."""
-    pays = [*hole.pays, 0]
-    higher = sum(pays[made] for made in map(max, across.made, down.made))
-    middle = (hole.most if higher > 0 else hole.least) * higher
-    (antes, on_across), (more, on_down) = across.beside(down), down.beside(across)
-    laid = antes + more + middle
-    return [max(laid + one * on_across + two * on_down, -(2 + one + two) * 46) for one, two in bets]
+def bits(cards: Iterable[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _add_results(hole: Hole, one: _Line, two: _Line, bets: list[tuple[int, int]]) -> None:
+    """Add the sum of the results over all middle cards by Across and Down bet, with the best Middle bet, for
+    either of two pairs as the Across pair. The higher of both hands pays as class 0, and for each class that
+    it reaches what this pays more."""
+    free, higher = one.left & two.left, 46 * hole.pays[0]
+    for more, first, second in zip(hole.pays_more, one.at_least, two.at_least, strict=True):
+        higher += more * ((first | second) & free).bit_count()
+    (antes, on_one), (others, on_two) = one.beside(two), two.beside(one)
+    laid = antes + others + (hole.most if higher > 0 else hole.least) * higher
+    for across, down, on_across, on_down in ((one, two, on_one, on_two), (two, one, on_two, on_one)):
+        results = [max(laid + x * on_across + y * on_down, -(2 + x + y) * 46) for x, y in bets]
+        for card in down.pair:
+            across.by_card[card][:] = map(add, across.by_card[card], results)
 
 
 def are_close(ones: list[float], others: list[float]) -> bool:
