@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from controller.game.model import events
 from controller.game.model.cards import DECK, Card
@@ -33,6 +33,11 @@ class Seen(Felt):
         self.opened: set[Opened] = set()
         self.seen_prompts: set[Prompt] = set()
         super().__init__(rules, method, **settings)
+
+    def fork(self) -> Self:
+        other = super().fork()
+        other.opened, other.seen_prompts = {*self.opened}, {*self.seen_prompts}
+        return other
 
     def check_prompt(self, prompt: Prompt | None) -> None:
         super().check_prompt(prompt)
@@ -80,6 +85,12 @@ class Seen(Felt):
             self.event(events.StackTaken())
         else:
             self.card(faces[0])
+
+    def whole_round(self, hand: tuple[str, str] = HANDS[0], *folds: int) -> None:
+        """Lay, deal and play a round. `hand`: cross and cards of seat 3."""
+        self.laid(3, 5)
+        self.dealt(*hand)
+        self.played(*folds)
 
     def played(self, *folds: int) -> None:
         """Play a complete round: every seat bets its ante except those in `folds`, all wagers are settled,
@@ -162,10 +173,14 @@ TROUBLES = ("wrong_count", "community_exposed", "stub_count", "shuffler_fault", 
 
 @cache
 def opened(key: str) -> frozenset[Opened]:
-    """Return all prompts, with their citations, in the rounds played under a pack."""
-    rules = pack(key)
-    tables = (rules, counting(rules))
-    return frozenset(each for played in tables for method in rules.deals for each in rounds(played, method))
+    """Return all prompts, with their citations, in the rounds played under a pack, and in one round after
+    which the stub is counted."""
+    found: set[Opened] = set()
+    for method in pack(key).deals:
+        counted = Seen(counting(pack(key)), method)
+        counted.whole_round()
+        found |= counted.opened | rounds(pack(key), method)
+    return frozenset(found)
 
 
 def counting(rules: RulePack) -> RulePack:
@@ -187,11 +202,10 @@ def _given_up(felt: Seen) -> None:
 def rounds(rules: RulePack, method: Method) -> set[Opened]:
     """Return the prompts of rounds by one way of dealing, complete rounds and those that stop."""
     felt = Seen(rules, method)
-    for cross, cards in HANDS:
-        for folds in ((), (3,), (5,)):
-            felt.laid(3, 5)
-            felt.dealt(cross, cards)
-            felt.played(*folds)
+    for hand in HANDS:
+        felt.whole_round(hand)
+    for seat in (3, 5):
+        felt.whole_round(HANDS[0], seat)
     _opening(felt)
     found = felt.opened
     if not rules.deals[method].needs_shuffler and method is not Method.AUTOMATED_SHOE:

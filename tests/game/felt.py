@@ -7,9 +7,10 @@ it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from pydantic import TypeAdapter
 
@@ -81,6 +82,14 @@ class Felt:
                     self.press("confirm")
         if self.method is Method.HAND:
             self.press("confirm")
+
+    def fork(self) -> Self:
+        """Return a copy with its own records and commands. Events of one leave the other unchanged, because
+        each event gives its table another state and alters none."""
+        other = copy(self)
+        other.table = copy(self.table)
+        other.cards, other.commands, other.records = [*self.cards], [*self.commands], [*self.records]
+        return other
 
     # ------------------------------------------------------------------ events
 

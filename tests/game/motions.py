@@ -6,7 +6,7 @@ A motion is given by the chips in each circle afterwards. Every order of reports
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -115,10 +115,23 @@ def parts(felt: Felt, motion: Motion, dice: random.Random) -> list[list[CircleRe
 def orders(
     sequences: Sequence[list[CircleRead]], dice: random.Random, most: int
 ) -> Iterable[list[CircleRead]]:
-    """Yield every order of the circles if there are at most four, then `most` random interleavings of the
-    sequences."""
+    """Yield every order of the circles if there are at most four, then those of `most` random interleavings
+    of the sequences that are other ones."""
+    known: set[tuple[CircleRead, ...]] = set()
+    for order in (*_whole_circles(sequences), *_interleavings(sequences, dice, most)):
+        if tuple(order) not in known:
+            known.add(tuple(order))
+            yield order
+
+
+def _whole_circles(sequences: Sequence[list[CircleRead]]) -> Iterator[list[CircleRead]]:
     if len(sequences) <= 4:
         yield from ([reading for one in order for reading in one] for order in permutations(sequences))
+
+
+def _interleavings(
+    sequences: Sequence[list[CircleRead]], dice: random.Random, most: int
+) -> Iterator[list[CircleRead]]:
     for _ in range(most):
         left = [list(one) for one in sequences]
         mixed: list[CircleRead] = []

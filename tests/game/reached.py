@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from controller.game.model.cards import DECK
 from controller.game.model.names import Method, Phase
@@ -21,7 +22,13 @@ class _Betting(random.Random):
 
 
 def reached(phase: Phase, rules: str, method: Method) -> Felt:
-    """Return a table in `phase`. HELD: a deal that a player has left; VOID: a voided decision."""
+    """Return a table in `phase`. HELD: a deal that a player has left; VOID: a voided decision. The table is
+    played once, and each call returns a copy."""
+    return _reached(phase, rules, method).fork()
+
+
+@cache
+def _reached(phase: Phase, rules: str, method: Method) -> Felt:
     early = {Phase.CLOSED: not_open, Phase.OPENING: opening, Phase.SHUFFLE: shuffling}
     if phase in early:
         felt = early[phase](rules, method)

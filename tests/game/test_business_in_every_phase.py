@@ -46,11 +46,12 @@ def lie_for(felt: Felt, circle: Circle, cents: int, ms: int) -> list[str]:
 @pytest.mark.parametrize(("ms", "cents"), STACKS)
 @pytest.mark.parametrize("phase", list(Phase))
 def test_chips_that_lie_in_a_circle_for_a_moment_have_no_effect(phase: Phase, ms: int, cents: int) -> None:
-    offered = [wager for wager in Wager if "bonus" not in wager or wager in AT[phase]().pack.bonuses]
+    quiet = AT[phase]()
+    quiet.stand(3_000)
+    offered = [wager for wager in Wager if "bonus" not in wager or wager in quiet.pack.bonuses]
     for seat in BOXES:
         for wager in offered:
-            felt, circle = AT[phase](), Circle(seat, wager)
-            felt.stand(3_000)
+            felt, circle = quiet.fork(), Circle(seat, wager)
             before = stands(felt, circle)
             entries = felt.round.irregularities if felt.round else ()
             raised = lie_for(felt, circle, cents, ms)

@@ -47,10 +47,10 @@ def prompt_lines(felt: Seen) -> list[str]:
 
 def laid(rules: RulePack) -> object:
     """Return lamps and refusals for antes and bonuses of many amounts."""
-    found = []
+    found, empty = [], table(rules)
     for wager in (Wager.ANTE_ACROSS, *rules.bonuses):
         for dollars in (1, 2, 3, 5, 6, 9, 10, 11, 50, 99, 100, 101):
-            felt = table(rules)
+            felt = empty.fork()
             amounts = {"ante_across": 5, "ante_down": 5, wager.value: dollars}
             felt.lay(3, **amounts | ({"ante_down": dollars} if wager is Wager.ANTE_ACROSS else {}))
             found.append(sorted(felt.table.lamps().items()))
