@@ -153,6 +153,7 @@ def libraries(site: Path, arch: str, series: Series) -> bool:
         with zipfile.ZipFile(wheel) as packed:  # of what goes into site-packages (PEP 427)
             packed.extractall(site)
     shutil.rmtree(site / "bin", ignore_errors=True)
+    (site / ".lock").unlink(missing_ok=True)  # uv's own
     return brings_lgpio(arch, series)
 
 

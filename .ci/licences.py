@@ -6,6 +6,7 @@ stops the build, so that nothing is shipped under terms that were never read.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import Parser
@@ -47,12 +48,18 @@ def stanzas(site: Path, home: str) -> str:
 
 
 def _stanza(folder: Path, library: Message, home: str) -> str:
+    terms = licence(library)
     author = library["Author"] or library["Author-email"] or library["Maintainer-email"] or library["Name"]
     texts = sorted(path for pattern in TEXTS for path in folder.rglob(pattern) if path.is_file())
     where = [f" The text is in /{home}/{folder.name}/{path.relative_to(folder)}." for path in texts]
     body = "\n".join(where or [f" The metadata in /{home}/{folder.name} names it; its authors ship no text."])
-    return (
-        f"\nFiles: {home}/*{canonicalize_name(library['Name']).replace('-', '*')}*\n"
-        f"Copyright: {' '.join(str(author).split())}\n"
-        f"License: {licence(library)}\n{body}\n"
-    )
+    files = "\n ".join(f"{home}/{name}" for name in _files(folder))
+    return f"\nFiles: {files}\nCopyright: {' '.join(str(author).split())}\nLicense: {terms}\n{body}\n"
+
+
+def _files(folder: Path) -> list[str]:
+    """Return patterns of a library's files in site-packages, by its RECORD: pyserial has its modules in
+    `serial`. Commands are left out, because the package ships none."""
+    record = csv.reader((folder / "RECORD").read_text(encoding="utf-8").splitlines())
+    parts = [path.partition("/") for path, *_ in record]
+    return sorted({f"{top}{slash and '/*'}" for top, slash, _ in parts if top not in {"..", "bin"}})
