@@ -22,14 +22,14 @@ from tests.serving import get_page, shows
 from tests.trials.system.container import Container
 
 UNIT = "crisscross.service"
-DROP_IN = """[Service]
-ExecStart=
-ExecStart=/usr/bin/env crisscross run --mock --config /etc/crisscross/table.yaml \\
-    --pages /run/crisscross-pages/table.sock
-DeviceAllow=char-pts rw
-ReadWritePaths={shared}
-"""
 READY_S, STALL_S = 120.0, 120.0
+
+
+def drop_in(sockets: Path) -> str:
+    """Return the drop-in for simulated devices, taken from the install page."""
+    text = (ROOT / "systemd/README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```ini\n(.*?)```", text, re.DOTALL)
+    return str(block).replace("FOLDER", str(sockets))
 
 
 class UnitDaemon(Daemon):
@@ -110,7 +110,7 @@ class SystemTable(WiresBench):
         (inside / "YOUR-TABLE.yaml").write_text(self._with_ports(text), encoding="utf-8")
         folder = etc / f"systemd/system/{UNIT}.d"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "simulated.conf").write_text(DROP_IN.format(shared=self._shared), encoding="utf-8")
+        (folder / "simulated.conf").write_text(drop_in(self._shared), encoding="utf-8")
 
     def _with_ports(self, text: str) -> str:
         """Return the table file with the ports of the simulated devices in place of /dev/crisscross, and the
