@@ -1,6 +1,7 @@
 """The witness: another machine that cosigns a table's tree, and the feed that sends it checkpoints.
 
 - `add_request`: Request to a witness: the body of `add-checkpoint` (C2SP tlog-witness).
+- `bound_store`: Store of a witness, bound to its key: a file beside the key has the identity of the store.
 - `checkpoint_server`: `crisscross witness checkpoints`: a journal's checkpoints and proofs over a Unix
   socket, for a feed of another user.
 - `cli`: `crisscross witness`: the key, the service and the feed of a witness.

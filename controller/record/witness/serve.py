@@ -11,6 +11,7 @@ from controller.common.clock import posix_now
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.tlog.note import COSIGNATURE
+from controller.record.witness.bound_store import open_store
 from controller.record.witness.pages import make_app
 from controller.record.witness.settings import WitnessConfig
 from controller.record.witness.store import Store
@@ -22,7 +23,7 @@ log = logging.getLogger("crisscross.witness")
 def serve(config: WitnessConfig) -> None:
     """Serve until a signal. Raises StoreError or ServerError at the start."""
     rate_limit("uvicorn.error", "asyncio", client_log.name)
-    with closing(Store(config.store)) as store:
+    with closing(open_store(config.store, config.key, config.key_file)) as store:
         asyncio.run(_serve(config, store))
 
 

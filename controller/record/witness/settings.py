@@ -65,6 +65,7 @@ class WitnessConfig:
 
     listen: ListenSection
     key: SigningKey
+    key_file: Path
     store: Path
     logs: Mapping[str, tuple[VerifierKey, ...]]
     """Keys by origin; more than one while a table changes its key."""
@@ -76,13 +77,14 @@ def load_witness(path: Path) -> WitnessConfig:
     if found.data is None:
         raise Mistakes(found.report())
     file = fit(WitnessFile, found)
-    key = _key(found, path.parent / file.key) if file else None
+    key_file = path.parent / file.key if file else path
+    key = _key(found, key_file) if file else None
     if found.mistakes or file is None or key is None:
         raise Mistakes(found.report())
     logs: dict[str, tuple[VerifierKey, ...]] = {}
     for each in file.logs:
         logs[each.origin] = (*logs.get(each.origin, ()), VerifierKey.parse(each.key))
-    return WitnessConfig(file.listen, key, path.parent / file.store, logs)
+    return WitnessConfig(file.listen, key, key_file, path.parent / file.store, logs)
 
 
 def _key(found: Lines, file: Path) -> SigningKey | None:
