@@ -181,7 +181,7 @@ def test_a_store_that_was_deleted_or_replaced_answers_nothing(
             copy.rename(folder / "witness.db")
         answer = witness.add(log.body(3))
         assert (answer.status, "—" in answer.body) == (503, False)
-        assert caplog.text.count("was deleted, moved or replaced while it was open") == 1
+        assert caplog.text.count("was deleted, moved or replaced while open") == 1
         origin_hash = next(iter(witness._origins))
         assert witness.checkpoint(origin_hash).status == 503
 

@@ -115,7 +115,7 @@ class Store:
         """Raise StoreError if the path no longer leads to the open store."""
         if not self._files.are_there():
             raise StoreError(
-                f"store {self._path}: was deleted, moved or replaced while it was open; {PUT_BACK}, and restart"
+                f"store {self._path}: was deleted, moved or replaced while open; {PUT_BACK}, and restart"
             )
 
     def close(self) -> None:
@@ -123,8 +123,8 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Run one transaction, which is on the disk at its end. Raises StoreError if the path does not lead to
-        the open store at its start or end."""
+        """Run one transaction, which is on the disk at its end. Raises StoreError if the path does not lead
+        to the open store before or after it."""
         self.check_files()
         with self._errors_named(), transaction(self._db):
             yield
