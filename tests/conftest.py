@@ -43,13 +43,15 @@ resource_tracker.ensure_running()
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the examples of a property, fewer for `make check`, and the folder of temporary files: tests of
-    play sync their journals some fifty times each, and a disk is slow. Workers and child processes inherit
-    the folder."""
+    play sync their journals some fifty times each, and a disk is slow. NumPy
+    multiplies in one thread, because more would compete with the other worker for the processors. Workers
+    and child processes inherit both."""
     if config.getoption("markexpr") == "check":
         settings.load_profile("check")
     if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _room_mib() -> int:

@@ -37,6 +37,8 @@ pytestmark = pytest.mark.slow
 
 ODDS = shipped("pennsylvania").odds
 VALUES = PackValues(ODDS, first_tables(ODDS))
+BEST = Best(ODDS)
+"""Best player, who solves each kind of hole once for all tests."""
 FOLD = [0, 0, 0]
 HOLE = (NUMBER[Card("9S")], NUMBER[Card("2H")])
 PAIRED: dict[str, int] = {
@@ -53,7 +55,7 @@ DECISIONS = {Hypothesis.MIDDLE: 3, Hypothesis.ONE_HAND: 1} | {
 
 
 def trial(seed: int) -> Trial:
-    return Trial(VALUES, Best(ODDS), np.random.default_rng(seed))
+    return Trial(VALUES, BEST, np.random.default_rng(seed))
 
 
 def until_fold(bets: Sequence[int], decisions: int) -> list[int]:
@@ -98,7 +100,7 @@ def test_the_bound_with_a_known_hand_is_counted_over_every_other_hand(
     strength: Strength,
 ) -> None:
     name, hands = Hypothesis.ONE_HAND, deal_hands(np.random.default_rng(3), 8)
-    plain = best_bets(Best(ODDS), hands)
+    plain = best_bets(BEST, hands)
     for at in range(8):
         dealt, honest = round_of(hands, at), plain[:, at].tolist()
         found = gained(trial(at), name, strength, dealt, honest)
