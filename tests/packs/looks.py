@@ -1,12 +1,12 @@
 """Visible effects of each value of a pack: the looks of `test_every_value.py`.
 
 Each look plays a table under a given pack and returns the visible results and the acts of the table, without
-citations.
+citations. A look that plays several rounds yields those of each, so that no more are played than differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -165,16 +165,14 @@ def folded(rules: RulePack) -> object:
     return found
 
 
-def settled(rules: RulePack) -> object:
-    """Return the lines of complete rounds, and the order of each settlement."""
-    found = []
+def settled(rules: RulePack) -> Iterator[object]:
+    """Yield the lines of a complete round and the order of its settlement, hand by hand."""
     for cross, cards in HANDS:
         felt = table(rules, decks=2)
         felt.laid(3, 5)
         felt.dealt(cross, cards)
         felt.played()
-        found.append((prompt_lines(felt), felt.records[-1]["settlement_order"]))
-    return found
+        yield prompt_lines(felt), felt.records[-1]["settlement_order"]
 
 
 # ------------------------------------------------------------------ payouts
