@@ -8,7 +8,6 @@ supply a value that the file does not give, except the defaults of `schema.py`.
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +17,7 @@ from controller.common.files.forms import fit
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
 from controller.common.files.packaged import data_dir
+from controller.common.files.secret_file import exposure
 from controller.common.files.yaml_lines import Lines, Path_, dotted, read_lines
 from controller.game.model.names import Circle, Method, Wager
 from controller.game.model.rules import RulePack
@@ -328,12 +328,9 @@ def _check_real(found: Lines) -> None:
         words = "no act is accepted without a name; allowed on a real table: true, or run with --mock"
         found.add(("sign_on",), words)
     people = found.data.get("people")
-    if isinstance(people, str) and _is_world_readable(Path(found.file).parent / people):
-        found.add(("people",), f"any user may read {people}, and try PINs on it; allowed: chmod o= {people}")
-
-
-def _is_world_readable(file: Path) -> bool:
-    return file.exists() and bool(file.stat().st_mode & stat.S_IROTH)
+    file = Path(found.file).parent / people if isinstance(people, str) else None
+    if file and file.exists() and (exposed := exposure(file, file.stat(), "o=")):
+        found.add(("people",), f"{people} has PINs and roles, and {exposed}")
 
 
 def _check_method(found: Lines, pack: RulePack | None) -> None:

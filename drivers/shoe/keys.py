@@ -27,7 +27,10 @@ class KeysError(Exception):
 def read_keys(path: Path) -> Paired:
     """Read the keys of a pairing. Raises KeysError if the file cannot be used."""
     try:
-        if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        about = path.stat()
+        if about.st_uid not in (0, os.geteuid()):
+            raise KeysError(f"{path}: belongs to user {about.st_uid}; allowed: chown root {path}")
+        if about.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
             raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
         found = json.loads(path.read_text(encoding="ascii"))
         paired = Paired(from_base64(found["own"]), from_base64(found["other"]))

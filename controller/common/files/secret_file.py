@@ -1,4 +1,5 @@
-"""Secrets of a service, each in a file of its own that other users may not read.
+"""Secrets of a service, each in a file of its own that other users may not read, and the check of
+who may read or change a file on which a right depends.
 
 A secret is never a command-line argument, which the process list would show, nor part of a settings file,
 which may be copied. A secret must never appear in a log or an error message.
@@ -18,17 +19,35 @@ class SecretError(Exception):
     """Raised if a secret cannot be read from its file. The message is one line without the secret."""
 
 
+BY_OTHERS, BY_GROUP = stat.S_IROTH | stat.S_IWOTH, stat.S_IRWXG | stat.S_IRWXO
+"""Rights of all other users to a file, and these with the rights of its group."""
+
+
+def exposure(
+    path: Path | str, about: os.stat_result, mode: str = "600", refused: int = BY_OTHERS
+) -> str | None:
+    """Return how other users may read or change a file, with the remedy, or None if they may not. Its owner
+    must be root or this process's user. `mode`: mode of the remedy; `refused`: rights that the file must not
+    have."""
+    if about.st_uid not in (0, os.geteuid()):
+        return f"it belongs to user {about.st_uid}, who may change it; chown root {path}"
+    if found := about.st_mode & refused:
+        verb = "read" if found & (stat.S_IROTH | stat.S_IRGRP) else "change"
+        return f"others may {verb} it; chmod {mode} {path}"
+    return None
+
+
 def read_secret(path: Path) -> str:
     """Return the only line of a file. Raises SecretError if there is not exactly one line, or if other users
-    may read the file."""
+    may read or change the file."""
     try:
         with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
+            exposed = exposure(path, os.fstat(file.fileno()))
             text = file.read(MAX_SECRET_BYTES + 1).decode("utf-8", "replace").removesuffix("\n")
     except OSError as error:
         raise SecretError(f"{path}: {error.strerror}; {ALLOWED_SECRETS}") from None
-    if mode & stat.S_IROTH:
-        raise SecretError(f"{path}: others may read it; chmod 600 {path}")
+    if exposed is not None:
+        raise SecretError(f"{path}: {exposed}")
     if not text or not text.isprintable() or len(text) > MAX_SECRET_BYTES:
         raise SecretError(f"{path}: is no secret; {ALLOWED_SECRETS}")
     return text

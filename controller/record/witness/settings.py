@@ -13,7 +13,6 @@ folder.
 
 from __future__ import annotations
 
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +23,7 @@ from pydantic import AfterValidator, Field
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.read_errors import unreadable
+from controller.common.files.secret_file import BY_GROUP, exposure
 from controller.common.files.yaml_lines import Lines, read_lines
 from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey, VerifierKey
 
@@ -92,8 +92,8 @@ def _key(found: Lines, file: Path) -> SigningKey | None:
     if (why := unreadable(file)) is not None:
         found.add(("key",), f"{file} {why}; allowed: what `crisscross witness new-key` wrote")
         return None
-    if file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        found.add(("key",), f"others may read {file}; allowed: chmod 600 {file}")
+    if (exposed := exposure(file, file.stat(), refused=BY_GROUP)) is not None:
+        found.add(("key",), exposed)
         return None
     with file.open("rb") as opened:
         text = opened.read(MAX_KEY_BYTES).decode("ascii", "replace")

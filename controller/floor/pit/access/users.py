@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import re
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Protocol, TypeAlias
@@ -22,6 +21,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter
 from controller.common.files.atomic_write import replace_text
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
+from controller.common.files.secret_file import exposure
 from controller.common.files.yaml_lines import read_lines
 from controller.common.secret_hash import has_own_costs
 
@@ -68,11 +68,12 @@ USERS: TypeAdapter[dict[str, User]] = TypeAdapter(dict[Annotated[str, BeforeVali
 
 
 def read_users(path: Path) -> Users:
-    """Return the users in a file. Raises Mistakes, also if other users of the machine may read it."""
+    """Return the users in a file. Raises Mistakes, also if other users of the machine may read or change
+    it."""
     found = read_lines(path)
     users = fit(USERS, found)
-    if users is not None and path.stat().st_mode & stat.S_IROTH:
-        found.add((), f"others may read it; chmod 600 {path}")
+    if users is not None and (exposed := exposure(path, path.stat())) is not None:
+        found.add((), exposed)
     if found.mistakes or users is None:
         raise Mistakes(found.report())
     return users
