@@ -17,6 +17,7 @@ from pathlib import Path
 
 from controller.common.http.server import ServerError
 from controller.common.texts.plurals import counted
+from controller.game.model.irregularities import Code
 from controller.game.model.names import IN_PLAY
 from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
 from controller.mock.bench.layout import BankEmpty
@@ -168,7 +169,13 @@ class Mock:
                     return 0
                 return await self._rounds(hands)
             finally:
-                self.progress.write(closing_line(self.run.table.journal))
+                self.progress.write(closing_line(self.run.table.journal, recorded=self._is_recorded()))
+
+    def _is_recorded(self) -> bool:
+        """Return whether the journal is there and could be written until now."""
+        journal = self.run.table.journal
+        faults = [alert for alert in self.bench.view()["alerts"] if alert["code"] == Code.JOURNAL_FAULT]
+        return not faults and journal is not None and journal.exists()
 
     async def _rounds(self, hands: Hands) -> int:
         hand, clumsy = people(self.run, chosen(self.run, self.bench), self.bench)
@@ -211,10 +218,13 @@ class Mock:
         self._report_records(view)
 
 
-def closing_line(journal: Path | None) -> str:
-    """Return the last line of a run: where its records are, or how to keep them next time."""
+def closing_line(journal: Path | None, *, recorded: bool = True) -> str:
+    """Return the last line of a run: where its records are, or how to keep them next time. `recorded`:
+    whether all of them could be written."""
     if journal is None:
         return "Its rounds are gone with the table. To keep them: crisscross mock --journal FILE"
+    if not recorded:
+        return f"Its last rounds are not in {journal}: the file was deleted or replaced, or not writable"
     return f"Its rounds are in {journal}: crisscross rounds list --journal {shlex.quote(str(journal))}"
 
 

@@ -189,3 +189,18 @@ def test_debug_lines_hold_no_request(tmp_path: Path, caplog: pytest.LogCaptureFi
     with serving(tmp_path / "s"), rpc.closing_client(tmp_path / "s") as client:
         client.ask("double", n=123_456)
     assert "123456" not in caplog.text
+
+
+def test_the_socket_of_a_running_program_is_left_and_receives_no_connection(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with listen(path) as first:
+        first.setblocking(False)
+        made = path.stat().st_ino
+        with pytest.raises(OSError, match="a running program answers at it"):
+            listen(path)
+        assert path.stat().st_ino == made
+        with pytest.raises(BlockingIOError):
+            first.accept()
+    with listen(path) as second, socket.socket(socket.AF_UNIX) as near:
+        near.connect(str(path))
+        second.accept()[0].close()

@@ -8,13 +8,29 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.mock.run import closing_line, welcome
+from controller.mock.bench.bench import Hands
+from controller.mock.run import Mock, closing_line, welcome
 
 ONE_ROUND = ["mock", "--no-wires", "--headless", "--seats", "1", "--rounds", "1", "--seed", "1"]
 
 
 def test_the_last_line_names_the_option_that_keeps_the_rounds() -> None:
     assert "gone" in closing_line(None) and "--journal FILE" in closing_line(None)
+
+
+def test_the_last_line_names_no_journal_that_was_deleted_meanwhile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, play = tmp_path / "journal.db", Mock._rounds
+
+    async def then_deleted(mock: Mock, hands: Hands) -> int:
+        status = await play(mock, hands)
+        journal.unlink()
+        return status
+
+    monkeypatch.setattr(Mock, "_rounds", then_deleted)
+    assert main([*ONE_ROUND, "--journal", str(journal)]) == 0
+    assert f"Its last rounds are not in {journal}: " in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_only_at_a_closed_table_the_welcome_asks_to_open_it() -> None:

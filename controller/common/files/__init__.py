@@ -11,14 +11,15 @@
   only and without duplicate keys.
 - `mistakes`: All mistakes of a file that a person wrote, at once.
 - `money`: Money (amounts) as people read and write it, in dollars, converted to whole cents without a float.
-- `open_files`: Files that a process keeps open: whether their paths still lead to them, or a file was deleted
-  or replaced.
+- `open_files`: Files that a process keeps open: whether their paths still lead to them, or a file was
+  deleted, moved or replaced.
 - `openmetrics`: Figures for a monitor as OpenMetrics 1.0 or as the older text format of Prometheus.
 - `packaged`: Folder of the files that come with the program: in a checkout, or inside the installed package.
 - `program`: Identity of this program: the version of the software, and a digest (hash) of all its files that
   identifies it.
 - `read_errors`: Reasons why a file named by a person cannot be read.
-- `secret_file`: Secrets of a service, each in a file of its own that other users may not read.
+- `secret_file`: Secrets of a service, each in a file of its own that other users may not read, and the check
+  of who may read or change a file on which a right depends.
 - `strict_json`: Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
 - `svg`: Elements of an SVG drawing as text.
 - `transaction`: Transaction of SQLite: complete on the disk at its end, or rolled back.

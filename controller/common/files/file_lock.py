@@ -20,10 +20,15 @@ class AlreadyLocked(Exception):
     """Raised if another process has the lock."""
 
 
+def lock_path(path: Path) -> Path:
+    """Return the lock's file. It is beside the file itself, also if `path` is a symbolic link to that."""
+    return Path(f"{os.path.realpath(path)}.lock")
+
+
 def lock(path: Path) -> int:
     """Return the descriptor of the lock; closing it releases the lock. Raises AlreadyLocked, or OSError if
     the lock's file cannot be opened or locked."""
-    handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    handle = os.open(lock_path(path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.fcntl(handle, fcntl.F_OFD_SETLK, LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
     except OSError as error:
@@ -38,7 +43,7 @@ def is_locked(path: Path) -> bool:
     """Return whether a process has the lock. Locks, creates and changes nothing. Raises OSError if the lock's
     file cannot be opened or queried."""
     try:
-        handle = os.open(f"{path}.lock", os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(lock_path(path), os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         return False
     query = LOCK.pack(fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0)

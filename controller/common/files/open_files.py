@@ -1,28 +1,41 @@
-"""Files that a process keeps open: whether their paths still lead to them, or a file was deleted or
+"""Files that a process keeps open: whether their paths still lead to them, or a file was deleted, moved or
 replaced.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
 class OpenFiles:
-    """Files at `paths`. The identity of each is taken at the first call of `are_there` that finds it."""
+    """Files at `paths`. The identity of each is taken at the first call of `changed` that finds it."""
 
     def __init__(self, *paths: Path) -> None:
         self._known: dict[Path, tuple[int, int] | None] = dict.fromkeys(paths)
         """Device and inode of each file, None before it was found."""
 
-    def are_there(self) -> bool:
-        """Return True unless a file found before was deleted, moved or replaced."""
+    def __contains__(self, path: Path) -> bool:
+        return path in self._known
+
+    def hold(self, path: Path, handle: int) -> None:
+        """Add the path of a file that is open as `handle`."""
+        self._known[path] = _identity(os.fstat(handle))
+
+    def forget(self, *paths: Path) -> None:
+        """Forget the identity of files that are closed now and may have new ones afterwards."""
+        self._known |= dict.fromkeys(paths)
+
+    def changed(self) -> Path | None:
+        """Return the first path whose file was found before and was since deleted, moved or replaced; None if
+        there is none."""
         for path, known in self._known.items():
             found = _inode(path)
             if known is None:
                 self._known[path] = found
             elif known != found:
-                return False
-        return True
+                return path
+        return None
 
     def leads_to(self, path: Path) -> bool:
         """Return whether `path`, one of the paths, leads to the known file. Any thread may call it."""
@@ -32,7 +45,10 @@ class OpenFiles:
 def _inode(path: Path) -> tuple[int, int] | None:
     """Return the device and the inode of a file, None without such a file."""
     try:
-        about = path.stat()
+        return _identity(path.stat())
     except OSError:
         return None
+
+
+def _identity(about: os.stat_result) -> tuple[int, int]:
     return about.st_dev, about.st_ino

@@ -8,6 +8,7 @@ group, has the set-group-ID bit, and is closed to others (crisscross.tmpfiles.co
 
 from __future__ import annotations
 
+import errno
 import pwd
 import socket
 import struct
@@ -37,9 +38,10 @@ def user_id(user: str) -> int:
 
 
 def listen(path: Path) -> socket.socket:
-    """Return a listening socket at `path`, replacing a socket left by an earlier process. Raises OSError if
-    that fails."""
+    """Return a listening socket at `path`, replacing a socket left by a process that has ended. Raises
+    OSError if that fails, or if a running process has the socket."""
     if path.is_socket():
+        _check_left(path)
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -50,6 +52,20 @@ def listen(path: Path) -> socket.socket:
         listening.close()
         raise
     return listening
+
+
+def _check_left(path: Path) -> None:
+    """Raise OSError if a running process has the socket at `path`. The process receives no connection: the
+    kernel refuses one of another type (unix(7), EPROTOTYPE), and answers ECONNREFUSED without a process."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(str(path))
+        except (ConnectionRefusedError, FileNotFoundError):
+            return
+        except OSError as error:
+            if error.errno != errno.EPROTOTYPE:
+                raise
+    raise OSError(errno.EADDRINUSE, "a running program answers at it; end that one first")
 
 
 def peer_id(connection: socket.socket) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from controller.common.files.file_lock import AlreadyLocked, lock
+from controller.common.files.file_lock import AlreadyLocked, lock, lock_path
 from controller.common.files.open_files import OpenFiles
 from controller.common.files.transaction import transaction
 from controller.floor.pit.database import (
@@ -24,6 +24,9 @@ from controller.floor.pit.database import (
 from controller.record.journal.schema import words
 
 APPLICATION_ID = 0x43435450
+PRIVATE = 0o600
+"""Mode of the store's files and of copies beside it: the audit trail names people."""
+NAMES = "has {} names (hard links), and two pits could write it; delete the others, or name another store"
 BUSY_S = 5.0
 """Seconds that SQLite waits for the lock of another program."""
 
@@ -37,12 +40,16 @@ class SQLite:
         """`same_as`: files of another connection, which `path` must lead to."""
         self._path, self._place = path, f"store {path}"
         self._writing, create = writing, create and writing
-        self._files = OpenFiles(path, path.with_name(f"{path.name}-wal"))
+        self._logs = [Path(f"{os.path.realpath(path)}{ending}") for ending in ("-wal", "-shm")]
+        self._files = OpenFiles(path, self._logs[0])
         if writing and not create and not path.exists():
             raise StoreReplaced(f"{self._place}: {REPLACED}")
         self._check_path(same_as)
         self._lock = _locked(path, self._place) if writing else None
         try:
+            if self._lock is not None:
+                self._files.hold(lock_path(path), self._lock)
+                self._check_names(create=create)
             with self._errors_named():
                 how = "rwc" if create else "rw"
                 address = f"{path.absolute().as_uri()}?mode={how}"
@@ -60,6 +67,29 @@ class SQLite:
             self._unlock()
             raise
 
+    def _check_names(self, *, create: bool) -> None:
+        """Create a missing file as a private one, if `create`. Raises StoreError if that fails, or if the
+        file has several names."""
+        try:
+            if create and not self._path.exists():
+                # SQLite gives -wal and -shm the same mode
+                os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE))
+            names = self._path.stat().st_nlink
+        except OSError as error:
+            raise StoreError(f"{self._place}: cannot be opened: {error.strerror}") from error
+        if names > 1:
+            raise StoreError(f"{self._place}: {NAMES.format(names)}")
+
+    def _make_private(self) -> None:
+        """Remove other users' access, also to a store that an earlier version created."""
+        for file in (self._path, *self._logs):
+            try:
+                if file.exists() and file.stat().st_mode & 0o077:
+                    file.chmod(PRIVATE)
+            except OSError as error:
+                message = f"others may read {file}; chmod 600 {file}"
+                raise StoreError(f"{self._place}: {message} ({error.strerror})") from error
+
     def _begin(self, *, create: bool) -> None:
         with self._errors_named():
             if create and self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
@@ -71,9 +101,12 @@ class SQLite:
             # readers and the writer do not wait for each other; a commit is on the disk before it is
             # acknowledged
             self._db.execute("PRAGMA synchronous=FULL")
+        if self._writing:
+            self._make_private()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
+        self.check_files()  # the lock may be another program's now
         with self._errors_named(), transaction(self._db):
             yield
         self.check_files()  # a commit into a deleted file must never be acknowledged
@@ -82,7 +115,7 @@ class SQLite:
         return nullcontext() if self._db.in_transaction else self.transaction()
 
     def check_files(self) -> None:
-        if not self._files.are_there():
+        if self._files.changed() is not None:
             raise StoreReplaced(f"{self._place}: {REPLACED}")
 
     def _check_path(self, same_as: OpenFiles | None) -> None:
@@ -141,6 +174,7 @@ class SQLite:
         part = whole_copy.with_name(f"{whole_copy.name}.part")
         try:
             part.unlink(missing_ok=True)
+            part.touch(PRIVATE)
             self.rows("VACUUM INTO ?", (str(part),))
             part.rename(whole_copy)
         except OSError as error:

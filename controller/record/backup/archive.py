@@ -24,7 +24,14 @@ from controller.record.audit.proof.sealed import Trust
 from controller.record.backup.copying import check_free, copy_database, partial_file
 from controller.record.journal.beginning import Beginning, beginning_of
 from controller.record.journal.completeness import missing, read_counts
-from controller.record.journal.files import BUSY_TIMEOUT_S, default_keys, has_seal, reading, writing
+from controller.record.journal.files import (
+    BUSY_TIMEOUT_S,
+    check_one_name,
+    default_keys,
+    has_seal,
+    reading,
+    writing,
+)
 from controller.record.journal.history import ARCHIVED, append
 from controller.record.journal.leaf_check import APPEND_ONLY
 from controller.record.journal.schema import LATER, JournalError, in_file, opening_error
@@ -56,6 +63,7 @@ def archive_rows(
     """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is an
     act in the journal (history.py), by the account `who`. Raises JournalError if the archive cannot be made
     or verified."""
+    check_one_name(journal)
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     counts = read_counts(journal)
     with reading(journal) as db:

@@ -5,12 +5,13 @@
 - `codec`: Conversion of events to and from journal rows: a class name and a JSON body.
 - `completeness`: Completeness of a journal: a lost or truncated end is detected from its rows, checkpoints
   and leaves, and from the counts written beside it.
-- `files`: Opens a journal's file: lock against a second daemon, file modes, identity.
+- `files`: Opens a journal's file: file modes, identity, damage.
 - `history`: Acts of a technician on a journal itself: rows moved to an archive, a copy restored, an end lost.
 - `journal`: The journal: every event, on stable storage before it has any effect.
 - `labels`: Labels of the leaves, `what` and `seq`, which name the row of each leaf.
 - `leaf_check`: Comparison of a journal's rows with their leaves.
 - `leaves`: Leaves of a journal's tree: the bytes of each, and which events hold a face.
+- `lock`: Lock of a journal that is open for writing, and the identity of its files.
 - `objects`: Check of a journal's database for foreign objects: only the schema's own tables and triggers may
   exist.
 - `replay`: Restoration after a restart or a power cut: how the table comes back in the state after the last

@@ -11,7 +11,6 @@ daemon starts with play held, and a floorperson decides.
 from __future__ import annotations
 
 import argparse
-import os
 from contextlib import closing
 from pathlib import Path
 
@@ -19,7 +18,8 @@ from controller.common import clock
 from controller.common.command_line import DONE, Commands, refuse
 from controller.common.files.account import account
 from controller.record.journal.completeness import Missing, accept, missing, read_counts, record_loss
-from controller.record.journal.files import has_seal, last_seq, lock_journal, reading, writing
+from controller.record.journal.files import default_keys, has_seal, last_seq, reading, writing
+from controller.record.journal.lock import JournalLock
 from controller.record.journal.schema import JournalError
 
 NOT_SO = 1
@@ -57,8 +57,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _shortened(path: Path) -> int:
-    lock = lock_journal(path)
-    with closing(os.fdopen(lock)):
+    with closing(JournalLock(path, default_keys(path))) as lock:
         lack = _missing(path)
         if lack is None:
             return refuse(
@@ -66,7 +65,7 @@ def _shortened(path: Path) -> int:
             )
         utc, who = clock.utc_now(), account()
         _record(path, lack, utc, who)
-        accept(lock, lack.line(utc, who))
+        accept(lock.handle, lack.line(utc, who))
     has, had = lack.rows
     print(f"{had - has} rows are lost: it ends at row {has} and had {had}. The table starts held.")
     print("A floorperson compares the chips and cards that lie there, and decides on the screen.")

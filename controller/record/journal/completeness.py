@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from controller.common.files.file_lock import lock_path
 from controller.record.journal.beginning import beginning_of
 from controller.record.journal.files import LOSS_AT, default_keys, has_seal, reading
 from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
@@ -98,7 +99,7 @@ def read_counts(path: Path, keys: Path | None = None) -> Counts:
 
 def _lock_of(path: Path) -> tuple[int | None, str]:
     try:
-        text = Path(f"{path}.lock").read_bytes()[: LOSS_AT + MAX_LOSS_BYTES].decode("utf-8", "replace")
+        text = lock_path(path).read_bytes()[: LOSS_AT + MAX_LOSS_BYTES].decode("utf-8", "replace")
     except OSError:
         return None, ""
     rows = text[:LOSS_AT].strip()

@@ -1,4 +1,4 @@
-"""Opens a journal's file: lock against a second daemon, file modes, identity.
+"""Opens a journal's file: file modes, identity, damage.
 
 Each failure is a JournalError of one line. A journal is only created if there is no file or an empty one:
 another program's database is refused and left unchanged, and so is the journal of a newer version.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from controller.common.files import file_lock
@@ -31,25 +31,6 @@ NAMED_BY = "name a journal that you may read, as the key journal of the table fi
 """Remedy for a path at which no file can be read."""
 WAL_PAGES = 8000
 """Size of the WAL, in pages, at which SQLite checkpoints it by itself."""
-
-
-def lock_journal(path: Path) -> int:
-    """Take the lock that excludes a second daemon, and return it. Raises JournalError if another daemon has
-    it, or the file cannot be created."""
-    try:
-        return file_lock.lock(path)
-    except file_lock.AlreadyLocked as error:
-        raise JournalError(f"journal {path}: another daemon holds it; end that one first") from error
-    except OSError as error:
-        raise JournalError(f"journal {path}: {_os_words(error)}") from error
-
-
-def write_head(lock: int, head: int) -> None:
-    """Write the number of rows into the lock file, so that a journal that lost its end, or its file, is not
-    taken for a new one. The number follows the rows: it may be too low, never too high."""
-    os.pwrite(lock, f"{head:<31}\n".encode(), 0)
-
-
 LOSS_AT = 32
 """Offset of a confirmed loss in `.lock` (completeness.py), after the number of rows."""
 BUSY_TIMEOUT_S = 10.0
@@ -60,6 +41,7 @@ BUSY_TIMEOUT_S = 10.0
 def writing(path: Path) -> Iterator[sqlite3.Connection]:
     """Open an existing journal to append an act (history.py), and commit it. Raises JournalError if that
     fails."""
+    check_one_name(path)
     try:
         with (
             in_file(path),
@@ -73,22 +55,36 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
         raise opening_error(f"journal {path}", error) from error
 
 
+def check_one_name(path: Path) -> None:
+    """Raise NotOurJournal if the file has several names (hard links), because the lock and SQLite's log
+    belong to one of them. Opening the file reports that it is missing or unreadable."""
+    with suppress(OSError):
+        if (names := path.stat().st_nlink) > 1:
+            raise NotOurJournal(
+                f"journal {path}: has {names} names (hard links), and two programs could write it; delete "
+                f"the others, which `find / -xdev -samefile {path}` prints"
+            )
+
+
 def is_locked(path: Path) -> bool:
     """Return whether a daemon has this journal open. Creates and changes nothing."""
     try:
         return file_lock.is_locked(path)
     except OSError as error:
-        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+        raise JournalError(f"journal {path}: {os_words(error)}") from error
 
 
-def connect(path: Path, *, durable: bool) -> sqlite3.Connection:
-    """Open for writing; an empty file gets the schema. Raises JournalError."""
+def connect(path: Path, *, durable: bool, create: bool = True) -> sqlite3.Connection:
+    """Open for writing; an empty file gets the schema. `create`: whether a missing file is created. Raises
+    JournalError."""
     try:
-        # created here to be private from the start; SQLite gives -wal and -shm the same mode
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        db = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+        if create:
+            # created here to be private from the start; SQLite gives -wal and -shm the same mode
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        uri = f"{path.absolute().as_uri()}?mode=rw"
+        db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=1.0)
     except OSError as error:
-        raise JournalError(f"journal {path}: {_os_words(error)}") from error
+        raise JournalError(f"journal {path}: {os_words(error)}") from error
     except sqlite3.Error as error:
         raise opening_error(f"journal {path}", error) from error
     return _prepare(path, db, durable=durable)
@@ -177,7 +173,8 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
 
 def _make_private(path: Path) -> None:
     """Remove other users' access to the journal, also if it was restored from a copy that all could read."""
-    for file in (path, *(Path(f"{path}{ending}") for ending in ("-wal", "-shm", ".lock"))):
+    real = os.path.realpath(path)
+    for file in (path, *(Path(f"{real}{ending}") for ending in ("-wal", "-shm", ".lock"))):
         try:
             if file.stat().st_mode & 0o077:
                 file.chmod(0o600)
@@ -246,5 +243,6 @@ def _as_journal_error(path: Path, error: sqlite3.Error | JournalError) -> Journa
     return opening_error(f"journal {path}", error)
 
 
-def _os_words(error: OSError) -> str:
+def os_words(error: OSError) -> str:
+    """Return a text about a file that cannot be opened, with its remedy."""
     return f"cannot be opened: {error.strerror}; the folder must be there, writable, and not full"

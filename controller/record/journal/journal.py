@@ -9,7 +9,6 @@ raises JournalFault, and `recover` finds out whether it is on the disk anyway.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,12 +27,11 @@ from controller.record.journal.files import (
     connect,
     default_keys,
     last_seq,
-    lock_journal,
-    write_head,
 )
 from controller.record.journal.history import CUTS, FOUND, append, read_acts
 from controller.record.journal.leaf_check import INVENTORY, base_contradiction, inventory, inventory_of
 from controller.record.journal.leaves import about_event, about_snapshot, holds_face
+from controller.record.journal.lock import JournalLock
 from controller.record.journal.objects import check_objects
 from controller.record.journal.results import Result
 from controller.record.journal.rows import (
@@ -69,6 +67,7 @@ AND seq NOT IN (
 AND seq NOT IN (SELECT seq FROM base)
 """
 """Deletes old snapshots except the first one of each day, at which an archive can end."""
+PUT_BACK = "end this program, and put back the file and its -wal"
 COMMITS_PER_CHECKPOINT = 400
 """Number of commits after which `checkpoint_wal` checkpoints the WAL between rounds, so that SQLite need
 not do it during one."""
@@ -88,11 +87,13 @@ class Journal:
     """Journal open for writing. Only one object at a time may have the file open."""
 
     def __init__(
-        self, path: Path, *, durable: bool = True, keys: Path | None = None, origin: str = ORIGIN
-    ) -> None:
+        self, path: Path, *, durable: bool = True, keys: Path | None = None, origin: str = ORIGIN,
+        lock: JournalLock | None = None,
+    ) -> None:  # fmt: skip
         """Open or create the journal. Raises JournalError, with a message of one line, if that fails.
         `durable`: a commit waits until it is on the disk; False only for a journal that is discarded with its
-        process. `keys`: folder of its keys, if not beside it; `origin`: the origin of its checkpoints."""
+        process. `keys`: folder of its keys, if not beside it; `origin`: the origin of its checkpoints.
+        `lock`: its lock, if the caller took it before; `close` releases it."""
         self.path = path
         self._durable = durable
         self._keys = keys or default_keys(path)
@@ -100,10 +101,10 @@ class Journal:
         self._commits = 0
         self._replaceable: int | None = None
         """Row of the newest snapshot if the next snapshot replaces it, else None."""
-        lock = lock_journal(path)
-        self._lock: int | None = lock
+        self._lock = lock or JournalLock(path, self._keys)
         try:
             self._db = connect(path, durable=durable)
+            self._lock.check()
             check_objects(path, self._db)
             check_pages(path, self._db)
             self.head = last_seq(path, self._db)
@@ -111,10 +112,11 @@ class Journal:
             self.lost_rows = lack.rows[1] - lack.rows[0] if lack else 0
             """Number of lost rows at the end, as a technician confirmed."""
             self._seal = self._sealed()
+            self._lock.lock_keys()
             self._record(lack)
             self._record_base()
         except JournalError:
-            os.close(lock)
+            self._lock.close()
             raise
 
     def _sealed(self) -> Seal:
@@ -171,8 +173,7 @@ class Journal:
             for row in rows:
                 growth.add("events", row[0], row)
         self.head += len(rows)
-        if self._lock is not None:
-            write_head(self._lock, self.head)
+        self._lock.write_head(self.head)
 
     def _row(self, seq: int, stamp: Stamp, entry: JournalEntry) -> tuple[int, int, str, str, str, str | None]:
         kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
@@ -239,6 +240,7 @@ class Journal:
     def _commit(self) -> Iterator[Growth]:
         """Commit the rows that the caller adds to the yielded growth, together with their leaves."""
         with self._faults():
+            self._lock.check()  # a commit into a deleted file must never be acknowledged
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 growth = self._seal.growth()
@@ -264,12 +266,16 @@ class Journal:
             raise JournalFault(str(error)) from error
 
     def recover(self) -> bool:
-        """Reopen the file after a fault. Returns True if the file contains the failed commit after all; the
+        """Reopen the same file after a fault. Returns True if it contains the failed commit after all; the
         commit is then forced to the disk and counts as written."""
         with self._faults():
+            self._lock.check()
+            self._lock.reopening()
             self._db.close()
-            self._db = connect(self.path, durable=self._durable)
+            self._db = connect(self.path, durable=self._durable, create=False)
             head = last_seq(self.path, self._db)
+            if head < self.head:
+                raise JournalFault(f"journal {self.path}: ends at row {head} and had {self.head}; {PUT_BACK}")
             stands = head > self.head
             if stands:
                 self._db.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
@@ -323,11 +329,13 @@ class Journal:
         seq = max((seq for _, seq, _ in rows), default=0)
         return (seq, {key: sums for key, _, sums in rows}) if seq >= newest else (0, {})
 
+    def check_files(self) -> None:
+        """Raise JournalFault if a file of the journal was deleted, moved or replaced since it was opened."""
+        self._lock.check()
+
     def free_bytes(self) -> int:
         return shutil.disk_usage(self.path.parent).free
 
     def close(self) -> None:
         self._db.close()
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._lock.close()

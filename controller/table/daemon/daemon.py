@@ -1,6 +1,7 @@
 """The daemon of one table, `crisscross run`: assembles settings, journal, game and devices, and runs them.
 
-Start: bind the display's port, replay the journal once its disk has room, open the devices, report READY.
+Start: lock the journal, bind the display's port, replay the journal once its disk has room, open the devices,
+report READY.
 Stop: lamps dark, everything closed, exit 0. It makes no decision. A part missing at the start is reported in
 one line.
 """
@@ -25,6 +26,7 @@ from controller.pages.page_process.spawn import Options, Pages, PageSocket
 from controller.pages.page_process.supervisor import PageSupervisor
 from controller.pages.page_process.wait_for_disk import wait_for_room
 from controller.record.journal.journal import Journal
+from controller.record.journal.lock import JournalLock
 from controller.settings.config import TableConfig
 from controller.table.daemon.components import assemble, begin, open_answers, open_control
 
@@ -56,13 +58,16 @@ async def _run(config: TableConfig, pages: Pages) -> None:
     running.set_exception_handler(fatal)
     async with AsyncExitStack() as stack:
         stack.enter_context(fatal.watching_threads(running))
+        # before the pages: a second program must not take the socket of the first one
+        lock = JournalLock(config.journal, config.key_folder)
+        stack.callback(lock.close)
         serving = _serving(config, pages, stack)
         notify = notifier()
         stack.callback(notify.close)
         await wait_for_room(config.journal, notify, serving.shown, config.keys.display.language)
         closing = stack.enter_context(ExitStack())
         stack.push_async_callback(serving.stop)
-        journal = Journal(config.journal, keys=config.key_folder, origin=config.origin)
+        journal = Journal(config.journal, keys=config.key_folder, origin=config.origin, lock=lock)
         closing.callback(journal.close)
         parts = assemble(config, journal, stack)
         await serving.serve(parts.source)

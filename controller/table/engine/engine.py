@@ -231,6 +231,15 @@ class Engine:
 
     # ------------------------------------------------------------------ faults of the journal
 
+    def check_journal(self) -> None:
+        """Begin a fault if the journal's files were deleted, moved or replaced, also while no event has to be
+        written. Called once a second."""
+        if self._unwritten is None:
+            try:
+                self.journal.check_files()
+            except JournalFault as error:
+                self._fail([], self.clock.stamp(), str(error))
+
     def _fail(self, batch: list[BatchItem], stamp: Stamp, words: str) -> None:
         log.error("%s; nothing is acted on until it can be written", words)
         self.fault = words

@@ -106,6 +106,9 @@ class EngineLoop:
         self._tickers[:1] = [self._loop.call_later(TICK_S, self._tick)]
 
     def _housekeeping(self) -> None:
+        self._engine.check_journal()
+        if self._engine.fault is not None:
+            self.wake()
         self.report_trouble(Code.CLOCK_FAULT, self._engine.clock.fault())
         self.report_trouble(Code.STORAGE_LOW, self._storage_words())
         lamps = self._engine.devices.lamps.statistics()
