@@ -113,7 +113,7 @@ class Store:
 
     def check_files(self) -> None:
         """Raise StoreError if the path no longer leads to the open store."""
-        if not self._files.are_there():
+        if self._files.changed() is not None:
             raise StoreError(
                 f"store {self._path}: was deleted, moved or replaced while open; {PUT_BACK}, and restart"
             )
