@@ -8,7 +8,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -207,6 +207,54 @@ async def test_the_pages_of_an_exam_reveal_no_answer(tmp_path: Path) -> None:
         press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
         status, answer = await client.post("/api/touch", press)
         assert (status, answer["code"]) == (409, "exam")
+        await client.close()
+    finally:
+        await bench.stop()
+
+
+WORDS = "rounds_page.withheld"
+WITHHELD = (
+    "/api/rounds/last", "/api/rounds", "/api/rounds?irregularity=any", "/api/rounds/1", "/rounds.csv",
+    "/api/figures/shift", "/api/figures/all", "/figures/shift.csv", "/api/expected",
+)  # fmt: skip
+
+
+async def until(bench: WiresBench, reached: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not reached():
+            await bench.wait_for_view(bench.view()["version"], 0.1)
+
+
+def all_read(view: View) -> bool:
+    """Return whether the readers have read each circle since the start."""
+    return all(circle["reading"] == "ok" for seat in view["seats"] for circle in seat["circles"].values())
+
+
+async def answers(client: Client) -> str:
+    """Return the view, the help and the floor page's data as one text."""
+    return json.dumps([await client.get(page) for page in ("/api/view", "/api/help", "/api/floor")])
+
+
+async def test_the_pages_of_an_exam_are_equal_with_and_without_an_alert() -> None:
+    """Over the daemon's real port: the clock is set back, which is an alert, and a report gives one too."""
+    course = of_theme("pushes", "pennsylvania", None, seed=1)
+    bench = WiresBench(replace(course.options, exam=True))
+    await bench.start()
+    try:
+        await open_table(Hands(bench))
+        client = Client(bench.port)
+        await until(bench, lambda: all_read(bench.shown()))
+        before = await answers(client)
+        await bench.clock(0, -7_200_000)
+        await until(bench, lambda: len(bench.view()["alerts"]) == 1)
+        assert await answers(client) == before
+        report = {"do": "report", "what": "shuffler_fault", "about": "exam"}
+        assert (await client.post("/api/touch", report))[0] == 200
+        await until(bench, lambda: len(bench.view()["alerts"]) == 2)
+        assert await answers(client) == before
+        for page in WITHHELD:
+            status, answer = await client.get(page)
+            assert (page, status, answer["error"]) == (page, 403, catalogue("en").plain(WORDS))
         await client.close()
     finally:
         await bench.stop()

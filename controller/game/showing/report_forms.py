@@ -57,7 +57,12 @@ def stopping(pack: RulePack) -> list[str]:
 def offered(state: TableState, bonus_cards: bool) -> list[str]:
     """Return the reports that are possible now."""
     too_many = any(alert.code.kind.money and state.has_excess(alert) for alert in state.alerts)
-    phases = (None, state.phase.value)
+    return possible(state.phase.value, bonus_cards=bonus_cards, too_many=too_many)
+
+
+def possible(phase: str, *, bonus_cards: bool, too_many: bool = False) -> list[str]:
+    """Return the reports that are possible in a phase. `too_many`: whether a circle has excess chips."""
+    phases = (None, phase)
     return [
         what
         for what, only_in, with_bonus_cards, of_circle in _CONDITIONS

@@ -43,6 +43,10 @@ class Refused:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
+class Withheld(Exception):
+    """Raised if a request is not answered during an exam."""
+
+
 class TableGone(Exception):
     """Raised if the table has stopped or is silent, so that requests cannot be answered."""
 
@@ -80,6 +84,8 @@ class DisplaySource(Protocol):
 
     async def ended(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return ended rounds as text, with turned faces only.
+
+        Raises Withheld during an exam, as do `recall` and `figures`.
 
         `question`: {"do": "round", "number"}, or {"do": "list" or "csv", "wanted": {last, day, dealer, seat,
         irregularity, amount}}, or {"do": "luck"} for win against expectation, each with a `language`. The

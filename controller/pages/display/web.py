@@ -34,7 +34,7 @@ from controller.game.showing.recalled import picture
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.live import Live
 from controller.pages.display.manual_pages import ManualPages
-from controller.pages.display.ports import RemoteSource, TableGone
+from controller.pages.display.ports import RemoteSource, TableGone, Withheld
 from controller.pages.display.read_only_pages import ReadOnlyPages
 from controller.pages.display.round_text import clock
 from controller.pages.display.rounds_pages import RoundPages
@@ -75,7 +75,7 @@ def make_app(
             Middleware(Guard, hosts=tuple(hosts), framed_by=framed_by, closed=closed),
             Middleware(Limits, a_second=touches, language=language),
         ],
-        exception_handlers={TableGone: _gone},
+        exception_handlers={TableGone: _gone, Withheld: pages.withheld},
     )
 
     def close() -> None:
@@ -118,6 +118,10 @@ class _Pages:
         rounds = await self._source.recall()
         zone = self._zone or machine_zone()
         return JSONResponse([_recalled(record, zone) for record in rounds])
+
+    async def withheld(self, request: Request, _error: Exception) -> Response:
+        words = catalogue(self.wanted(request)).plain("rounds_page.withheld")
+        return JSONResponse({"error": words}, 403)
 
     async def touch(self, request: Request) -> Response:
         """Parse the body strictly; answer once the event is on the disk."""

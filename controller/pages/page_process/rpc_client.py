@@ -19,7 +19,7 @@ from controller.common.files.strict_json import JsonError, parse_object
 from controller.game.showing.view import View
 from controller.pages.display.devices_view import DevicesView
 from controller.pages.display.figures_view import FiguresView, Period
-from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, Refused, TableGone, Unsubscribe
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, Refused, TableGone, Unsubscribe, Withheld
 from controller.pages.display.touches import touch_of
 from drivers.json_lines import json_line
 
@@ -176,7 +176,9 @@ class PageRpcClient:
 
 
 def _settle(answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
-    if "failed" in message:
+    if "withheld" in message:
+        answer.set_exception(Withheld())
+    elif "failed" in message:
         answer.set_exception(
             RuntimeError(f"{message['failed']}: the daemon's log says why it was not answered")
         )

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from controller.common.token_bucket import TokenBucket
-from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, DisplaySource
+from controller.pages.display.ports import HEARTBEAT_INTERVAL_S, DisplaySource, Withheld
 from controller.pages.display.touches import TouchError
 from controller.pages.page_process.requests import (
     MAX_REQUEST_BYTES,
@@ -139,7 +139,9 @@ class PageRpcServer:
         (answer,) = await asyncio.gather(self._compute(request), return_exceptions=True)
         if isinstance(answer, PageProcessError | MemoryError):
             raise answer
-        if isinstance(answer, BaseException):
+        if isinstance(answer, Withheld):
+            await _send(writer, {"id": request.id, "withheld": True})
+        elif isinstance(answer, BaseException):
             where = "".join(traceback.format_tb(answer.__traceback__))
             log.error("display: %s was not answered: %s\n%s", request.ask, type(answer).__name__, where)
             await _send(writer, {"id": request.id, "failed": request.ask})

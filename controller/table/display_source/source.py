@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from controller.game.model.events import KeyPressed, PeopleEvent, RoundCorrected
+from controller.game.model.events import FloorOnTheWay, KeyPressed, PeopleEvent, RoundCorrected
 from controller.game.model.names import Key, Wager
 from controller.game.model.record import Correction, RoundRecord, seat_record, wager_record
 from controller.game.model.state import TableState
@@ -24,7 +24,7 @@ from controller.game.showing.public import turned_record
 from controller.game.showing.view import Shown, View
 from controller.pages.display.devices_view import DevicesView
 from controller.pages.display.figures_view import FiguresView, Period
-from controller.pages.display.ports import Refused, Unsubscribe
+from controller.pages.display.ports import Refused, Unsubscribe, Withheld
 from controller.pages.display.touches import Room, pin_of, touch_of
 from controller.table.display_source.authenticate_event import authenticate_event
 from controller.table.display_source.authenticator import Authenticator
@@ -34,6 +34,7 @@ from controller.table.display_source.levels_file import LevelsFile
 from controller.table.display_source.periods import figures
 from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import ask
+from controller.table.engine.tally import Tally
 
 RECALLED = 10
 FINAL = ("forfeited", "hands", "uncut")
@@ -175,6 +176,7 @@ class Source:
         return verify_record(game.pack, game.settings, record, event)
 
     async def recall(self) -> Sequence[Mapping[str, Any]]:
+        self._withhold_in_exam()
         await self._remember_older()
         current, ended = round_in_progress(self._engine.view()), list(reversed(self._ended))
         if current and any(record["round"] == current["round"] for record in ended):
@@ -198,21 +200,27 @@ class Source:
         self._ended = deque([*older, *self._ended], maxlen=RECALLED)
 
     async def ended(self, ask_reader: Mapping[str, Any]) -> Mapping[str, Any]:
+        self._withhold_in_exam()
         return await self._ask_reader(ask_reader)
+
+    def _withhold_in_exam(self) -> None:
+        if self._engine.exam:
+            raise Withheld
 
     async def floor(self) -> Mapping[str, Any]:
         exam = self._engine.exam
         pace = dict.fromkeys(self._figures.pace()) if exam else self._figures.pace()
         return {
             "events": [] if exam else self._figures.events(),
-            "figures": {**self._period_figures("shift"), **pace},
+            "figures": {**self._period_figures(Tally() if exam else self._engine.tally, "shift"), **pace},
         }
 
     async def figures(self, period: Period) -> FiguresView:
-        return self._period_figures(period)
+        self._withhold_in_exam()
+        return self._period_figures(self._engine.tally, period)
 
-    def _period_figures(self, period: Period) -> FiguresView:
-        return figures(self._engine.tally, period, self._engine.clock.stamp().utc, self._zone)
+    def _period_figures(self, tally: Tally, period: Period) -> FiguresView:
+        return figures(tally, period, self._engine.clock.stamp().utc, self._zone)
 
     async def devices(self) -> DevicesView:
         return await self._health()
@@ -222,17 +230,19 @@ def exam_event(event: PeopleEvent, shown: View, ask_reader: str) -> PeopleEvent:
     """Return an event of a trainee's page in the form that the table accepts.
 
     A key is treated as one on the table, which names no prompt. An entry for the prompt on the page gets
-    `ask_reader`, the id of the table's own prompt.
+    `ask_reader`, the id of the table's own prompt. The neutral subject of the view is left out.
     """
+    if getattr(event, "about", None) == EXAM and not isinstance(event, FloorOnTheWay):
+        event = replace(event, **_named("about", None))
     answered = getattr(event, "prompt", None)
     if answered is None or (isinstance(event, KeyPressed) and event.key is not Key.UNDO):
-        return replace(event, **_prompt(None)) if answered else event
+        return replace(event, **_named("prompt", None)) if answered else event
     same = shown["prompt"] is not None and shown["prompt"]["id"] == answered
-    return replace(event, **_prompt(ask_reader)) if same else event
+    return replace(event, **_named("prompt", ask_reader)) if same else event
 
 
-def _prompt(name: str | None) -> dict[str, Any]:
-    return {"prompt": name}
+def _named(field: str, name: str | None) -> dict[str, Any]:
+    return {field: name}
 
 
 def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:

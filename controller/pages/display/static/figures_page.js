@@ -98,17 +98,23 @@ const root = document.getElementById("root") ?? document.body;
 /** @type {{page: FiguresPage | null, period: Data.Period, timer: ReturnType<typeof setTimeout> | undefined}} */
 const state = { page: null, period: "shift", timer: undefined };
 
-/** @returns {Promise<Data.FiguresView | null>} */
+/** Figures are withheld during an exam. */
+const FORBIDDEN = 403;
+
+/** @returns {Promise<Data.FiguresView | {error: string} | null>} */
 async function ask() {
   const answer = await fetchJson(`/api/figures/${state.period}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  return answer?.ok ? answer.data : null;
+  return answer?.ok || answer?.status === FORBIDDEN ? answer.data : null;
 }
 
 async function look() {
   clearTimeout(state.timer);
   const figures = await ask();
-  if (figures && figures.period !== state.period) return;
-  if (!figures) {
+  if (figures && "period" in figures && figures.period !== state.period) return;
+  if (figures && "error" in figures) {
+    root.replaceChildren(h("p", { class: "note", role: "status" }, figures.error));
+    state.page = null;
+  } else if (!figures) {
     if (state.page || !root.querySelector(".lost")) root.replaceChildren(lostScreen());
     state.page = null;
   } else {
