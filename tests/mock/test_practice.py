@@ -236,7 +236,7 @@ async def answers(client: Client) -> str:
 
 
 async def test_the_pages_of_an_exam_are_equal_with_and_without_an_alert() -> None:
-    """Over the daemon's real port: the clock is set back, which is an alert, and a report gives one too."""
+    """Over the daemon's real port: the clock is set back, which is an alert. A report is accepted."""
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     bench = WiresBench(replace(course.options, exam=True))
     await bench.start()
@@ -250,8 +250,6 @@ async def test_the_pages_of_an_exam_are_equal_with_and_without_an_alert() -> Non
         assert await answers(client) == before
         report = {"do": "report", "what": "shuffler_fault", "about": "exam"}
         assert (await client.post("/api/touch", report))[0] == 200
-        await until(bench, lambda: len(bench.view()["alerts"]) == 2)
-        assert await answers(client) == before
         for page in WITHHELD:
             status, answer = await client.get(page)
             assert (page, status, answer["error"]) == (page, 403, catalogue("en").plain(WORDS))
