@@ -4,8 +4,8 @@
 - `cards`: Public knowledge of a card's place, the same for table, prompt and hold.
 - `dark_keys`: Reasons why a key is dark (disabled) right now, as public data: the refusal that a press would
   get.
-- `exam`: Public view of an exam: the visible state of the felt, which hides all hints: the prompts, alerts
-  and results with which the table would help a trainee.
+- `exam`: Public view of an exam: the facts that a trainee sees on the felt, and neutral values for all other
+  fields.
 - `floor_page`: Data of the floorperson's page: possible directions, and the hold.
 - `front`: Front of the dealer's view: whether a prompt or an alert is shown largest, and the parts beside it.
 - `lamp_states`: Lamps of a state: the lamp state of every circle, and the circles to read first.
