@@ -53,7 +53,7 @@ from controller.game.phases import (
 )  # fmt: skip
 from controller.game.phases.deck_age import change_deadline
 from controller.game.rulebook.wagers import Refusal
-from controller.game.showing import lamp_states, prompt_id, prompts, public, rules_view
+from controller.game.showing import lamp_states, prompt_answers, prompt_id, prompts, public, rules_view
 from controller.game.showing.lamps import LampState
 from controller.game.showing.view import View
 from controller.game.watching import balance, readers_lost, watch
@@ -245,7 +245,8 @@ class Table:
         stacks.keep_stacks(play, self.state)
         undo.drop_final(play, self.state, acted)
         changed = on_the_way.with_times(subjects.with_revisions(self.state, play.state), at.utc)
-        self.state = evolve(changed, version=changed.version + 1)
+        asked = prompt_id.with_prompt(changed, prompts.prompt(changed, self._context))
+        self.state = evolve(asked, version=asked.version + 1)
         return play.effects
 
     def next_deadline(self) -> int | None:
@@ -313,9 +314,11 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
 def refusal_of(state: TableState, context: Context, event: events.Event) -> Refusal | None:
     """Return why a person's event is refused now; None if it is accepted, and for events of devices."""
     answered = getattr(event, "prompt", None)
-    if answered is not None and answered != prompt_id.identity(state, prompts.prompt(state, context)):
-        return Refusal("stale", "")
-    if refusal := subjects.refusal(state, event):
+    if answered is not None:
+        prompt = prompts.prompt(state, context)
+        if answered != prompt_id.identity(state, prompt) or not prompt_answers.answers(state, prompt, event):
+            return Refusal("stale", "")
+    if refusal := subjects.refusal(state, context, event):
         return refusal
     if isinstance(event, events.KeyPressed):
         return _of_key(state, context, event)

@@ -166,8 +166,8 @@ def test_a_report_that_the_floor_decided_is_not_taken_from_a_late_screen(
     else:
         felt.floor("outcome", outcome="go_on", reason="nobody saw it")
     assert felt.phase is Phase.ACROSS
-    for late in (touch, during):
-        assert felt.refusal_code(late) == "another_state"
+    assert felt.refusal_code(touch) == "stale"
+    assert felt.refusal_code(during) == "another_state"
     assert len(noted(felt)) == 1
 
 

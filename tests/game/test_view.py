@@ -98,10 +98,10 @@ def test_the_view_has_exactly_these_fields() -> None:
         "forfeits": ["player_left"], "stopping": STOPPING,
         "corrections": [100, 500, 2500], "floor_called": False, "wanted": None, "on_the_way": None,
         "prompt": prompt(
-            "ask", "1/ask/3/middle///", seat=3, wager="middle", options=[1000, 2000, 3000],
+            "ask", "1/ask/3/middle////18", seat=3, wager="middle", options=[1000, 2000, 3000],
             citation="58 Pa. Code § 674a.11(f)",
         ),
-        "next": prompt("turn", "1/turn//////middle", places=["middle"]),
+        "next": prompt("turn", "1/turn//////middle/18", places=["middle"]),
         "cross": {place: {"lies": "up", "face": face} for place, face in up.items()}
         | {"middle": {"lies": "down", "face": None}},
         "bonus_cards": None, "set_aside": 0, "seats": seats("call"), "hold": None, "signatures": [],
@@ -129,7 +129,7 @@ def test_a_hold_shows_place_cause_and_possible_decisions() -> None:
         "readings": [], "stub": None, "fault": None, "number": 7, "serial": "1", "stranger": None,
             "rows": None, "about": "hold 1.1",
     }  # fmt: skip
-    held = prompt("held", "1/held/3////wrong_count//0", seat=3, code="wrong_count", citation=section)
+    held = prompt("held", "1/held/3////wrong_count//0/19", seat=3, code="wrong_count", citation=section)
     assert view["prompt"] == held
     assert (view["phase"], view["next"], view["seats"]) == ("held", None, seats("off"))
     assert view["keys"] == {

@@ -214,7 +214,7 @@ def test_invalid_wagers_are_prompted_with_their_section() -> None:
     felt = Felt("six_card_bonus").closed(3, five_card_bonus=5, six_card_bonus=10)
     prompt = {key: value for key, value in felt.prompt.items() if value is not None}
     assert prompt == {
-        "id": "1/fix_wagers/3/six_card_bonus/500//bonus_unequal", "kind": "fix_wagers", "seat": 3,
+        "id": "1/fix_wagers/3/six_card_bonus/500//bonus_unequal/7", "kind": "fix_wagers", "seat": 3,
         "wager": "six_card_bonus", "amount": 500, "code": "bonus_unequal",
         "citation": felt.pack.cite("rulings.bonus_unequal"),
     }  # fmt: skip

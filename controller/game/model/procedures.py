@@ -11,7 +11,10 @@ from typing import Final
 
 SUBJECTS_SINCE: Final = 10
 """First revision whose subjects count reports, openings and shuffles."""
-PROCEDURES: Final = 10
+OCCURRENCES_SINCE: Final = 11
+"""First revision in which a prompt, an outage of a reader and a signature are named by their occurrence and
+effect, not only by their content."""
+PROCEDURES: Final = 11
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
@@ -32,5 +35,7 @@ floor. Orders and keys for the deck belong to one opening and one shuffle. A dec
 has another back than the remaining one. Chips that the dealer names no wager never count as a bet, and the
 name belongs to those chips and not to their circle. A payout that is not right yet cannot be named no wager.
 No exchange of chips spans a turned card or a change of phase; it keeps the entries of a push or a wager out
-of turn that was taken, and of a sweep. A player's own winnings are no payout of another wager.
+of turn that was taken, and of a sweep. A player's own winnings are no payout of another wager. 11: A prompt
+that comes again has another id. An amount belongs to one outage of a reader, and answers only the prompt for
+its circle. A signature is refused if its effect has changed, a forfeit if another wager was settled.
 """

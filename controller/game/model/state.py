@@ -332,6 +332,8 @@ class TableState:
     journal was played."""
     revisions: dict[str, int] = field(default_factory=dict)
     """Number of changes of each subject of decisions (`phases/subjects.py`) since the journal began."""
+    asked: str = ""
+    """Content of the present prompt (`showing/prompt_id.py`), whose changes `revisions` counts."""
     version: int = 0
 
     def holding(self, seat: int, wager: Wager) -> Holding:

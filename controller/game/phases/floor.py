@@ -109,7 +109,7 @@ def _may_lose(state: TableState, seat: int) -> bool:
     return box is not None and box.forfeited is None and state.phase in IN_PLAY
 
 
-def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> Refusal | None:
+def _verify_sign(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
     """Check a signature: there must be an item for it to sign."""
     if state.phase is Phase.OPENING:
         waits = deck.awaits_signature(state)
@@ -118,15 +118,15 @@ def _verify_sign(state: TableState, _context: Context, event: FloorDecided) -> R
         waits = amounts or any(corrections.covers(event, *at) for _, at in corrections.signable(state))
     if not waits:
         return Refusal("nothing_held", "")
-    if state.procedures >= ONE_CIRCLE_SINCE and not _names_its_circle(state, event):
+    if state.procedures >= ONE_CIRCLE_SINCE and not _names_its_circle(state, context, event):
         return Refusal("circle_not_named", "")
     return _verify_holder(state, event) if event.holder and state.procedures else None
 
 
-def _names_its_circle(state: TableState, event: FloorDecided) -> bool:
+def _names_its_circle(state: TableState, context: Context, event: FloorDecided) -> bool:
     """Return whether a signature for one circle names it. Without that, a signature for the alert at one
     circle would sign the differences at all others."""
-    named = dict(subjects.items_to_sign(state)).get(event.about or "")
+    named = dict(subjects.items_to_sign(state, context)).get(event.about or "")
     return named is None or named == (event.seat, event.wager)
 
 
@@ -281,17 +281,17 @@ def _sign(play: Transition, event: FloorDecided) -> None:
         deck.step_done(play)
         return
     state = play.state
-    left = tuple(item for item in state.signatures if not _signs(state, event, item))
+    left = tuple(item for item in state.signatures if not _signs(state, play.context, event, item))
     play.state = evolve(state, signatures=left)
     if event.about is None or left == state.signatures:
         corrections.sign(play, event)
 
 
-def _signs(state: TableState, event: FloorDecided, item: Signature) -> bool:
+def _signs(state: TableState, context: Context, event: FloorDecided, item: Signature) -> bool:
     """Return whether a signature covers this item. A signature given on a screen covers only the item that it
     names.
     """
-    named = event.about in (None, subjects.of_signature(state, item))
+    named = event.about in (None, subjects.of_signature(state, context, item))
     return named and corrections.covers(event, item.seat, item.wager)
 
 

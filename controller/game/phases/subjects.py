@@ -4,8 +4,8 @@ revision shown on the screen.
 A touch names its subject as the view gave it (`about`) and acts on that subject only. If a hold was amended,
 an amount has changed or a round was corrected meanwhile, a touch that names the former revision is refused. A
 subject is written as its kind, a space and its identity. Most identities are numbers: `hold 7.31` is hold 7
-at the 31st change of holds. Those of circles, alerts and signatures contain the cents displayed on the key,
-that of a record its number of corrections. No subject contains a face.
+at the 31st change of holds. Those of circles, alerts and signatures contain the cents displayed on the key
+and the effect of the signature, that of a record its number of corrections. No subject contains a face.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import Circle, Key, Phase, Wager
-from controller.game.model.procedures import SUBJECTS_SINCE
+from controller.game.model.procedures import OCCURRENCES_SINCE, SUBJECTS_SINCE
 from controller.game.model.round import Deal
-from controller.game.model.state import Signature, TableState
-from controller.game.phases import corrections, deck, missing_chips, on_the_way
+from controller.game.model.state import Context, Signature, TableState
+from controller.game.phases import corrections, deck, missing_chips, on_the_way, signature_effects
 from controller.game.rulebook.wagers import Refusal
 
 HOLD: Final = "hold"
@@ -57,6 +57,15 @@ def _opening(state: TableState) -> object:
 def _round(state: TableState) -> object:
     over = state.play_phase in (Phase.VOID, Phase.CLEARING)
     return _number(state), over, state.procedures >= SUBJECTS_SINCE and _opening(state)
+
+
+def _forfeit(state: TableState) -> object:
+    """Return the facts by which a forfeit takes other wagers: those settled before."""
+    if state.procedures < OCCURRENCES_SINCE:
+        return None
+    rows = state.round.ledger.rows if state.round else {}
+    settled = [(n, w) for n, row in rows.items() for w, one in row.items() if one.settled is not None]
+    return _round(state), settled
 
 
 def _cards(state: TableState) -> object:
@@ -102,6 +111,7 @@ COUNTED: Mapping[str, Callable[[TableState], object]] = {
     HOLD: _held,
     "step": lambda state: deck.awaits_signature(state) and _deck(state),
     "round": _round,
+    "forfeit": _forfeit,
     "cards": _cards,
     "deck": _deck,
     "folds": _folds,
@@ -142,34 +152,57 @@ def counted_subjects(state: TableState) -> dict[str, str]:
 
 
 def of_circle(state: TableState, circle: Circle) -> str:
-    """Return the subject of a circle whose amount is entered by hand, with the previously entered amount."""
+    """Return the subject of a circle whose amount is entered by hand, with the number of the reader's outage
+    and the previously entered amount."""
     entered = state.holding(*circle).entered
-    return f"circle {_number(state)}.{circle.seat}.{circle.wager}.{'none' if entered is None else entered}"
+    outage = f".{state.revisions.get(circle.key, 0)}" if state.procedures >= OCCURRENCES_SINCE else ""
+    amount = "none" if entered is None else entered
+    return f"circle {_number(state)}.{circle.seat}.{circle.wager}{outage}.{amount}"
 
 
-def of_signature(state: TableState, item: Signature) -> str:
-    """Return the subject of an item to sign, with the cents that the signature covers."""
+def with_outage(state: TableState, circle: Circle) -> TableState:
+    """Return the state with one more outage of a circle's reader."""
+    if state.procedures < OCCURRENCES_SINCE:
+        return state
+    outages = state.revisions.get(circle.key, 0) + 1
+    return evolve(state, revisions=state.revisions | {circle.key: outages})
+
+
+def of_signature(state: TableState, context: Context, item: Signature) -> str:
+    """Return the subject of an item to sign, with the cents that the signature covers and its effect."""
     if item.amount is not None or state.round is None or item.seat is None or item.wager is None:
         cents: object = item.amount
     else:
-        row = state.round.ledger.row(Circle(item.seat, item.wager))
-        cents = f"{row.player}.{row.tray}.{row.unexplained}"
+        circle = Circle(item.seat, item.wager)
+        row = state.round.ledger.row(circle)
+        cents = f"{row.player}.{row.tray}.{row.unexplained}{_effect(state, context, circle)}"
     return f"amount {_number(state)}.{item.what}.{item.seat}.{item.wager}.{cents}"
 
 
-def of_difference(state: TableState, circle: Circle) -> str:
+def of_difference(state: TableState, context: Context, circle: Circle) -> str:
     """Return the subject of all differences at one circle, which are signed together: their alerts, the
-    amounts present, due and missing. Cents."""
+    amounts present, due and missing, the effect of the signature. Cents."""
     here = [alert for alert in state.alerts_at(circle) if alert.code.kind.money]
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here)
-    return f"alert {raised}.{state.amount(*circle)}.{missing_chips.missing_cents(state, circle)}"
+    missing = missing_chips.missing_cents(state, circle)
+    return f"alert {raised}.{state.amount(*circle)}.{missing}{_effect(state, context, circle)}"
+
+
+def _effect(state: TableState, context: Context, circle: Circle) -> str:
+    """Return the effect of each key that signs the differences at a circle, such as " more 1500 0". The same
+    differences may have another effect after the next step."""
+    if state.procedures < OCCURRENCES_SINCE:
+        return ""
+    keys = signature_effects.offered(state, context, circle)
+    texts = ((holder, *(f"{e.kind} {e.amount} {e.counts}" for e in found)) for holder, found in keys)
+    return f" {'/'.join(' '.join(filter(None, text)) for text in texts)}"
 
 
 # ------------------------------------------------------------------ subject of a touch
 
 
 DIRECTED: Mapping[str, str] = {
-    "answer": "call", "outcome": "round", "forfeit": "round", "restore": "folds", "recut": "deck",
+    "answer": "call", "outcome": "round", "forfeit": "forfeit", "restore": "folds", "recut": "deck",
     "shuffle": "deck", "player": "boxes", "method": "method", "close": "round",
 }  # fmt: skip
 """Subject of each decision while play is not held; a signature has its own."""
@@ -179,10 +212,10 @@ ENTERED: Mapping[type, str] = {
 }  # fmt: skip
 
 
-def subjects_of(state: TableState, event: events.Event) -> Iterator[str]:
+def subjects_of(state: TableState, context: Context, event: events.Event) -> Iterator[str]:
     """Yield the current subjects that this event may concern."""
     if isinstance(event, events.FloorDecided):
-        yield from _decided(state, event)
+        yield from _decided(state, context, event)
     elif isinstance(event, events.FloorOnTheWay):
         yield from on_the_way.subjects(state)
     elif isinstance(event, events.AmountEntered):
@@ -190,32 +223,37 @@ def subjects_of(state: TableState, event: events.Event) -> Iterator[str]:
     elif isinstance(event, events.KeyPressed) and event.key is Key.UNDO:
         yield subject(state, "undo")
     elif isinstance(event, events.Reported) and event.seat is not None and event.wager is not None:
-        yield of_difference(state, Circle(event.seat, event.wager))
+        yield of_difference(state, context, Circle(event.seat, event.wager))
     elif kind := ENTERED.get(type(event)):
         yield subject(state, kind)
 
 
-def _decided(state: TableState, event: events.FloorDecided) -> Iterator[str]:
+def _decided(state: TableState, context: Context, event: events.FloorDecided) -> Iterator[str]:
     if event.decision == "answer":
         yield subject(state, "call")
     elif state.hold is not None:
         yield subject(state, HOLD)
     elif event.decision in ("sign", "approve"):
-        yield from (name for name, circle in items_to_sign(state) if corrections.covers(event, *circle))
+        yield from (
+            name for name, circle in items_to_sign(state, context) if corrections.covers(event, *circle)
+        )
         if deck.awaits_signature(state):
             yield subject(state, "step")
     elif kind := DIRECTED.get(event.decision):
-        yield subject(state, kind)
+        counted = kind != "forfeit" or state.procedures >= OCCURRENCES_SINCE
+        yield subject(state, kind if counted else "round")
 
 
-def items_to_sign(state: TableState) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
+def items_to_sign(
+    state: TableState, context: Context
+) -> Iterator[tuple[str, tuple[int | None, Wager | None]]]:
     """Yield the subject and the circle of each amount and difference that waits for a signature."""
     signable = corrections.signable(state)
     for item in (*state.signatures, *corrections.without_alert(signable)):
-        yield of_signature(state, item), (item.seat, item.wager)
+        yield of_signature(state, context, item), (item.seat, item.wager)
     for code, circle in signable:
         if code is not Code.NOT_RETURNED:
-            yield of_difference(state, circle), circle
+            yield of_difference(state, context, circle), circle
 
 
 # ------------------------------------------------------------------ comparison
@@ -227,11 +265,13 @@ _REFUSED: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def refusal(state: TableState, event: events.Event) -> Refusal | None:
+def refusal(state: TableState, context: Context, event: events.Event) -> Refusal | None:
     """Return the refusal of an event with a subject that has changed, or None. A closed round is compared
     with its record (`corrections.verify_record`)."""
     about: str | None = getattr(event, "about", None)
-    if about is None or isinstance(event, events.RoundCorrected) or about in subjects_of(state, event):
+    if about is None or isinstance(event, events.RoundCorrected):
+        return None
+    if about in subjects_of(state, context, event):
         return None
     if isinstance(event, events.FloorDecided) and event.decision != "answer":
         held, was = state.hold, about.startswith(f"{HOLD} ")

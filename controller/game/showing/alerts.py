@@ -35,7 +35,7 @@ def alert(
         "lies": shown_amount(holding) if holding else None, "should": alert.should,
         "citation": citation_for(context.pack, alert.code, state.method, grew=state.has_excess(alert)),
         "signable": can_sign,
-        "about": subjects.of_difference(state, circle) if circle and can_sign else None,
+        "about": subjects.of_difference(state, context, circle) if circle and can_sign else None,
         "signs": floor_page.signs(state, context, circle) if circle and can_sign else [],
         "missing": missing_cents(state, alert.seat, alert.wager) if alert.code.kind.money else 0,
         "push_hand": _push_hand(state, alert), "home": _home(state, alert),

@@ -100,7 +100,7 @@ def signature(state: TableState, context: Context, item: Signature) -> signed_.S
         "what": item.what, "seat": item.seat, "wager": item.wager.value if item.wager else None,
         "amount": item.amount,
         "missing": 0 if circle is None or entered else missing_chips.missing_cents(state, circle),
-        "about": subjects.of_signature(state, item),
+        "about": subjects.of_signature(state, context, item),
         "signs": known if circle is None or entered else signs(state, context, circle),
     }  # fmt: skip
 

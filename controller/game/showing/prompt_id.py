@@ -4,16 +4,37 @@ another.
 
 from __future__ import annotations
 
+from controller.game.model.evolve import evolve
 from controller.game.model.names import Phase
-from controller.game.model.procedures import SUBJECTS_SINCE
+from controller.game.model.procedures import OCCURRENCES_SINCE, SUBJECTS_SINCE
 from controller.game.model.state import TableState
 from controller.game.showing.prompts import Prompt
+
+PROMPT = "prompt"
+"""Key of `TableState.revisions` that counts the prompts."""
 
 
 def identity(state: TableState, prompt: Prompt | None) -> str:
     """Return the id of a prompt. It stays the same while the prompt asks for the same act, however often the
-    view changes. Successive similar holds differ by the number of queued holds, the steps of successive decks
-    and shuffles by the revision of the deck."""
+    view changes. A prompt that comes again, such as after UNDO or a hold, has another id."""
+    content = _content(state, prompt)
+    if prompt is None or state.procedures < OCCURRENCES_SINCE:
+        return content
+    return f"{content}/{state.revisions.get(PROMPT, 0)}"
+
+
+def with_prompt(state: TableState, prompt: Prompt | None) -> TableState:
+    """Return the state after an event with a new revision of the prompt if the event changed it."""
+    content = _content(state, prompt)
+    if state.procedures < OCCURRENCES_SINCE or content == state.asked:
+        return state
+    revisions = state.revisions | {PROMPT: state.revisions.get(PROMPT, 0) + 1}
+    return evolve(state, asked=content, revisions=revisions)
+
+
+def _content(state: TableState, prompt: Prompt | None) -> str:
+    """Return the act that the prompt asks for. Successive similar holds differ by the number of queued holds,
+    the steps of successive decks and shuffles by the revision of the deck."""
     if prompt is None:
         return "none"
     round_ = state.round.number if state.round else state.next_round

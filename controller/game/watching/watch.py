@@ -18,7 +18,7 @@ from controller.game.model.names import AFTER_CLOSE, SEATS, Circle, Phase, Wager
 from controller.game.model.round import Round
 from controller.game.model.state import Holding, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import settlement, skipped_step
+from controller.game.phases import settlement, skipped_step, subjects
 from controller.game.phases.decisions import DECISIONS, change_of_mind
 from controller.game.watching import exchanges, readers_lost
 from controller.game.watching.judge import Verdict, duplicate_circles, judge
@@ -60,6 +60,8 @@ def _read(play: Transition, event: CircleRead) -> None:
 def unreadable(play: Transition, event: CircleUnreadable) -> None:
     """Mark a circle as unreadable: its previous amount is no longer valid."""
     known = play.state.holding(event.seat, event.wager)
+    if not known.dead:
+        play.state = subjects.with_outage(play.state, Circle(event.seat, event.wager))
     entered = known.entered if event.why == "not_fitted" else None
     _set_holding(play, event.seat, event.wager, Holding((), event.why, entered))
 

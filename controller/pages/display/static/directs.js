@@ -52,14 +52,14 @@ export class Directs {
   /** Forfeit a seat, for one of the reasons that the rules allow. @param {Data.View} view */
   #forfeit(view) {
     const seats = view.floor.seats.map((seat) => ({ label: seatName(seat), value: seat }));
-    this.panels.open(texts.choose_seat, choices(seats, (seat) => this.#forfeitFor(view, seat), 3), { subject: { about: view.about.round } });
+    this.panels.open(texts.choose_seat, choices(seats, (seat) => this.#forfeitFor(view, seat), 3), { subject: { about: view.about.forfeit } });
   }
 
   /**
    * @param {Data.View} view
    * @param {number} seat
    */
-  #forfeitFor({ forfeits, floor, about: { round: about } }, seat) {
+  #forfeitFor({ forfeits, floor, about: { forfeit: about } }, seat) {
     const label = `${texts.forfeit_seat}: ${seatName(seat)}`;
     const options = forfeits.map((code) => ({ label: texts.reports[code], value: code }));
     this.panels.open(label, choices(options, (code) => {
