@@ -12,6 +12,7 @@
 - `lamps`: Lamp language in one table: what a red, green or amber (yellow) lamp in a circle means, steady or
   blinking in a rhythm.
 - `order_view`: Step that the dealer skipped by beginning a later one, as part of the public view.
+- `prompt_answers`: Whether an entry answers the prompt that it names.
 - `prompt_id`: Id of a prompt: a touch contains the id of the prompt that it answers, so that a late touch
   never answers another.
 - `prompts`: Prompts (instructions) for the dealer, now and next: one prompt, one step, as data.
