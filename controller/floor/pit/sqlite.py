@@ -82,7 +82,7 @@ class SQLite:
 
     def _make_private(self) -> None:
         """Remove other users' access, also to a store that an earlier version created."""
-        for file in (self._path, *self._logs):
+        for file in (self._path, *self._logs, lock_path(self._path)):
             try:
                 if file.exists() and file.stat().st_mode & 0o077:
                     file.chmod(PRIVATE)
