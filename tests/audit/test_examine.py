@@ -13,7 +13,7 @@ import pytest
 from controller.game.model.events import Stamp
 from controller.record.audit import examine
 from controller.record.journal.files import default_keys, reading
-from controller.record.journal.history import ARCHIVED, append
+from controller.record.journal.history import ARCHIVED, append_act
 from controller.record.journal.journal import Journal, JournalEntry
 from controller.table.daemon import journal_examiner
 from controller.table.daemon.journal_examiner import NOT_YET, Examiner
@@ -46,7 +46,7 @@ def changed(journal: Path, change: str) -> None:
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examine, "NICENESS", 0)
+    monkeypatch.setattr(examine, "_NICENESS", 0)
     monkeypatch.setattr(examine, "PAUSE_S", 0.0)
     monkeypatch.setattr(journal_examiner, "START_DELAY_S", 0.0)
     monkeypatch.setattr(journal_examiner, "RETRY_DELAY_S", 0.0)
@@ -93,7 +93,7 @@ def test_an_archive_being_cut_is_not_damage(box: Box, capsys: pytest.CaptureFixt
     with closing(sqlite3.connect(box.journal)) as db, db:
         (seq,) = db.execute("SELECT max(seq) FROM snapshots").fetchone()
         size, frontier = db.execute("SELECT size, frontier FROM checkpoints ORDER BY size DESC").fetchone()
-        append(db, ARCHIVED, "", "", seq, {"frontier": frontier, "number": 9})
+        append_act(db, ARCHIVED, "", "", seq, {"frontier": frontier, "number": 9})
         db.execute("INSERT INTO base VALUES (?, ?, ?, 9)", (seq, size, frontier))
     assert examined(box, capsys) == (examine.LATER, "")
 

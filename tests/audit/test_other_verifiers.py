@@ -16,7 +16,7 @@ import pytest
 
 from controller.cli import main
 from controller.common.tlog.note import Note, Signature, SigningKey
-from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
+from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -161,7 +161,7 @@ def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Pr
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()
     line = SigningKey.new("surveillance.example/w").cosign(Note.parse(note).text, 1_795_000_000)
-    append(cosignatures_path(copy.journal), CosignedLine(size, Signature.parse(line)))
+    append_line(cosignatures_path(copy.journal), CosignedLine(size, Signature.parse(line)))
     return proof_of(copy, 1, tmp_path, capsys)
 
 

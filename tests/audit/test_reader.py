@@ -42,7 +42,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[st
 
 
 def ask_reader(journal: Path, **question: Any) -> Mapping[str, Any]:
-    return reader.answer(Archive(journal), {"language": "en", **question})
+    return reader.answer_request(Archive(journal), {"language": "en", **question})
 
 
 def cut(journal: Path, to: Path, rows: int) -> Path:
@@ -213,10 +213,10 @@ def test_win_is_compared_with_expectation_a_few_rounds_at_a_time(
     journal, records = played
     opened, request = Archive(journal), {"do": "luck", "language": "en"}
     settled = [record for record in records if record["outcome"] == "settled"]
-    first = reader.answer(opened, request)["luck"]
+    first = reader.answer_request(opened, request)["luck"]
     assert first["waiting"] == (len(records) > luck.MAX_CONCURRENT)
     monkeypatch.setattr(luck, "expected_of_round", lambda _figures, _record: luck.Expected(250.0, 0.0, 1.0))
-    figures = reader.answer(opened, request)["luck"]
+    figures = reader.answer_request(opened, request)["luck"]
     assert not figures["waiting"]
     counted = figures["all"]["rounds"] + sum(figures["all"]["unknown"].values())
     assert counted == len(settled) == sum(day["rounds"] + len(day["unknown"]) for day in figures["days"])

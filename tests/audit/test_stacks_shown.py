@@ -15,7 +15,7 @@ from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one
 from controller.pages.display.round_page_text import render_round
 from controller.record.timeline.archive import Archive
-from controller.record.timeline.public import as_data, turned_only
+from controller.record.timeline.public import timeline_data, turned_only
 
 BUSINESS = Path(__file__).parents[1] / "scenarios/business/stacks.yaml"
 WORDS = {
@@ -43,7 +43,7 @@ def journal_of(name: str, folder: Path) -> Path:
 def page_of(journal: Path, language: str) -> Mapping[str, Any]:
     story = Archive(journal).story(1)
     assert story is not None
-    return render_round(as_data(turned_only(story)), language, "Etc/UTC")
+    return render_round(timeline_data(turned_only(story)), language, "Etc/UTC")
 
 
 def at_ante_across(page: Mapping[str, Any]) -> list[str]:

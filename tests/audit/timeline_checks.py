@@ -17,7 +17,7 @@ from controller.record.audit.printed import round_lines
 from controller.record.journal.round_summary import summary_of
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.entries import Kind, RoundTimeline
-from controller.record.timeline.public import as_data, turned_only
+from controller.record.timeline.public import timeline_data, turned_only
 
 Record = Mapping[str, Any]
 ZONE = "America/New_York"
@@ -134,7 +134,7 @@ def _wrong(story: RoundTimeline) -> None:
 def _names_hands(story: RoundTimeline) -> None:
     """Check that paper and page name the same hands as the record, every irregularity, and the deciders."""
     hands = {hand for seat in story.record["seats"] for hand in seat["hands"].values() if hand}
-    rendered = {language: render_round(as_data(story), language, ZONE) for language in languages()}
+    rendered = {language: render_round(timeline_data(story), language, ZONE) for language in languages()}
     words = rendered["en"]
     paper = "\n".join(round_lines(words, catalogue("en"), 10_000))
     assert all(hand in paper for hand in hands)
@@ -149,8 +149,8 @@ def _names_hands(story: RoundTimeline) -> None:
 def _shows_no_unturned_face(story: RoundTimeline) -> None:
     """Check that the data of a page names no face that was neither turned by the rules nor entered by a
     person."""
-    page = json.dumps(render_round(as_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
-    data = json.dumps(as_data(turned_only(story)), ensure_ascii=False)
+    page = json.dumps(render_round(timeline_data(turned_only(story)), "en", ZONE), ensure_ascii=False)
+    data = json.dumps(timeline_data(turned_only(story)), ensure_ascii=False)
     for place, face in _recorded(story.record):
         if face and place not in story.shown and face not in story.seen:
             assert f'"{face}"' not in data

@@ -12,7 +12,7 @@ from controller.game.model.cards import DECK
 from controller.game.model.events import CardLeftShoe, Event, FaceEntered, Reported
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Key, Method, Wager
-from controller.record.journal.codec import EVENT_CLASSES, CodecError, decode, encode
+from controller.record.journal.codec import EVENT_CLASSES, CodecError, decode_event, encode_event
 
 _CHOICES = {
     "face": st.sampled_from(DECK),
@@ -35,7 +35,7 @@ def _event(kind: type) -> st.SearchStrategy[Event]:
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_event_is_read_back_unchanged(name: str, data: st.DataObject) -> None:
     event = data.draw(_event(EVENT_CLASSES[name]))
-    assert decode(*encode(event)) == event
+    assert decode_event(*encode_event(event)) == event
 
 
 def test_all_32_kinds_are_known() -> None:
@@ -53,7 +53,7 @@ def test_all_32_kinds_are_known() -> None:
 @pytest.mark.parametrize("kind", ["CardLeftShoo", "", "str"])
 def test_an_unknown_kind_is_named(kind: str) -> None:
     with pytest.raises(CodecError, match="unknown kind"):
-        decode(kind, "{}")
+        decode_event(kind, "{}")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_an_unknown_kind_is_named(kind: str) -> None:
 )
 def test_the_error_of_an_invalid_body_names_kind_and_field_but_no_face(body: str) -> None:
     with pytest.raises(CodecError, match="CardLeftShoe: cannot be read back") as caught:
-        decode("CardLeftShoe", body)
+        decode_event("CardLeftShoe", body)
     assert "QH" not in str(caught.value)
     assert caught.value.__cause__ is None
 

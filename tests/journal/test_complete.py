@@ -20,7 +20,7 @@ from controller.record.journal.completeness import read_counts
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import NotOurJournal
-from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
+from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
 
@@ -126,7 +126,7 @@ def fewer_checkpoints(box: Box) -> None:
 
 def fewer_leaves(box: Box) -> None:
     line = "— surveillance.example/w BBBBBQ" + "A" * 98
-    append(cosignatures_path(box.journal), CosignedLine(99_999, Signature.parse(line)))
+    append_line(cosignatures_path(box.journal), CosignedLine(99_999, Signature.parse(line)))
 
 
 @pytest.mark.parametrize(

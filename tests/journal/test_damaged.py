@@ -21,7 +21,7 @@ from controller.game.model.names import Key
 from controller.game.model.state import TableSettings
 from controller.record.audit.integrity import verify_journal
 from controller.record.journal.journal import Journal, JournalEntry
-from controller.record.journal.replay import restore
+from controller.record.journal.replay import restore_table
 from controller.record.journal.schema import JournalError, NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
 from tests.ended import read_rounds
@@ -77,7 +77,7 @@ def test_any_damage_gives_one_line_without_content_of_a_row(
 
         def start(file: Path = file) -> None:
             with closing(Journal(file)) as journal:
-                restore(journal, pack, TableSettings())
+                restore_table(journal, pack, TableSettings())
 
         read = error_message(lambda file=file: (read_rounds(file), verify_journal(file)))  # type: ignore[misc]
         for message in (read, error_message(start)):

@@ -15,7 +15,7 @@ from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.record.audit.integrity import verify_journal
 from controller.record.journal.files import reading, writing
-from controller.record.journal.history import RESTORED, SHORTENED, Act, append, read_acts
+from controller.record.journal.history import RESTORED, SHORTENED, HistoryAct, append_act, read_acts
 from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.schema import JournalError, JournalFault
 from tests.journal.test_shortened import shortened
@@ -37,7 +37,7 @@ def box(played_box: Box, tmp_path: Path) -> Box:
     return played_box.copy_journal(tmp_path / "box")
 
 
-def acts(file: Path) -> list[Act]:
+def acts(file: Path) -> list[HistoryAct]:
     with reading(file) as db:
         return read_acts(db)
 
@@ -112,7 +112,7 @@ def test_an_act_beside_a_running_daemon_is_in_its_next_checkpoint(box: Box) -> N
     with closing(Journal(box.journal)) as journal:
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         with writing(box.journal) as db:
-            append(db, RESTORED, STAMP.utc, "anna", 1, {})
+            append_act(db, RESTORED, STAMP.utc, "anna", 1, {})
         journal.append([JournalEntry(KeyPressed(Key.FLOOR))], STAMP)
         journal.sign()
     verify_journal(box.journal)
@@ -138,7 +138,7 @@ def test_a_running_daemon_does_not_accept_a_leaf_that_is_not_an_act(box: Box) ->
 )  # fmt: skip
 def test_an_act_that_was_changed_is_named(box: Box, change: str) -> None:
     with writing(box.journal) as db:
-        append(db, RESTORED, STAMP.utc, "anna", 1, {"file": "copy.db"})
+        append_act(db, RESTORED, STAMP.utc, "anna", 1, {"file": "copy.db"})
     verify_journal(box.journal)
     with closing(sqlite3.connect(box.journal)) as db, db:
         db.execute(change)
@@ -148,7 +148,7 @@ def test_an_act_that_was_changed_is_named(box: Box, change: str) -> None:
 
 def test_an_unreadable_act_gives_one_line(box: Box) -> None:
     with writing(box.journal) as db:
-        append(db, SHORTENED, STAMP.utc, "anna", 1, {})
+        append_act(db, SHORTENED, STAMP.utc, "anna", 1, {})
         db.execute("UPDATE history SET body = ?", (json.dumps([1]),))
     with (
         pytest.raises(JournalError, match="row 1 of the history is not as it was written"),

@@ -22,7 +22,7 @@ from controller.game.table import Table
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import restore, rules_in_force
+from controller.record.journal.replay import restore_table, rules_in_force
 from controller.record.journal.rows import Row, read_rows
 
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -91,7 +91,7 @@ def test_an_older_journal_can_be_continued_after_a_power_cut(key: str, share: fl
     rows = rows_of(file)
     cut(file, share)
     with closing(Journal(file)) as journal:
-        table = restore(journal, rules_in_force(journal).pack, settings_of(journal))
+        table = restore_table(journal, rules_in_force(journal).pack, settings_of(journal))
         rest = rows[journal.head :]
     records = went_on(table, rest)
     assert records

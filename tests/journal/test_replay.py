@@ -18,7 +18,7 @@ from controller.game.model.state import TableSettings, TableState
 from controller.game.table import Table
 from controller.record.journal.codec import adapter, plain_rules, rules_of
 from controller.record.journal.journal import Journal, JournalEntry
-from controller.record.journal.replay import replay, restore, snapshot, store_settings
+from controller.record.journal.replay import replay, restore_table, snapshot, store_settings
 from controller.record.journal.schema import NotOurJournal
 from controller.rules.packs.loader import find_pack, load_pack
 
@@ -69,11 +69,11 @@ def test_the_table_is_restored_unchanged(
     journal: Journal, pack: RulePack, snapshots: tuple[int, ...]
 ) -> None:
     state = played(journal, pack, snapshots)
-    assert restore(journal, pack, SETTINGS).state == state
+    assert restore_table(journal, pack, SETTINGS).state == state
 
 
 def test_an_empty_journal_is_a_new_table(journal: Journal, pack: RulePack) -> None:
-    assert restore(journal, pack, SETTINGS).state == TableState()
+    assert restore_table(journal, pack, SETTINGS).state == TableState()
 
 
 def test_a_stored_state_is_read_back_unchanged(journal: Journal, pack: RulePack) -> None:
@@ -84,7 +84,7 @@ def test_a_stored_state_is_read_back_unchanged(journal: Journal, pack: RulePack)
 def test_a_snapshot_of_another_version_is_ignored(journal: Journal, pack: RulePack) -> None:
     state = played(journal, pack, (4,))
     journal.store_snapshot('{"phase": "dancing"}')
-    assert restore(journal, pack, SETTINGS).state == state
+    assert restore_table(journal, pack, SETTINGS).state == state
 
 
 def test_deciders_in_an_older_journal_are_accepted(journal: Journal, pack: RulePack) -> None:
@@ -98,7 +98,7 @@ def test_deciders_in_an_older_journal_are_accepted(journal: Journal, pack: RuleP
     ]
     for at, event in enumerate(opened, 1):
         journal.append([JournalEntry(event)], stamp(at))
-    assert not restore(journal, pack, SETTINGS).state.floor_called
+    assert not restore_table(journal, pack, SETTINGS).state.floor_called
 
 
 def test_rounds_are_replayed_with_the_rules_of_their_time(journal: Journal, pack: RulePack) -> None:
@@ -106,7 +106,7 @@ def test_rounds_are_replayed_with_the_rules_of_their_time(journal: Journal, pack
     dearer = replace(pack, minimum_ante=1500, digest="sha256:other")
     store_settings(journal, stamp(20), dearer, SETTINGS)
     journal.append([JournalEntry(events.DealerSignedOn("D8"))], stamp(21))
-    table = restore(journal, dearer, SETTINGS)
+    table = restore_table(journal, dearer, SETTINGS)
     assert (table.pack.minimum_ante, table.state.dealer) == (1500, "D8")
     assert [each.seq for each in journal.settings()] == [1, len(EVENTS) + 1]
 
@@ -142,7 +142,7 @@ def test_a_row_that_cannot_be_read_is_named(journal: Journal, pack: RulePack) ->
 def test_events_without_preceding_rules_are_reported(journal: Journal, pack: RulePack) -> None:
     journal.append([JournalEntry(events.DealerSignedOn("D7"))], stamp(1))
     with pytest.raises(NotOurJournal, match="row 1 has no rules"):
-        restore(journal, pack, SETTINGS)
+        restore_table(journal, pack, SETTINGS)
 
 
 def test_rules_written_by_an_earlier_version_are_read_completely() -> None:

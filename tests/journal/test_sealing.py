@@ -18,7 +18,7 @@ from controller.game.model.names import Key
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal, JournalEntry
 from controller.record.journal.leaves import COLUMNS, hash_of, holds_face
-from controller.record.journal.results import Result
+from controller.record.journal.results import RoundResult
 from controller.record.journal.rows import StillSealed, read_results, read_rows, read_snapshots, readable_rows
 from controller.record.journal.schema import Damaged, NotOurJournal
 from controller.record.seal.keys import FACES, Keys
@@ -74,7 +74,7 @@ def test_until_its_round_ends_no_face_is_in_the_file(journal: Journal) -> None:
 
 def test_a_copy_without_the_keys_shows_only_ended_rounds(journal: Journal) -> None:
     journal.append([card(1), PRESS], STAMP)
-    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.sign([RoundResult(2, 1, "record", RECORD)])
     journal.append([PRESS, card(1), PRESS], STAMP)
     journal.store_snapshot("{}")
     with reading(without_keys(journal)) as db:
@@ -88,12 +88,12 @@ def test_a_copy_without_the_keys_shows_only_ended_rounds(journal: Journal) -> No
 def test_a_key_is_not_stored_while_it_protects_cards_of_the_next_round(journal: Journal) -> None:
     """The card came in the same batch as the end of the round."""
     journal.append([card(1), PRESS, card(2)], STAMP)
-    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.sign([RoundResult(2, 1, "record", RECORD)])
     with reading(without_keys(journal)) as db:
         assert list(readable_rows(db)) == []
         assert len(read_results(db)) == 1
     journal.append([PRESS], STAMP)
-    journal.sign([Result(4, 2, "record", RECORD)])
+    journal.sign([RoundResult(4, 2, "record", RECORD)])
     with reading(journal.path) as db:
         assert db.execute("SELECT count(*) FROM opened").fetchone()[0] == 1
 
@@ -113,7 +113,7 @@ def test_every_row_is_a_leaf_and_a_round_ends_with_a_signed_root(journal: Journa
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
     journal.store_snapshot("{}", {"all": "1"})
-    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.sign([RoundResult(2, 1, "record", RECORD)])
     with reading(journal.path) as db:
         leaves = db.execute("SELECT what, hash FROM leaves ORDER BY n").fetchall()
         rows = [
@@ -130,11 +130,11 @@ def test_every_row_is_a_leaf_and_a_round_ends_with_a_signed_root(journal: Journa
 def test_a_tree_continues_after_a_start(journal: Journal) -> None:
     for _ in range(3):
         journal.append([card(1), PRESS], STAMP)
-        journal.sign([Result(journal.head, 1, "record", RECORD)])
+        journal.sign([RoundResult(journal.head, 1, "record", RECORD)])
     journal.close()
     with closing(Journal(journal.path)) as again:
         again.append([PRESS], STAMP)
-        again.sign([Result(7, 2, "correction", "{}")])
+        again.sign([RoundResult(7, 2, "correction", "{}")])
     with reading(journal.path) as db:
         hashes = [row[0] for row in db.execute("SELECT hash FROM leaves ORDER BY n")]
         note, number = db.execute("SELECT note, number FROM checkpoints ORDER BY size DESC").fetchone()
@@ -164,7 +164,7 @@ WRONG = {
 @pytest.mark.parametrize("what", WRONG)
 def test_changes_since_the_last_round_are_reported_at_the_start(journal: Journal, what: str) -> None:
     journal.append([card(1), PRESS], STAMP)
-    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.sign([RoundResult(2, 1, "record", RECORD)])
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([PRESS, card(2), PRESS], STAMP)
     journal.store_snapshot("{}", {"all": "1"})
@@ -198,7 +198,7 @@ def test_rules_and_snapshot_are_compared_wherever_their_leaves_are(
     journal.store_settings(STAMP, "sha256:1", "{}", "{}")
     journal.append([card(1), PRESS], STAMP)
     journal.store_snapshot("{}", {"all": "1"})
-    journal.sign([Result(2, 1, "record", RECORD)])
+    journal.sign([RoundResult(2, 1, "record", RECORD)])
     journal.close()
     changed(journal.path, change)
     with pytest.raises(NotOurJournal, match=words):
@@ -239,7 +239,7 @@ def test_a_restored_older_journal_is_not_continued(journal: Journal) -> None:
     older = {file: file.read_bytes() for file in journal.path.parent.glob("journal.db*") if file.is_file()}
     for _ in range(2):
         journal.append([PRESS], STAMP)
-        journal.sign([Result(journal.head, 1, "record", RECORD)])
+        journal.sign([RoundResult(journal.head, 1, "record", RECORD)])
     journal.close()
     for file, content in older.items():
         file.write_bytes(content)
@@ -251,7 +251,7 @@ def test_a_power_cut_between_checkpoint_and_ratchet_is_repaired(journal: Journal
     key = tmp_path / "journal.db.keys" / "ratchet.key"
     journal.append([PRESS], STAMP)
     before = key.read_text()
-    journal.sign([Result(1, 1, "record", RECORD)])
+    journal.sign([RoundResult(1, 1, "record", RECORD)])
     after = key.read_text()
     journal.close()
     key.write_text(before)

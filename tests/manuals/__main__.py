@@ -94,7 +94,7 @@ def pages(folder: Path) -> Iterator[Shots]:
     script = Script()
     archive = Archive(journal)
     script.devices_data = devices("silent")
-    script.answer = lambda request: reader.answer(archive, request)
+    script.answer = lambda request: reader.answer_request(archive, request)
     served, pit = Served(script), PitServed(folder)
     alerted, called = table(2, 3), table(3, 4)
     alerted.add_event("alert", id=1, code="overpaid", seat=3, wager="across")

@@ -19,7 +19,7 @@ from controller.game.phases import lockout
 from controller.game.phases.lockout import FIRST_MS, FREE_ATTEMPTS, MAX_WAIT_MS, wait_ms
 from controller.mock.bench.options import PIN, PIN_HASH
 from controller.pages.display.ports import Refused
-from controller.record.journal.codec import decode, encode
+from controller.record.journal.codec import decode_event, encode_event
 from controller.settings.people.register import ROLES, Person
 from controller.table.display_source import authenticator as authenticators
 from controller.table.display_source.authenticate_event import authenticate_event
@@ -295,7 +295,7 @@ def observed(at: Entrance, typed: str, event: type, pin: str = WRONG) -> tuple[o
         figures.see(each, events.Stamp(at.felt.ms, ""))
     shown = {**at.felt.table.view(), "version": 0} == {**view, "version": 0}
     floor = at.felt.refused(events.KeyPressed(Key.FLOOR, screen=True))
-    return answer, [len(encode(each)[1]) for each in new], shown, floor, figures.events()
+    return answer, [len(encode_event(each)[1]) for each in new], shown, floor, figures.events()
 
 
 @pytest.mark.complete
@@ -350,7 +350,7 @@ def test_each_attempt_costs_one_hash_with_the_same_parameters(
 
 
 def test_rows_of_earlier_versions_are_read_and_counted(at: Entrance) -> None:
-    old = decode("PersonTried", '{"who":"F-07","channel":"tablet","proven":false,"unheard":3}')
+    old = decode_event("PersonTried", '{"who":"F-07","channel":"tablet","proven":false,"unheard":3}')
     assert old == events.PersonTried("F-07", "tablet", proven=False, unheard=3)
     for _ in range(FREE_ATTEMPTS + 1):
         at.felt.event(old)

@@ -15,8 +15,8 @@ from controller.common.tlog.note import COSIGNATURE, Signature, SigningKey
 from controller.game.model.events import Stamp
 from controller.game.model.irregularities import Code
 from controller.record.journal.journal import Journal, JournalEntry
-from controller.record.journal.results import Result
-from controller.record.seal.cosigned import TAIL, CosignedLine, append, cosignatures_path
+from controller.record.journal.results import RoundResult
+from controller.record.seal.cosigned import TAIL, CosignedLine, append_line, cosignatures_path
 from controller.record.seal.keys import Keys
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
@@ -78,14 +78,14 @@ class Looking:
 def play(journal: Journal) -> int:
     """End a round; return the size of its checkpoint."""
     journal.append([JournalEntry(None)], STAMP)
-    journal.sign([Result(journal.head, journal.head, "record", "{}")])
+    journal.sign([RoundResult(journal.head, journal.head, "record", "{}")])
     return journal.signed_size()
 
 
 def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
     text = journal.signed_text(size)
     assert text is not None
-    append(
+    append_line(
         cosignatures_path(journal.path), CosignedLine(size, Signature.parse(key.cosign(text, 1_795_000_000)))
     )
 
@@ -173,7 +173,7 @@ def test_an_unverified_line_does_not_count(
         sign(journal, size, OTHER)
     else:
         other = Signature.parse(WITNESS.cosign("another\n1\ntext\n", 1))
-        append(file, CosignedLine(size if line == "of another text" else size + 1, other))
+        append_line(file, CosignedLine(size if line == "of another text" else size + 1, other))
     assert looking.after(AFTER_S)
     assert looking.after(1)
     assert len(caplog.records) == (line != "of another key"), "it is logged once"

@@ -18,7 +18,7 @@ from controller.record.seal.keys import (
     NoKeys,
     faces_secret,
     hand_over,
-    public,
+    public_key,
 )
 from controller.record.seal.ratchet import next_key
 
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_keys_are_read_back_as_created(folder: Path) -> None:
     keys = Keys.read(folder)
-    assert keys.signing.verifier().text() == public(folder)
+    assert keys.signing.verifier().text() == public_key(folder)
     assert (keys.number, faces_secret(folder)) == (0, keys.faces)
     assert keys.ratchet.hex() == (folder / FIRST).read_text().strip()
 

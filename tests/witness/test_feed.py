@@ -18,7 +18,7 @@ from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import (
     BadCosigned,
     CosignedLine,
-    append,
+    append_line,
     cosignatures_path,
     read_lines,
     verify_lines,
@@ -284,11 +284,11 @@ def line_of(size: int, log: Log) -> CosignedLine:
 
 def test_a_partial_line_after_a_power_cut_is_ignored_and_removed(tmp_path: Path) -> None:
     file, log = tmp_path / "c", Log().grow(9)
-    append(file, line_of(3, log))
+    append_line(file, line_of(3, log))
     with file.open("a", encoding="utf-8") as half:
         half.write(f"5 — surveillance {'A' * 300}")
     assert [line.size for line in read_lines(file)] == [3]
-    append(file, line_of(9, log))
+    append_line(file, line_of(9, log))
     assert [line.size for line in read_lines(file)] == [3, 9]
     assert file.stat().st_mode & 0o077 == 0
 
@@ -298,7 +298,7 @@ def test_a_partial_line_after_a_power_cut_is_ignored_and_removed(tmp_path: Path)
 )
 def test_an_invalid_line_is_reported_with_its_number(tmp_path: Path, line: str) -> None:
     file = tmp_path / "c"
-    append(file, line_of(3, Log().grow(3)))
+    append_line(file, line_of(3, Log().grow(3)))
     with file.open("a", encoding="utf-8") as more:
         more.write(f"{line}\n")
     with pytest.raises(BadCosigned, match=r"c:2: "):

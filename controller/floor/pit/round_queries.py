@@ -200,7 +200,7 @@ def _valid(events: Iterable[StoredEvent]) -> Iterator[EventData]:
 
 
 def _story(events: Sequence[EventData], record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """Return the data of a round in the form of `as_data` of controller/record/timeline/public.py."""
+    """Return the data of a round in the form of `timeline_data` of controller/record/timeline/public.py."""
     corrections = [data["correction"] for event, data in events if event.kind == "correction"]
     began = next((data["ms"] for event, data in events if event.kind == "bets_closed"), events[0][1]["ms"])
     names = {_coded(each): each["name"] for each in record["irregularities"] if "name" in each}

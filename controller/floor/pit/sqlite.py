@@ -21,7 +21,7 @@ from controller.floor.pit.database import (
     StoreReplaced,
     StoreTaken,
 )
-from controller.record.journal.schema import words
+from controller.record.journal.schema import error_text
 
 APPLICATION_ID = 0x43435450
 PRIVATE = 0o600
@@ -198,7 +198,9 @@ class SQLite:
             name = getattr(error, "sqlite_errorname", "") or ""
             damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
             message = (
-                "is damaged, or no store; put back a copy or name another file" if damaged else words(error)
+                "is damaged, or no store; put back a copy or name another file"
+                if damaged
+                else error_text(error)
             )
             raise StoreError(f"{self._place}: {message}") from error
 

@@ -36,7 +36,7 @@ from typing_extensions import TypeAliasType
 
 from controller.game.model.names import CROSS, Method, Phase, Wager
 from controller.game.model.record import Correction, Head, IrregularityRecord, SeatRecord
-from controller.record.timeline.entries import Fact, Kind, Sent
+from controller.record.timeline.entries import Fact, Kind, SentFacts
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """No other key, and no conversion: ``"2000"`` and ``17.0`` are not integers."""
@@ -119,7 +119,7 @@ FACTS: Mapping[Fact, Any] = {
 `read`, `said`: the face that the table had, and the one that a person reports.
 """
 
-KINDS: Mapping[str, Sent] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
+KINDS: Mapping[str, SentFacts] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
 """Facts of each kind that a table sends, by the kind's name (controller/record/timeline/entries.py)."""
 
 BOUNDS: Mapping[str, Any] = {

@@ -31,7 +31,7 @@ VERIFIED, DAMAGED, LATER = 0, 1, 3
 SLICE_OPERATIONS = 2000
 """Operations of SQLite's virtual machine between two pauses: about a hundred rows."""
 PAUSE_S = 0.004
-NICENESS = 19
+_NICENESS = 19
 
 
 class ArchiveInProgress(Exception):
@@ -41,7 +41,7 @@ class ArchiveInProgress(Exception):
 def main(arguments: list[str] | None = None) -> int:
     journal, keys = sys.argv[1:] if arguments is None else arguments
     with suppress(OSError):
-        os.nice(NICENESS)  # the service may forbid a lower priority; the pauses still apply
+        os.nice(_NICENESS)  # the service may forbid a lower priority; the pauses still apply
     try:
         examine(Path(journal), Path(keys))
     except ArchiveInProgress:

@@ -25,9 +25,9 @@ from controller.record.audit.proof.sealed import ProofExtent, Trust, check_seal
 from controller.record.journal.beginning import Beginning, beginning_of
 from controller.record.journal.codec import adapter
 from controller.record.journal.files import has_seal, reading
-from controller.record.journal.history import ARCHIVED, SHORTENED, Act, read_acts
+from controller.record.journal.history import ARCHIVED, SHORTENED, HistoryAct, read_acts
 from controller.record.journal.replay import Replayed, beginning, replayed_events
-from controller.record.journal.results import Result, results_of
+from controller.record.journal.results import RoundResult, results_of
 from controller.record.journal.round_summary import has_other_shape
 from controller.record.journal.rows import Row, read_results, read_settings, read_snapshots, readable_rows
 from controller.record.journal.schema import Damaged, JournalError
@@ -49,7 +49,7 @@ class Verified:
     first: int = 1
     """Number of the first row in the file."""
     last: int = 0
-    acts: Sequence[Act] = ()
+    acts: Sequence[HistoryAct] = ()
     """Restores, losses and archives from the journal's history."""
 
 
@@ -116,7 +116,9 @@ def check_file(path: Path, db: sqlite3.Connection) -> None:
         raise JournalError(f"journal {path}: is damaged: {first}; keep it, and put back a copy")
 
 
-def _check_nothing_left_out(path: Path, base: Beginning, before: ArchiveProof, acts: Sequence[Act]) -> None:
+def _check_nothing_left_out(
+    path: Path, base: Beginning, before: ArchiveProof, acts: Sequence[HistoryAct]
+) -> None:
     lacking = missing_archives(base, before) if base.seq else None
     if lacking is not None:
         cut = next((act for act in reversed(acts) if act.act == ARCHIVED), None)
@@ -167,7 +169,7 @@ class _Replay:
         found = self._db.execute("SELECT what FROM leaves WHERE n = 0").fetchone()
         return int(found is not None and found[0] == "settings" and self._read == 0)
 
-    def _check_not_lost(self, result: Result) -> None:
+    def _check_not_lost(self, result: RoundResult) -> None:
         """Raise Damaged if a later checkpoint exists. A result is stored with the checkpoint that follows it,
         or with the next one after a fault."""
         query = """
@@ -177,7 +179,7 @@ class _Replay:
         if self._db.execute(query, (result.seq,)).fetchone()[0]:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
-    def _check_unreadable(self, stored: Result) -> None:
+    def _check_unreadable(self, stored: RoundResult) -> None:
         """Check a stored result of rows that cannot be unsealed. Such rows are allowed only if the first
         faces of the next round have the same key."""
         if stored.seq <= self._read:
@@ -197,7 +199,7 @@ class _Replay:
             last_ms = row.stamp.ms
             yield row
 
-    def _compare(self, result: Result) -> None:
+    def _compare(self, result: RoundResult) -> None:
         """Compare a result with the stored one. A newer program may add fields, but must not change one."""
         stored = self._kept.pop(0)
         before, now = json.loads(stored.body), json.loads(result.body)

@@ -51,7 +51,7 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 # ------------------------------------------------------------------ cards
 
 
-def face(lying: RecordData) -> str:
+def _card_text(lying: RecordData) -> str:
     """Return the text of a card, in parentheses if the card was never turned."""
     if lying["lies"] == "none":
         return "--"
@@ -61,7 +61,7 @@ def face(lying: RecordData) -> str:
 
 
 def _box(lying: RecordData) -> tuple[str, str, str]:
-    text, edge = face(lying).strip("()"), "─" if lying["turned"] else "╌"
+    text, edge = _card_text(lying).strip("()"), "─" if lying["turned"] else "╌"
     return f"┌{edge * 5}┐", f"│{text:^5}│", f"└{edge * 5}┘"
 
 
@@ -92,12 +92,14 @@ def round_lines(story: RecordData, texts: Catalogue, width: int) -> Iterator[str
     yield from columns([(each["label"], each["text"]) for each in story["head"]], width)
     yield from _part(label("cross"), cross(story["cross"]))
     if story["bonus_cards"]:
-        yield f"{label('bonus_cards')}: {' '.join(map(face, story['bonus_cards']))}"
+        yield f"{label('bonus_cards')}: {' '.join(map(_card_text, story['bonus_cards']))}"
     yield from story["read_as"]
     if any(not each["turned"] and each["face"] for each in _cards(story)):
         yield f"( ) {label('not_turned')}"
     for seat in story["seats"]:
-        title = GAP.join(filter(None, (seat["name"], " ".join(map(face, seat["cards"])), seat["state"])))
+        title = GAP.join(
+            filter(None, (seat["name"], " ".join(map(_card_text, seat["cards"])), seat["state"]))
+        )
         yield from _part(title, _wagers(seat, texts, width))
     yield from _part(label("whole_round"), _sums(story["totals"], texts))
     wrong = list(_wrong(story["troubles"], texts, width)) or [label("nothing_wrong")]

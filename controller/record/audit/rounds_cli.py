@@ -190,9 +190,9 @@ def _show(args: argparse.Namespace) -> int:
     from controller.common.texts.catalogue import catalogue
     from controller.pages.display.round_page_text import render_round
     from controller.record.audit.printed import round_lines
-    from controller.record.timeline.public import as_data
+    from controller.record.timeline.public import timeline_data
 
-    page = render_round(as_data(story), args.lang, machine_zone())
+    page = render_round(timeline_data(story), args.lang, machine_zone())
     for printed in round_lines(page, catalogue(args.lang), _width()):
         print(printed)
     return 0

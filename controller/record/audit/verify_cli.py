@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from controller.common.tlog.note import VerifierKey
     from controller.record.audit.integrity import Verified
     from controller.record.audit.proof.sealed import Trust
-    from controller.record.journal.completeness import Counts
+    from controller.record.journal.completeness import FileCounts
 
 VERIFIED, DIFFERS = 0, 1
 
@@ -90,9 +90,9 @@ def _seal(args: argparse.Namespace) -> int:
 
 
 def _public(folder: Path) -> None:
-    from controller.record.seal.keys import public
+    from controller.record.seal.keys import public_key
 
-    print(public(folder))
+    print(public_key(folder))
 
 
 def _hand_over(folder: Path) -> None:
@@ -126,7 +126,7 @@ def _verify(args: argparse.Namespace) -> int:
     return VERIFIED
 
 
-def _verified_lines(args: argparse.Namespace, trust: Trust, counts: Counts) -> Iterator[str]:
+def _verified_lines(args: argparse.Namespace, trust: Trust, counts: FileCounts) -> Iterator[str]:
     """Yield the lines about verified files. Raises JournalError before the first line."""
     from controller.record.audit.integrity import verify_archives, verify_journal
     from controller.record.journal.completeness import missing

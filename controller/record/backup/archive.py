@@ -32,7 +32,7 @@ from controller.record.journal.files import (
     reading,
     writing,
 )
-from controller.record.journal.history import ARCHIVED, append
+from controller.record.journal.history import ARCHIVED, append_act
 from controller.record.journal.leaf_check import APPEND_ONLY
 from controller.record.journal.schema import LATER, JournalError, in_file, opening_error
 from controller.record.seal.keys import verifier
@@ -150,7 +150,7 @@ def _move_beginning(journal: Path, base: Beginning, archive: Path, by: tuple[str
     facts = {"frontier": base.tree.text(), "number": base.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
     with writing(journal) as db:
-        append(db, ARCHIVED, *by, base.seq, facts)
+        append_act(db, ARCHIVED, *by, base.seq, facts)
         row = (base.seq, base.tree.size, base.tree.text(), base.number)
         db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
     _remove_older(journal, base)

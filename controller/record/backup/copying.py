@@ -17,7 +17,7 @@ from controller.record.audit.integrity import Verified, verify_journal
 from controller.record.audit.proof.sealed import Trust
 from controller.record.journal.completeness import missing, read_counts
 from controller.record.journal.files import default_keys, has_seal, is_locked, reading, writing
-from controller.record.journal.history import RESTORED, append, facts_of, tree_of
+from controller.record.journal.history import RESTORED, append_act, facts_of, tree_of
 from controller.record.journal.schema import JournalError, opening_error
 from controller.record.seal.keys import verifier
 
@@ -68,7 +68,7 @@ def _record(half: Path, copy: Path, utc: str, who: str) -> None:
             return
     with writing(half) as db:
         last = int(db.execute("SELECT max(seq) FROM events").fetchone()[0] or 0)
-        append(db, RESTORED, utc, who, last, {"file": copy.name, **facts_of(tree_of(db))})
+        append_act(db, RESTORED, utc, who, last, {"file": copy.name, **facts_of(tree_of(db))})
 
 
 def copy_database(journal: Path, to: Path) -> None:

@@ -42,7 +42,7 @@ def adapter(kind: type) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
-def encode(event: Event) -> tuple[str, str]:
+def encode_event(event: Event) -> tuple[str, str]:
     """Return (class name, JSON body) of an event, as stored in a row."""
     kind: type = type(event)
     return kind.__name__, adapter(kind).dump_json(event).decode()
@@ -62,8 +62,9 @@ def rules_of(text: str) -> RulePack:
     return pack
 
 
-def decode(kind: str, body: str) -> Event:
-    """Parse an event written by `encode`. Raises CodecError, which names the kind and the invalid fields."""
+def decode_event(kind: str, body: str) -> Event:
+    """Parse an event written by `encode_event`. Raises CodecError, which names the kind and the invalid
+    fields."""
     known = EVENT_CLASSES.get(kind)
     if known is None:
         raise CodecError(f"unknown kind of event {kind!r}; written by a newer version?")

@@ -17,7 +17,7 @@ from pathlib import Path
 from controller.common.files.file_lock import lock_path
 from controller.record.journal.beginning import beginning_of
 from controller.record.journal.files import LOSS_AT, default_keys, has_seal, reading
-from controller.record.journal.history import SHORTENED, Act, append, facts_of, read_acts, tree_of
+from controller.record.journal.history import SHORTENED, HistoryAct, append_act, facts_of, read_acts, tree_of
 from controller.record.journal.schema import Damaged, in_file, read_of
 from controller.record.seal.cosigned import BadCosigned, cosignatures_path, read_lines
 from controller.record.seal.keys import checkpoints_sealed
@@ -35,7 +35,7 @@ LEAVES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FileCounts:
     """Counts from the files beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the
     loss that a technician confirmed, as `crisscross journal shortened` wrote it; "" if none.
     """
@@ -87,14 +87,14 @@ class Missing:
         return utc, who
 
 
-def read_counts(path: Path, keys: Path | None = None) -> Counts:
+def read_counts(path: Path, keys: Path | None = None) -> FileCounts:
     """Return the counts beside a journal. Call it before reading the journal: a running daemon raises these
     counts after the rows, never before them. `keys`: the folder of the journal's keys."""
     rows, accepted = _lock_of(path)
     leaves = 0
     with suppress(BadCosigned):
         leaves = max((line.size for line in read_lines(cosignatures_path(path))), default=0)
-    return Counts(rows, checkpoints_sealed(keys or default_keys(path)), leaves, accepted)
+    return FileCounts(rows, checkpoints_sealed(keys or default_keys(path)), leaves, accepted)
 
 
 def _lock_of(path: Path) -> tuple[int | None, str]:
@@ -106,7 +106,7 @@ def _lock_of(path: Path) -> tuple[int | None, str]:
     return (int(rows) if rows.isascii() and rows.isdigit() else None), text[LOSS_AT:]
 
 
-def missing(db: sqlite3.Connection | None, counts: Counts) -> Missing | None:
+def missing(db: sqlite3.Connection | None, counts: FileCounts) -> Missing | None:
     """Return the part that the journal lacks according to the counts, or None. `db`: None if the file is
     missing. A loss recorded in the journal's own history no longer counts as missing."""
     found = _count_journal(db)
@@ -132,12 +132,12 @@ def remarks(path: Path) -> list[str]:
     return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
 
 
-def _unexplained(had: int, acts: list[Act], name: str) -> int:
+def _unexplained(had: int, acts: list[HistoryAct], name: str) -> int:
     """Return the expected count, or 0 if a recorded loss explains it."""
     return 0 if any(_number(act, name) >= had for act in acts) else had
 
 
-def _number(act: Act, name: str) -> int:
+def _number(act: HistoryAct, name: str) -> int:
     value = act.body.get(name)
     if not isinstance(value, int):
         raise Damaged(f"row {act.n} of the history is not as it was written")
@@ -159,7 +159,7 @@ def _count_journal(db: sqlite3.Connection | None) -> tuple[int, int, int]:
     return rows, checkpoints, base.tree.size if leaves is None else int(leaves) + 1
 
 
-def skipped_numbers(acts: list[Act]) -> set[int]:
+def skipped_numbers(acts: list[HistoryAct]) -> set[int]:
     """Return the numbers at which the checkpoints continue after a recorded loss."""
     return {_number(act, "checkpoints") for act in acts if act.act == SHORTENED}
 
@@ -172,7 +172,7 @@ def record_loss(db: sqlite3.Connection, lack: Missing, utc: str, who: str) -> No
     same = acts and acts[-1].act == SHORTENED and acts[-1].seq == lack.rows[0]
     if same and all(acts[-1].body.get(name) == value for name, value in counts.items()):
         return
-    append(db, SHORTENED, utc, who, lack.rows[0], {**counts, **facts_of(tree_of(db))})
+    append_act(db, SHORTENED, utc, who, lack.rows[0], {**counts, **facts_of(tree_of(db))})
 
 
 def accept(lock: int, line: str) -> None:

@@ -28,7 +28,7 @@ CUTS = (ARCHIVED, FOUND)
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class HistoryAct:
     """One act. `utc`: ISO 8601; `who`: the account; `seq`: the row that it concerns; `body`: further facts.
 
     Body of `archived` and `found`: ``frontier`` (of the leaves that were moved), ``number`` (of the first
@@ -51,7 +51,7 @@ def has_history(db: sqlite3.Connection) -> bool:
     return bool(db.execute(query).fetchone()[0])
 
 
-def read_acts(db: sqlite3.Connection) -> list[Act]:
+def read_acts(db: sqlite3.Connection) -> list[HistoryAct]:
     """Return all acts in order. Raises Damaged if one cannot be read."""
     with read_of("the history"):
         if not has_history(db):
@@ -60,17 +60,19 @@ def read_acts(db: sqlite3.Connection) -> list[Act]:
     return [_act(*row) for row in rows]
 
 
-def _act(n: int, act: str, utc: str, who: str, seq: int, body: str) -> Act:
+def _act(n: int, act: str, utc: str, who: str, seq: int, body: str) -> HistoryAct:
     try:
         facts = json.loads(body)
     except ValueError:
         facts = None
     if not isinstance(facts, dict):
         raise Damaged(f"row {n} of the history is not as it was written")
-    return Act(n, act, utc, who, seq, facts)
+    return HistoryAct(n, act, utc, who, seq, facts)
 
 
-def append(db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body: Mapping[str, Any]) -> None:
+def append_act(
+    db: sqlite3.Connection, act: str, utc: str, who: str, seq: int, body: Mapping[str, Any]
+) -> None:
     """Write an act and its leaf within the caller's transaction. A daemon that has the journal open includes
     the leaf in its next commit (sealing.py). Raises sqlite3.Error if that fails."""
     n = int(db.execute("SELECT coalesce(max(n), 0) + 1 FROM history").fetchone()[0])

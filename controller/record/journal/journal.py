@@ -19,7 +19,7 @@ from pathlib import Path
 from controller.common.tlog.note import Note
 from controller.game.model.events import Event, Stamp
 from controller.record.journal.beginning import beginning_of
-from controller.record.journal.codec import encode
+from controller.record.journal.codec import encode_event
 from controller.record.journal.completeness import Missing, missing, read_counts, record_loss
 from controller.record.journal.files import (
     check_pages,
@@ -28,12 +28,17 @@ from controller.record.journal.files import (
     default_keys,
     last_seq,
 )
-from controller.record.journal.history import CUTS, FOUND, append, read_acts
-from controller.record.journal.leaf_check import INVENTORY, base_contradiction, inventory, inventory_of
+from controller.record.journal.history import CUTS, FOUND, append_act, read_acts
+from controller.record.journal.leaf_check import (
+    INVENTORY,
+    beginning_contradiction,
+    present_inventory,
+    stored_inventory,
+)
 from controller.record.journal.leaves import about_event, about_snapshot, holds_face
 from controller.record.journal.lock import JournalLock
 from controller.record.journal.objects import check_objects
-from controller.record.journal.results import Result
+from controller.record.journal.results import RoundResult
 from controller.record.journal.rows import (
     NOTHING,
     Row,
@@ -49,9 +54,9 @@ from controller.record.journal.schema import (
     JournalError,
     JournalFault,
     NotOurJournal,
+    error_text,
     in_file,
     read_of,
-    words,
 )
 from controller.record.journal.sealing import ORIGIN, Growth, Seal, seal_of
 from controller.record.seal.faces import ROW_STEP, SNAPSHOT_STEP
@@ -151,16 +156,16 @@ class Journal:
         NotOurJournal if the beginning contradicts the history, because this program then did not archive the
         rows."""
         with closing_on_error(self.path, self._db), in_file(self.path):
-            wrong, base = base_contradiction(self._db), beginning_of(self._db)
+            wrong, base = beginning_contradiction(self._db), beginning_of(self._db)
             known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
-            if wrong is None and not known and inventory_of(self._db) is not None:
+            if wrong is None and not known and stored_inventory(self._db) is not None:
                 wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"
             if wrong is not None:
                 raise Damaged(wrong)
         if not known:
             facts = {"frontier": base.tree.text(), "number": base.number}
             with self._commit():
-                append(self._db, FOUND, "", "", base.seq, facts)
+                append_act(self._db, FOUND, "", "", base.seq, facts)
 
     # ------------------------------------------------------------------ writing
 
@@ -176,7 +181,7 @@ class Journal:
         self._lock.write_head(self.head)
 
     def _row(self, seq: int, stamp: Stamp, entry: JournalEntry) -> tuple[int, int, str, str, str, str | None]:
-        kind, body = encode(entry.event) if entry.event else (NOTHING, "{}")
+        kind, body = encode_event(entry.event) if entry.event else (NOTHING, "{}")
         if holds_face(kind):
             about = about_event(self._seal.journal, seq, stamp.ms, stamp.utc, kind, entry.mark)
             body = self._seal.period.seal(body, about, ROW_STEP)
@@ -205,14 +210,14 @@ class Journal:
             self._db.execute("DELETE FROM snapshots WHERE seq = ?", (self._replaceable,))
             self._db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", row)
             self._db.execute(DELETE_OLD_SNAPSHOTS, (MAX_SNAPSHOTS,))
-            sums.append((INVENTORY, self.head, inventory(self._db)))
+            sums.append((INVENTORY, self.head, present_inventory(self._db)))
             self._db.execute("INSERT OR REPLACE INTO figures VALUES (?, ?, ?)", sums[-1])
             for figure in sums:
                 growth.add(f"figures {figure[0]}", self.head, figure)
             growth.add("snapshots", self.head, row)
         self._replaceable = self.head if passing else None
 
-    def sign(self, results: Sequence[Result] = ()) -> None:
+    def sign(self, results: Sequence[RoundResult] = ()) -> None:
         """Write a checkpoint that signs all rows so far. `results`: results of rounds that have ended or were
         corrected. With results, the key of their faces is stored too, unless faces of the next round have
         been sealed with the same key.
@@ -259,7 +264,7 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalFault(f"journal {self.path}: {words(error)}") from error
+            raise JournalFault(f"journal {self.path}: {error_text(error)}") from error
         except JournalFault:
             raise
         except JournalError as error:

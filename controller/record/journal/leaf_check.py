@@ -88,7 +88,7 @@ def _all_differences(db: sqlite3.Connection, base: Beginning, *, archive: bool) 
     if (wrong := first_wrong_label(db, base)) is not None:
         yield wrong
     if not archive:
-        yield from _base_faults(db, base)
+        yield from _beginning_faults(db, base)
     yield from _replaced(db, base.tree.size, base, figures=not archive)
     if not archive:
         yield from _inventory(db, base)
@@ -168,15 +168,15 @@ def _without_leaf(db: sqlite3.Connection, table: str) -> Iterator[str]:
         yield f"{_name(table, more)} was not written by the table, or was to leave with an archive"
 
 
-def _base_faults(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
+def _beginning_faults(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
     """Yield each contradiction between a journal's beginning and its history."""
     if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
         yield "an archive was interrupted; run `crisscross archive` again"
-    if (wrong := base_contradiction(db)) is not None:
+    if (wrong := beginning_contradiction(db)) is not None:
         yield wrong
 
 
-def base_contradiction(db: sqlite3.Connection) -> str | None:
+def beginning_contradiction(db: sqlite3.Connection) -> str | None:
     """Return a text if the last act about the journal's beginning names another row or tree, else None."""
     base, cuts = beginning_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
@@ -232,7 +232,7 @@ def _inventory(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
 def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
     """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: the
     inventory's leaf may be forged too, and is compared with the signed roots only later."""
-    found = inventory_of(db)
+    found = stored_inventory(db)
     if found is None:
         return None
     try:
@@ -243,14 +243,14 @@ def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
         raise Damaged("the figures of inventory are not as they were written") from None
 
 
-def inventory_of(db: sqlite3.Connection) -> str | None:
+def stored_inventory(db: sqlite3.Connection) -> str | None:
     """Return the inventory as text, or None if the newest snapshot is of a program that writes none."""
     query = "SELECT sums FROM figures WHERE key = ? AND seq = (SELECT max(seq) FROM snapshots)"
     found = db.execute(query, (INVENTORY,)).fetchone()
     return None if found is None else str(found[0])
 
 
-def inventory(db: sqlite3.Connection) -> str:
+def present_inventory(db: sqlite3.Connection) -> str:
     """Return the inventory of the present file as text, to be written with a snapshot."""
     kept = [seq for (seq,) in db.execute("SELECT seq FROM snapshots ORDER BY seq")]
     first = db.execute("SELECT coalesce(min(n), -1) FROM lines").fetchone()[0]

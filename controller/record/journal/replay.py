@@ -58,7 +58,7 @@ def snapshot(state: TableState) -> str:
     return adapter(TableState).dump_json(state).decode()
 
 
-def restore(
+def restore_table(
     journal: Journal,
     pack: RulePack,
     settings: TableSettings,

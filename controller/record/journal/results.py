@@ -11,7 +11,7 @@ from controller.record.journal.round_summary import summary_text
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RoundResult:
     """Result of a round, as printed by `crisscross rounds export`: its record, or a correction of it."""
 
     seq: int
@@ -24,11 +24,11 @@ class Result:
     """Summary line of a record, for lists (round_summary.py); "" if none was stored."""
 
 
-def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[Result]:
+def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[RoundResult]:
     """Yield the results of rounds that the event in row `seq` caused, from its effects."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record
-            yield Result(seq, record["round"], "record", json.dumps(record), summary_text(record))
+            yield RoundResult(seq, record["round"], "record", json.dumps(record), summary_text(record))
         elif isinstance(effect, CorrectRecord):
-            yield Result(seq, effect.round, "correction", json.dumps(effect.entry))
+            yield RoundResult(seq, effect.round, "correction", json.dumps(effect.entry))

@@ -14,7 +14,7 @@ from pydantic_core import from_json
 
 from controller.game.model.naming import entry_name
 from controller.game.model.record import Correction, RoundRecord
-from controller.record.journal.search import amounts_of, corpus, correction_words, words_of
+from controller.record.journal.search import amounts_of, corpus, correction_words, search_text
 
 SHAPE = 3
 """Version of the fields of `RoundSummary`. Stored lines of another version are ignored and made again from
@@ -75,7 +75,7 @@ def summary_of(record: RoundRecord, zone: str = "") -> RoundSummary:
         record["method"], tuple(dict.fromkeys(number for number in numbers if number)), record["outcome"],
         record["void"]["code"] if record["void"] else None, tuple([seat["seat"] for seat in record["seats"]]),
         wagered, paid, taken, largest, tuple(counted.items()), len(record["corrections"]),
-        sum(entry["cents"] for entry in record["corrections"]), words_of(record), amounts_of(record),
+        sum(entry["cents"] for entry in record["corrections"]), search_text(record), amounts_of(record),
         tuple([(each["seat"], each["wager"], each["amount"]) for each in record.get("unsigned", ())]),
     )  # fmt: skip
 

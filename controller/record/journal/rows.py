@@ -15,10 +15,10 @@ from pydantic_core import from_json
 
 from controller.common.files import zones
 from controller.game.model.events import Event, FloorDecided, RoundCorrected, Stamp
-from controller.record.journal.codec import decode
+from controller.record.journal.codec import decode_event
 from controller.record.journal.files import default_keys, has_seal, path_of
 from controller.record.journal.leaves import about_event, about_snapshot
-from controller.record.journal.results import Result
+from controller.record.journal.results import RoundResult
 from controller.record.journal.schema import Damaged, read_of, reading_error
 from controller.record.seal.faces import CannotOpen, NoKey, Opener, is_sealed, period_key
 from controller.record.seal.keys import faces_secret
@@ -45,7 +45,7 @@ class Row:
     mark: str | None
 
     def event(self) -> Event | None:
-        return None if self.kind == NOTHING else decode(self.kind, self.body)
+        return None if self.kind == NOTHING else decode_event(self.kind, self.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +179,13 @@ def read_settings(db: sqlite3.Connection) -> list[Settings]:
         return [Settings(*row) for row in db.execute(query)]
 
 
-def read_results(db: sqlite3.Connection) -> list[Result]:
+def read_results(db: sqlite3.Connection) -> list[RoundResult]:
     """Return the results of the rounds, in order; none in a journal older than the seals."""
     if not has_seal(db):
         return []
     query = f"SELECT seq, round, kind, body, coalesce(line, '') FROM {_results(db)} ORDER BY n"  # noqa: S608
     with read_of("the results"):
-        return [Result(*row) for row in db.execute(query)]
+        return [RoundResult(*row) for row in db.execute(query)]
 
 
 def _results(db: sqlite3.Connection) -> str:

@@ -133,15 +133,15 @@ def read_of(what: str) -> Iterator[None]:
 def reading_error(what: str, error: sqlite3.Error) -> JournalError:
     if _is_hopeless(error):
         return Damaged(f"{what} cannot be read ({_name(error) or 'no text'})")
-    return JournalError(f"journal: {what}: {words(error)}")
+    return JournalError(f"journal: {what}: {error_text(error)}")
 
 
 def opening_error(place: str, error: sqlite3.Error) -> JournalError:
     """Return the error for a file that SQLite could not open."""
-    return (NotOurJournal if _is_hopeless(error) else JournalError)(f"{place}: {words(error)}")
+    return (NotOurJournal if _is_hopeless(error) else JournalError)(f"{place}: {error_text(error)}")
 
 
-def words(error: sqlite3.Error) -> str:
+def error_text(error: sqlite3.Error) -> str:
     """Return a text about the error and its remedy."""
     name = _name(error)
     for start, text in _WORDS.items():

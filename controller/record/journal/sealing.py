@@ -17,7 +17,7 @@ from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.beginning import beginning_of
 from controller.record.journal.leaf_check import first_difference
 from controller.record.journal.leaves import COLUMNS, hash_of
-from controller.record.journal.results import Result
+from controller.record.journal.results import RoundResult
 from controller.record.journal.rows import identity_of
 from controller.record.journal.schema import Damaged, JournalError, NotOurJournal, read_of
 from controller.record.seal.faces import Period, period_key
@@ -133,7 +133,7 @@ class Seal:
     def advance(self, growth: Growth) -> None:
         self.frontier = growth.frontier
 
-    def write_checkpoint(self, growth: Growth, results: Sequence[Result], *, open_faces: bool) -> None:
+    def write_checkpoint(self, growth: Growth, results: Sequence[RoundResult], *, open_faces: bool) -> None:
         """Write a checkpoint in one commit with the results of the rounds."""
         count = int(self._db.execute("SELECT max(n) FROM results").fetchone()[0] or 0)
         for number, result in enumerate(results, start=count + 1):

@@ -38,7 +38,7 @@ def corpus(*texts: str) -> str:
     return f" {found} " if found else ""
 
 
-def words_of(record: Mapping[str, Any]) -> str:
+def search_text(record: Mapping[str, Any]) -> str:
     """Return the corpus of a round record: dealers, deciders and reasons."""
     void = record["void"] or {}
     return corpus(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
 
-MAX_LINE_BYTES = 1024
+_MAX_LINE_BYTES = 1024
 TAIL = 16 * 1024
 _LINE = re.compile(r"([1-9][0-9]{0,18}) (— .+)")
 ALLOWED_LINES = "allowed: SIZE and a signature line, as the feed wrote them"
@@ -42,7 +42,7 @@ class CosignedLine:
     @classmethod
     def parse(cls, text: str) -> CosignedLine:
         found = _LINE.fullmatch(text)
-        if found is None or len(text) > MAX_LINE_BYTES:
+        if found is None or len(text) > _MAX_LINE_BYTES:
             raise BadNote(f"that is no cosignature; {ALLOWED_LINES}")
         return cls(int(found[1]), Signature.parse(found[2]))
 
@@ -104,13 +104,13 @@ def _time(line: CosignedLine, key: VerifierKey, text: str | None) -> int:
     return time
 
 
-def append(file: Path, line: CosignedLine) -> None:
+def append_line(file: Path, line: CosignedLine) -> None:
     """Append the line and fsync. A partial line left by a power failure is removed first."""
     handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # each witness has its own thread, and all of them append
         end = os.fstat(handle).st_size
-        tail = os.pread(handle, MAX_LINE_BYTES, max(0, end - MAX_LINE_BYTES))
+        tail = os.pread(handle, _MAX_LINE_BYTES, max(0, end - _MAX_LINE_BYTES))
         whole = end - (len(tail) - 1 - tail.rfind(b"\n")) if tail else 0
         os.ftruncate(handle, whole)
         os.pwrite(handle, line.text().encode(), whole)

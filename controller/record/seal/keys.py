@@ -100,7 +100,7 @@ def hand_over(folder: Path) -> Iterator[str]:
         file.unlink()
 
 
-def public(folder: Path) -> str:
+def public_key(folder: Path) -> str:
     """Return the table's public key as text. Raises KeysError if it cannot be read."""
     with _key_errors(folder):
         return _text(folder / PUBLIC)
@@ -109,7 +109,7 @@ def public(folder: Path) -> str:
 def verifier(folder: Path) -> VerifierKey | None:
     """Return the table's public key, or None if this user cannot read one there."""
     try:
-        return VerifierKey.parse(public(folder))
+        return VerifierKey.parse(public_key(folder))
     except (KeysError, BadNote):
         return None
 

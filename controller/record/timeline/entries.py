@@ -30,7 +30,7 @@ Fact: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentFacts:
     """Facts of an event that a table sends to a pit: the required ones and the optional ones."""
 
     always: tuple[Fact, ...] = ()
@@ -43,73 +43,74 @@ class Kind(StrEnum):
     `sent`: facts of the event; None if the table does not send it. The AsyncAPI document keeps this order.
     """
 
-    sent: Sent | None
+    sent: SentFacts | None
 
-    def __new__(cls, name: str, sent: Sent | None = None) -> Self:
+    def __new__(cls, name: str, sent: SentFacts | None = None) -> Self:
         kind = str.__new__(cls, name)
         kind._value_ = name
         kind.sent = sent
         return kind
 
     # the round
-    BETS_CLOSED = "bets_closed", Sent()
-    BETS_REOPENED = "bets_reopened", Sent()
-    LAID = "laid", Sent(("seat", "wagers"))
-    PHASE = "phase", Sent(("phase",))
-    DEALT = "dealt", Sent(("places", "number"))
-    TURNED = "turned", Sent(("places", "faces"))
-    CARD_CHANGED = "card_changed", Sent(("place",), ("read", "said"))
-    BET = "bet", Sent(("seat", "wager", "amount"), ("was",))
-    BET_BACK = "bet_back", Sent(("seat", "wager"), ("amount",))
-    FOLDED = "folded", Sent(("seat", "phase"))
-    FOLD_BACK = "fold_back", Sent(("seat",))
-    FORFEITED = "forfeited", Sent(("seat", "code"))
-    SETTLED = "settled", Sent(("seat", "wager", "result"), ("amount", "odds", "payout", "hand"))
-    REOPENED = "reopened", Sent(("seat", "wager"))
-    VOIDED = "voided", Sent(("code",), ("citation", "who"))
-    RECORD = "record", Sent(("record",))
-    CORRECTION = "correction", Sent(("correction",))
+    BETS_CLOSED = "bets_closed", SentFacts()
+    BETS_REOPENED = "bets_reopened", SentFacts()
+    LAID = "laid", SentFacts(("seat", "wagers"))
+    PHASE = "phase", SentFacts(("phase",))
+    DEALT = "dealt", SentFacts(("places", "number"))
+    TURNED = "turned", SentFacts(("places", "faces"))
+    CARD_CHANGED = "card_changed", SentFacts(("place",), ("read", "said"))
+    BET = "bet", SentFacts(("seat", "wager", "amount"), ("was",))
+    BET_BACK = "bet_back", SentFacts(("seat", "wager"), ("amount",))
+    FOLDED = "folded", SentFacts(("seat", "phase"))
+    FOLD_BACK = "fold_back", SentFacts(("seat",))
+    FORFEITED = "forfeited", SentFacts(("seat", "code"))
+    SETTLED = "settled", SentFacts(("seat", "wager", "result"), ("amount", "odds", "payout", "hand"))
+    REOPENED = "reopened", SentFacts(("seat", "wager"))
+    VOIDED = "voided", SentFacts(("code",), ("citation", "who"))
+    RECORD = "record", SentFacts(("record",))
+    CORRECTION = "correction", SentFacts(("correction",))
     # irregularities and the floor
-    ALERT = "alert", Sent(("id", "code"), ("seat", "wager", "place", "should", "lies"))
+    ALERT = "alert", SentFacts(("id", "code"), ("seat", "wager", "place", "should", "lies"))
     ALERT_OVER = (
-        "alert_over", Sent(("id", "code", "over"), ("seat", "wager", "place", "by", "reason", "stood")),
+        "alert_over", SentFacts(("id", "code", "over"), ("seat", "wager", "place", "by", "reason", "stood")),
     )  # fmt: skip
     HELD = (
-        "held", Sent(("code",), ("citation", "seat", "wager", "place", "places", "proposed", "read", "said")),
-    )  # fmt: skip
+        "held",
+        SentFacts(("code",), ("citation", "seat", "wager", "place", "places", "proposed", "read", "said")),
+    )
     HOLD_OVER = (
         "hold_over",
-        Sent(("code", "over"), ("seat", "wager", "place", "by", "reason", "decision", "outcome")),
+        SentFacts(("code", "over"), ("seat", "wager", "place", "by", "reason", "decision", "outcome")),
     )
-    NOTED = "noted", Sent(("code",), ("seat", "wager"))
-    SIGNED = "signed", Sent(("code",), ("seat", "wager", "who", "reason", "cents"))
-    FLOOR_CALLED = "floor_called", Sent((), ("who",))
-    FLOOR_ANSWERED = "floor_answered", Sent()
+    NOTED = "noted", SentFacts(("code",), ("seat", "wager"))
+    SIGNED = "signed", SentFacts(("code",), ("seat", "wager", "who", "reason", "cents"))
+    FLOOR_CALLED = "floor_called", SentFacts((), ("who",))
+    FLOOR_ANSWERED = "floor_answered", SentFacts()
     FLOOR_DECIDED = (
-        "floor_decided", Sent(
+        "floor_decided", SentFacts(
             ("decision",),
             ("who", "outcome", "reason", "code", "place", "seat", "wager", "seats", "method", "holder"),
         ),
     )  # fmt: skip
     # people
-    SIGNED_ON = "signed_on", Sent((), ("who",))
-    RELIEVED = "relieved", Sent((), ("who",))
-    NOT_PROVEN = "not_proven", Sent((), ("who", "number"))
+    SIGNED_ON = "signed_on", SentFacts((), ("who",))
+    RELIEVED = "relieved", SentFacts((), ("who",))
+    NOT_PROVEN = "not_proven", SentFacts((), ("who", "number"))
     # devices
-    DECK_BROUGHT = "deck_brought", Sent((), ("back", "same"))
-    SHUFFLED = "shuffled", Sent((), ("number", "back"))
-    STUB_OUT = "stub_out", Sent((), ("number",))
-    SHOE_FAULT = "shoe_fault", Sent((), ("fault",))
-    SHOE_CLEARED = "shoe_cleared", Sent((), ("fault",))
-    SHOE_REFUSED = "shoe_refused", Sent((), ("fault",))
-    SHOE_LOST = "shoe_lost", Sent()
-    SHOE_BACK = "shoe_back", Sent()
-    NO_READING = "no_reading", Sent(("seat", "wager", "why"))
-    TROUBLE = "trouble", Sent(("code",))
-    TROUBLE_OVER = "trouble_over", Sent(("code",))
-    STARTED = "started", Sent()
+    DECK_BROUGHT = "deck_brought", SentFacts((), ("back", "same"))
+    SHUFFLED = "shuffled", SentFacts((), ("number", "back"))
+    STUB_OUT = "stub_out", SentFacts((), ("number",))
+    SHOE_FAULT = "shoe_fault", SentFacts((), ("fault",))
+    SHOE_CLEARED = "shoe_cleared", SentFacts((), ("fault",))
+    SHOE_REFUSED = "shoe_refused", SentFacts((), ("fault",))
+    SHOE_LOST = "shoe_lost", SentFacts()
+    SHOE_BACK = "shoe_back", SentFacts()
+    NO_READING = "no_reading", SentFacts(("seat", "wager", "why"))
+    TROUBLE = "trouble", SentFacts(("code",))
+    TROUBLE_OVER = "trouble_over", SentFacts(("code",))
+    STARTED = "started", SentFacts()
     # the seal
-    CHECKPOINT = "checkpoint", Sent(("note", "size"))
+    CHECKPOINT = "checkpoint", SentFacts(("note", "size"))
     # not sent
     PRESSED = "pressed"
     AMOUNT_ENTERED = "amount_entered"
@@ -125,7 +126,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TimelineEntry:
     """Entry of a timeline. `ms`: ms since the round's start, negative before it. `who`: the badge or the
     dealer's number. `facts`: arguments of the entry's text; whole cents, places, faces, names of the
     catalogue."""
@@ -170,7 +171,7 @@ class RoundTimeline:
 
     record: Mapping[str, Any] = field(repr=False)
     started: str
-    entries: tuple[Entry, ...]
+    entries: tuple[TimelineEntry, ...]
     troubles: tuple[Trouble, ...]
     dealers: tuple[DealerPeriod, ...]
     hands: Mapping[int, Mapping[Wager, Hand]] = field(repr=False)

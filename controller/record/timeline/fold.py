@@ -25,7 +25,7 @@ from controller.game.rulebook.faces import shown_places
 from controller.record.journal.replay import Replayed
 from controller.record.journal.rows import Row
 from controller.record.timeline.changes import changes
-from controller.record.timeline.entries import DealerPeriod, Entry, Kind, RoundTimeline
+from controller.record.timeline.entries import DealerPeriod, Kind, RoundTimeline, TimelineEntry
 from controller.record.timeline.touches import EntryData, entry_of
 from controller.record.timeline.troubles import carried_over, irregularities_of, trouble
 
@@ -39,7 +39,7 @@ def round_of(state: TableState) -> int:
 class _Facts:
     """Facts of one round so far. `began`: ms of the table clock at its start."""
 
-    entries: list[Entry]
+    entries: list[TimelineEntry]
     seen: set[str]
     record: RoundRecord | None = None
     round: Round | None = None
@@ -113,11 +113,13 @@ def _entries_of(done: Replayed) -> Iterator[EntryData]:
     yield from changes(done)
 
 
-def _entry(stamp: Stamp, data: EntryData) -> Entry:
+def _entry(stamp: Stamp, data: EntryData) -> TimelineEntry:
     """Return an entry with the time of the table clock; `_story` converts it to the round's time."""
     kind, facts = data
     rest = {k: v for k, v in facts.items() if v is not None and k not in ("seat", "wager", "who")}
-    return Entry(stamp.ms, stamp.utc, kind, facts.get("seat"), facts.get("wager"), facts.get("who"), rest)
+    return TimelineEntry(
+        stamp.ms, stamp.utc, kind, facts.get("seat"), facts.get("wager"), facts.get("who"), rest
+    )
 
 
 def _seen(done: Replayed) -> set[str]:
@@ -142,7 +144,7 @@ def _story(found: _Facts, record: RoundRecord, round_: Round) -> RoundTimeline:
     )  # fmt: skip
 
 
-def _without_parts(entries: list[Entry]) -> Iterator[Entry]:
+def _without_parts(entries: list[TimelineEntry]) -> Iterator[TimelineEntry]:
     """Yield the entries without the readings that belong to a movement of chips, which has its own entry."""
     parts: set[int] = set()
     for at, entry in enumerate(entries):
@@ -153,7 +155,9 @@ def _without_parts(entries: list[Entry]) -> Iterator[Entry]:
     return (entry for at, entry in enumerate(entries) if at not in parts)
 
 
-def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move: Entry) -> Iterator[int]:
+def _readings(
+    earlier: list[TimelineEntry], circle: tuple[int | None, str | None], move: TimelineEntry
+) -> Iterator[int]:
     """Yield the positions of a circle's readings since the movement began, the last one first."""
     for at in reversed(range(len(earlier))):
         entry = earlier[at]
@@ -163,7 +167,7 @@ def _readings(earlier: list[Entry], circle: tuple[int | None, str | None], move:
             yield at
 
 
-def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
+def _parts_of_exchange(earlier: list[TimelineEntry], move: TimelineEntry) -> Iterator[int]:
     """Yield the positions of the latest readings, back to that of the replaced chips with the same amount."""
     total = None
     for at in _readings(earlier, (move.seat, move.wager), move):
@@ -173,7 +177,7 @@ def _parts_of_exchange(earlier: list[Entry], move: Entry) -> Iterator[int]:
         yield at
 
 
-def _parts_of_move(earlier: list[Entry], move: Entry) -> Iterator[int]:
+def _parts_of_move(earlier: list[TimelineEntry], move: TimelineEntry) -> Iterator[int]:
     """Yield the positions of the last readings that show exactly these chips leaving one circle and reaching
     the other."""
     cents = sum(move.facts["chips"])
@@ -189,7 +193,7 @@ def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:
     return {number: settled_hands(round_, seat) for number, seat in round_.seats.items()}
 
 
-def _dealers(first: str | None, entries: Iterable[Entry]) -> Iterator[DealerPeriod]:
+def _dealers(first: str | None, entries: Iterable[TimelineEntry]) -> Iterator[DealerPeriod]:
     """Yield the dealers with their times, by sign-on and relief."""
     number, since = first, None
     for entry in entries:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from controller.game.showing.public import turned_record
-from controller.record.timeline.entries import Entry, Kind, RoundTimeline, Trouble
+from controller.record.timeline.entries import Kind, RoundTimeline, TimelineEntry, Trouble
 
 FACES = ("read", "said")
 
@@ -30,7 +30,7 @@ def turned_only(story: RoundTimeline) -> RoundTimeline:
     )
 
 
-def _named(entry: Entry) -> str | None:
+def _named(entry: TimelineEntry) -> str | None:
     return None if entry.kind is Kind.NOT_PROVEN else entry.who
 
 
@@ -53,7 +53,7 @@ def _is_public(story: RoundTimeline, place: str | None, face: str | None) -> boo
 # ------------------------------------------------------------------ as data
 
 
-def as_data(story: RoundTimeline) -> dict[str, Any]:
+def timeline_data(story: RoundTimeline) -> dict[str, Any]:
     """Return the timeline as data for JSON, for a page or a printer."""
     return {
         "record": story.record,
@@ -75,7 +75,7 @@ def as_data(story: RoundTimeline) -> dict[str, Any]:
     }
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: TimelineEntry) -> dict[str, Any]:
     return {
         **entry.facts, "ms": entry.ms, "utc": entry.utc, "kind": entry.kind.value, "seat": entry.seat,
         "wager": entry.wager, "who": entry.who,

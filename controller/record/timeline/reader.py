@@ -22,10 +22,10 @@ from controller.pages.display.round_page_text import render_list, render_round
 from controller.record.journal.round_summary import RoundSummary
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
-from controller.record.timeline.public import as_data, turned_only
+from controller.record.timeline.public import timeline_data, turned_only
 from controller.record.timeline.round_filters import Filters, as_csv, filter_rounds
 
-IDLE_S = 600
+_IDLE_TIMEOUT_S = 600
 """Time without a request, in seconds, after which the process ends to free its memory."""
 
 
@@ -33,22 +33,22 @@ def main(arguments: list[str] | None = None) -> int:
     """Answer requests until there are no more."""
     (journal,) = sys.argv[1:] if arguments is None else arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the daemon, whose end closes the pipe
-    serve(Archive(Path(journal)), sys.stdin, sys.stdout)
+    answer_requests(Archive(Path(journal)), sys.stdin, sys.stdout)
     return 0
 
 
-def serve(archive: Archive, questions: TextIO, answers: TextIO) -> None:
-    """Write one answer for each request. Returns at the end of the pipe, or after `IDLE_S` without a
+def answer_requests(archive: Archive, questions: TextIO, answers: TextIO) -> None:
+    """Write one answer for each request. Returns at the end of the pipe, or after `_IDLE_TIMEOUT_S` without a
     request."""
-    while select.select([questions], [], [], IDLE_S)[0]:
+    while select.select([questions], [], [], _IDLE_TIMEOUT_S)[0]:
         question = questions.readline()
         if not question:
             return
-        answers.write(json.dumps(answer(archive, json.loads(question))) + "\n")
+        answers.write(json.dumps(answer_request(archive, json.loads(question))) + "\n")
         answers.flush()
 
 
-def answer(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
+def answer_request(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
     """Answer a request: `round` (`missing` if there is none), `rounds`, `csv`; `luck`: win against
     expectation."""
     try:
@@ -62,7 +62,7 @@ def _round(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:
     story = archive.story(number)
     if story is None:
         return {"missing": "in_play" if archive.round_in_play() == number else "no_round"}
-    return {"round": render_round(as_data(turned_only(story)), question["language"], machine_zone())}
+    return {"round": render_round(timeline_data(turned_only(story)), question["language"], machine_zone())}
 
 
 def _list(archive: Archive, question: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from controller.game.model.round import Irregularity
 from controller.game.model.state import Alert, Hold, TableState
 from controller.game.phases import betting, signature_effects
 from controller.record.journal.replay import Replayed
-from controller.record.timeline.entries import Ending, Entry, Kind, Trouble
+from controller.record.timeline.entries import Ending, Kind, TimelineEntry, Trouble
 from controller.record.timeline.touches import EntryData, read_at
 
 Name = tuple[str, int | None, str | None]
@@ -159,13 +159,13 @@ def _hold_over(done: Replayed, hold: Hold) -> dict[str, Any]:
 
 BEGINNINGS = (Kind.ALERT, Kind.HELD, Kind.NOTED)
 END_KINDS = (Kind.ALERT_OVER, Kind.HOLD_OVER)
-FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
+_FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outcome", "decision", "reason")
 
 
-def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) -> Iterator[Trouble]:
+def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[TimelineEntry]) -> Iterator[Trouble]:
     """Yield each irregularity of the round's list with its beginning and its end in the entries."""
     timeline = list(entries)
-    came: list[Entry | None] = [entry for entry in timeline if entry.kind in BEGINNINGS]
+    came: list[TimelineEntry | None] = [entry for entry in timeline if entry.kind in BEGINNINGS]
     ends = [entry for entry in timeline if entry.kind in END_KINDS]
     for each in listed:
         at = next((n for n, entry in enumerate(came) if entry and _of(entry) == _name(each)), None)
@@ -176,25 +176,25 @@ def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[Entry]) 
         yield _joined(each, begun, ends)
 
 
-def _of(entry: Entry) -> Name:
+def _of(entry: TimelineEntry) -> Name:
     return entry.facts["code"], entry.seat, entry.wager
 
 
-def _joined(each: Irregularity, begun: Entry | None, ends: list[Entry]) -> Trouble:
+def _joined(each: Irregularity, begun: TimelineEntry | None, ends: list[TimelineEntry]) -> Trouble:
     if begun is None:
         return Trouble(each)
     end = next((entry for entry in ends if _ends(entry, begun)), None)
-    facts: dict[str, Any] = {key: begun.facts.get(key) for key in FACTS}
+    facts: dict[str, Any] = {key: begun.facts.get(key) for key in _FACTS}
     facts["reason"] = facts["reason"] or each.reason or None
     if end is None:
         past: Ending = "mended" if begun.kind is Kind.NOTED and each.code.kind.cleared == "mended" else "over"
         return Trouble(each, begun.ms, None, past if each.resolved else None, None, facts)
     ends.remove(end)
-    facts |= {key: end.facts[key] for key in FACTS if end.facts.get(key) is not None}
+    facts |= {key: end.facts[key] for key in _FACTS if end.facts.get(key) is not None}
     return Trouble(each, begun.ms, end.ms, end.facts["over"], end.facts.get("by"), facts)
 
 
-def _ends(end: Entry, begun: Entry) -> bool:
+def _ends(end: TimelineEntry, begun: TimelineEntry) -> bool:
     if begun.kind is Kind.ALERT:
         return end.kind is Kind.ALERT_OVER and end.facts["id"] == begun.facts["id"]
     same = _of(end) == _of(begun) and end.facts.get("place") == begun.facts.get("place")

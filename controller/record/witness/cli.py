@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FEED = "crisscross-feed"
 """User of `witness feed` on a real table (systemd/crisscross.sysusers.conf)."""
-ACTS = {
+_ACTS = {
     "serve": "a witness: cosigns what tables send it, and nothing that is not what it saw before",
     "feed": "sends the checkpoints of a table to its witnesses, beside the daemon",
     "checkpoints": "gives the feed of another user what it sends; has no network",
@@ -27,8 +27,8 @@ def add_parser(subparsers: Commands) -> None:
     """Add the command `witness`."""
     text = "another machine that signs what it has seen of a table's journal"
     witness = subparsers.add_parser("witness", help=text, description=text)
-    acts = witness.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
-    parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in ACTS.items()}
+    acts = witness.add_subparsers(dest="act", required=True, metavar="|".join(_ACTS))
+    parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in _ACTS.items()}
     parsers["serve"].add_argument("file", type=Path, metavar="CONFIG.yaml", help="the file of the witness")
     _add_sockets(parsers["feed"], parsers["checkpoints"])
     parsers["new-key"].add_argument("name", metavar="NAME", help="of the witness, as surveillance.example/w")

@@ -127,7 +127,7 @@ def feed(config: TableConfig) -> bool:
     """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned if the file of cosignatures
     is unreadable."""
     source = FileSource(config.journal)
-    return run(
+    return run_feeders(
         [Feeder(source, each.key, each.url, seen=each.size) for each in witnesses(config)], stop_on_signal()
     )
 
@@ -151,7 +151,7 @@ def stop_on_signal() -> StopRequest:
     return stop
 
 
-def run(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
+def run_feeders(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
     """Run each feeder in a thread of its own. Returns False if a thread ended without a request."""
     for feeder in feeders:
         threading.Thread(target=_run, args=(feeder, stop.event), name=feeder.key.name, daemon=True).start()

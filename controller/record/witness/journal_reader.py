@@ -14,7 +14,7 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.common.tlog.note import BadNote, Checkpoint, Note
 from controller.record.journal.files import reading
 from controller.record.journal.schema import JournalError
-from controller.record.seal.cosigned import CosignedLine, append, cosignatures_path
+from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from controller.record.witness.add_request import AddRequest
 
 NEWEST = "SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1"
@@ -57,7 +57,7 @@ class FileSource:
         return ask_for(self.journal, checkpoint, seen)
 
     def keep(self, line: CosignedLine) -> None:
-        append(cosignatures_path(self.journal), line)
+        append_line(cosignatures_path(self.journal), line)
 
 
 def newest(journal: Path) -> Newest | None:

@@ -16,7 +16,7 @@ from controller.record.witness.add_request import MAX_BODY_BYTES
 from controller.record.witness.witness import HttpAnswer, Witness
 
 BODY_S = 5.0
-HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 def make_app(witness: Witness) -> Starlette:
@@ -45,5 +45,5 @@ async def _body(request: Request) -> bytes | HttpAnswer:
 
 def _response(answer: HttpAnswer) -> Response:
     # exactly the media type of the specification: Starlette adds a charset to text
-    headers = {**HEADERS, "content-type": answer.media_type}
+    headers = {**_HEADERS, "content-type": answer.media_type}
     return Response(answer.body.encode(), answer.status, headers)

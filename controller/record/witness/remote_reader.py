@@ -14,13 +14,13 @@ from controller.common.tlog.note import BadNote, Note, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import CosignedLine
 from controller.record.witness.add_request import AddRequest
-from controller.record.witness.feed import Feeder, KnownWitness, StopRequest, run
+from controller.record.witness.feed import Feeder, KnownWitness, StopRequest, run_feeders
 from controller.record.witness.journal_reader import Newest
 
 _T = TypeVar("_T")
 log = logging.getLogger("crisscross.feed")
 
-RETRY_DELAY_S = 1.0
+_RETRY_DELAY_S = 1.0
 """Delay between two requests for the witnesses while the server is unavailable, in seconds."""
 
 
@@ -75,7 +75,7 @@ def feed_from(at: Path, stop: StopRequest) -> bool:
     with closing_client(at) as client:
         source = RemoteSource(client)
         found = _witnesses(source, stop)
-        return run([Feeder(source, each.key, each.url, seen=each.size) for each in found], stop)
+        return run_feeders([Feeder(source, each.key, each.url, seen=each.size) for each in found], stop)
 
 
 def _witnesses(source: RemoteSource, stop: StopRequest) -> list[KnownWitness]:
@@ -88,5 +88,5 @@ def _witnesses(source: RemoteSource, stop: StopRequest) -> list[KnownWitness]:
             if not warned:
                 log.warning("%s; waiting for `crisscross witness checkpoints`", error)
             warned = True
-            stop.event.wait(RETRY_DELAY_S)
+            stop.event.wait(_RETRY_DELAY_S)
     return []

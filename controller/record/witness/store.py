@@ -19,22 +19,22 @@ from typing import NamedTuple
 from controller.common.files.open_files import OpenFiles
 from controller.common.files.transaction import transaction
 from controller.common.tlog.note import BadNote, Note
-from controller.record.journal.schema import words
+from controller.record.journal.schema import error_text
 
-APPLICATION_ID = 0x43435457
+_APPLICATION_ID = 0x43435457
 BEGIN_NEW = "keep it as it is; begin a new one, and with a new key"
 PUT_BACK = "put back the store that its key was used with, or begin a new one, and with a new key"
 MAX_FORKS = 1000
 """Maximum number of proven forks stored for one log, and of unproven ones, whose oldest are deleted. The
 limits are separate, so no sender can fill the disk or displace proven forks.
 """
-SCHEMA = f"""
+_SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;
 CREATE TABLE forks (
   n INTEGER PRIMARY KEY, origin TEXT NOT NULL, posix INTEGER NOT NULL, proven INTEGER NOT NULL,
   kept TEXT NOT NULL, asked TEXT NOT NULL, UNIQUE (origin, asked, proven)) STRICT;
-PRAGMA application_id = {APPLICATION_ID};
+PRAGMA application_id = {_APPLICATION_ID};
 COMMIT;
 """
 
@@ -88,8 +88,8 @@ class Store:
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 if identity is not None:
                     raise StoreError(f"store {self._path}: is empty; {PUT_BACK}")
-                self._db.executescript(SCHEMA)
-            if self._db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                self._db.executescript(_SCHEMA)
+            if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
                 raise StoreError(f"store {self._path}: is another program's database; name another file")
             self._db.execute("PRAGMA journal_mode=WAL").fetchall()
             self._db.execute("PRAGMA synchronous=FULL")
@@ -175,5 +175,5 @@ class Store:
         except sqlite3.Error as error:
             name = getattr(error, "sqlite_errorname", "") or ""
             damaged = name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-            reason = f"is damaged, or no store; {BEGIN_NEW}" if damaged else words(error)
+            reason = f"is damaged, or no store; {BEGIN_NEW}" if damaged else error_text(error)
             raise StoreError(f"store {self._path}: {reason}") from error

@@ -12,8 +12,8 @@ from controller.game.table import Table
 from controller.game.watching.circles import CircleTracker
 from controller.game.watching.proofs import circles_to_prove
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import Replayed, restore, snapshot
-from controller.record.journal.results import Result, results_of
+from controller.record.journal.replay import Replayed, restore_table, snapshot
+from controller.record.journal.results import RoundResult, results_of
 from controller.settings.config import TableConfig
 from controller.table.engine.batcher import EventBatcher
 from controller.table.engine.engine import Engine, Proofs
@@ -29,7 +29,7 @@ def build_engine(
     """Return the engine with the table restored from the journal. Add listeners before calling `begin`."""
     settings = config.settings()
     tally = restore_tally(*journal.figures())
-    unkept: list[Result] = []
+    unkept: list[RoundResult] = []
     last = journal.last_result()
 
     def replayed(done: Replayed) -> None:
@@ -37,7 +37,7 @@ def build_engine(
         if done.seq > last:
             unkept.extend(results_of(done.seq, done.effects))
 
-    table = restore(journal, config.pack, settings, replayed)
+    table = restore_table(journal, config.pack, settings, replayed)
     tally.restore_phase(table.state)
     inbox = Inbox()
     rules = SettingsGuard(config, journal, clock, table, inbox)

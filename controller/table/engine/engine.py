@@ -26,7 +26,7 @@ from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.game.showing.view import View
 from controller.record.journal.journal import Journal, JournalEntry
-from controller.record.journal.results import Result, results_of
+from controller.record.journal.results import RoundResult, results_of
 from controller.record.journal.schema import JournalFault
 from controller.table.engine.batcher import BatchItem, EventBatcher
 from controller.table.engine.ports import Devices, Game
@@ -85,7 +85,7 @@ class Engine:
         self.proofs: Proofs = lambda state: None
         self._lamps: Mapping[Circle, Any] = {}
         self._checkpoint = False
-        self.results: list[Result] = []
+        self.results: list[RoundResult] = []
         """Results of rounds that are still to be written to the journal."""
         self._last_snapshot = journal.head
         """Last row with a snapshot; at a start the journal's last row."""

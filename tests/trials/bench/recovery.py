@@ -19,8 +19,8 @@ from controller.game.model.events import DealerSignedOn, Stamp, Started
 from controller.game.model.state import TableSettings
 from controller.game.table import Table
 from controller.record.journal.journal import Journal, JournalEntry
-from controller.record.journal.replay import restore, snapshot, store_settings
-from controller.record.journal.results import Result
+from controller.record.journal.replay import restore_table, snapshot, store_settings
+from controller.record.journal.results import RoundResult
 from controller.rules.packs.loader import find_pack, load_pack
 
 BATCH = 1000
@@ -46,7 +46,7 @@ def written(path: Path, count: int) -> None:
             journal.append(batch, stamp)
             table.handle(DealerSignedOn("D1"), stamp)
             if not few:
-                journal.sign([Result(journal.head, journal.head // BATCH, "record", "{}")])
+                journal.sign([RoundResult(journal.head, journal.head // BATCH, "record", "{}")])
                 journal.store_snapshot(snapshot(table.state))
                 journal.checkpoint_wal()
 
@@ -56,7 +56,7 @@ def measured(path: Path) -> list[tuple[str, float]]:
     began = time.perf_counter()
     with closing(Journal(path, durable=False)) as journal:
         opened = time.perf_counter()
-        restore(journal, pack, TableSettings())
+        restore_table(journal, pack, TableSettings())
         restored = time.perf_counter()
         journal.last_mark()
         marked = time.perf_counter()

@@ -16,10 +16,10 @@ from typing import Any
 
 from controller.common.tlog.merkle import Frontier
 from controller.record.journal.files import reading
-from controller.record.journal.history import ARCHIVED, append, read_acts
+from controller.record.journal.history import ARCHIVED, append_act, read_acts
 from controller.record.journal.journal import Journal
 from controller.record.journal.objects import ARCHIVE_MARK
-from controller.record.journal.replay import restore, rules_in_force, snapshot
+from controller.record.journal.replay import restore_table, rules_in_force, snapshot
 from controller.record.journal.schema import JournalError
 from controller.record.timeline.archive import Archive
 from tests.ended import read_rounds
@@ -209,7 +209,7 @@ def beheaded(*, lawful: bool) -> Change:
         )
         (number,) = db.execute("SELECT min(number) FROM checkpoints WHERE size > ?", (n,)).fetchone()
         if lawful:
-            append(
+            append_act(
                 db,
                 ARCHIVED,
                 "2026-01-01T00:00:00.000Z",
@@ -255,7 +255,7 @@ def observed(box: Box) -> object:
             sealed = db.execute("SELECT size, round, note FROM checkpoints ORDER BY size").fetchall()
         with closing(Journal(box.journal)) as journal:
             table = rules_in_force(journal)
-            state = snapshot(restore(journal, table.pack, table.settings).state)
+            state = snapshot(restore_table(journal, table.pack, table.settings).state)
             begun = (state, journal.figures(), journal.last_mark(), journal.head, journal.lost_rows)
     except JournalError as error:
         return f"refused: {error}"

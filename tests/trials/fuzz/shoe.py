@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from controller.record.journal.codec import decode, encode
+from controller.record.journal.codec import decode_event, encode_event
 from controller.table.engine.event_decoder import FormError, shoe_event
 from drivers.ports import ShoeReport
 from drivers.shoe import codec
@@ -122,7 +122,9 @@ def check_report(report: ShoeReport) -> None:
         one_line(str(error))
         no_face(str(error))
         return
-    guarantee(decode(*encode(event)) == event, f"a {report.kind} that the journal does not give back")
+    guarantee(
+        decode_event(*encode_event(event)) == event, f"a {report.kind} that the journal does not give back"
+    )
     if report.kind == "CARD":
         no_face(repr(event))
 

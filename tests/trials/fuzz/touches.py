@@ -19,7 +19,7 @@ from controller.pages.display.touches import (
     pin_of,
     touch_of,
 )
-from controller.record.journal.codec import decode, encode
+from controller.record.journal.codec import decode_event, encode_event
 from tests.trials.fuzz.target import Target, faces, guarantee, no_face, one_line
 
 ALLOWED = "for example TH"
@@ -34,7 +34,7 @@ def trial(data: bytes) -> None:
         no_face(str(error).replace(ALLOWED, ""), faces(data))
         return
     event = touch.event()
-    guarantee(decode(*encode(event)) == event, "a touch that the journal does not give back")
+    guarantee(decode_event(*encode_event(event)) == event, "a touch that the journal does not give back")
     guarantee(
         touch_of(json.dumps(touch.body()).encode()) == touch,
         "a touch that is another one when it is sent again",

@@ -19,7 +19,7 @@ from typing import Any
 
 from controller.cli import main
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import restore, rules_in_force
+from controller.record.journal.replay import restore_table, rules_in_force
 from controller.record.journal.schema import JournalError
 from tests.ended import read_rounds
 from tests.trials.image.cuts import SECTOR, Replay
@@ -130,7 +130,7 @@ class Cuts:
         own = Journal(journal)
         try:
             rules = rules_in_force(own)
-            restore(own, rules.pack, rules.settings)
+            restore_table(own, rules.pack, rules.settings)
             kept = iter(row.mark for row in own.rows() if row.mark)
             lost = [mark for mark in marks if mark not in kept]
             _hold(not lost, f"acknowledged and not in the journal: {lost}")

@@ -15,7 +15,7 @@ from typing import Any
 from controller.mock.bench.bench import TableStopped
 from controller.mock.bench.follow import Follower
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import restore, rules_in_force
+from controller.record.journal.replay import restore_table, rules_in_force
 from tests.repository.house import ROOT
 from tests.trials.image.cuts import Replay
 from tests.trials.image.machine import Disk
@@ -138,7 +138,7 @@ class Trial:
             journal = Journal(place / "journal.db")
             try:
                 rules = rules_in_force(journal)
-                state = restore(journal, rules.pack, rules.settings).state
+                state = restore_table(journal, rules.pack, rules.settings).state
                 return state.round.number if state.round else state.next_round
             finally:
                 journal.close()

@@ -21,7 +21,7 @@ from controller.mock.bench.layout import BankEmpty
 from controller.mock.bench.options import Options
 from controller.mock.run import Run, people
 from controller.record.journal.journal import Journal
-from controller.record.journal.replay import replayed_events, restore
+from controller.record.journal.replay import replayed_events, restore_table
 from drivers.ports import ShoeReport
 from drivers.shoe.sim.in_process import DirectShoe
 from tests import recompute
@@ -148,7 +148,7 @@ class Live:
         bench = self.bench
         with closing(bench.unstruck()) as journal:
             self.disk.follow(journal)
-            restored = restore(journal, bench.config.pack, bench.config.settings()).state
+            restored = restore_table(journal, bench.config.pack, bench.config.settings()).state
         if self.disk.state is not None:
             differs = differing(restored, self.disk.state)
             assert not differs, f"a start finds another table: {differs}"

@@ -18,7 +18,7 @@ from controller.game.showing.spectator import spectator
 from controller.game.table import Table
 from controller.record.journal.replay import Replayed
 from controller.record.timeline.fold import story as story_of
-from controller.record.timeline.public import as_data, turned_only
+from controller.record.timeline.public import timeline_data, turned_only
 from controller.table.display_source.figures import Figures
 from controller.table.display_source.source import public_record
 from tests.game.felt import STATE
@@ -87,7 +87,7 @@ class World:
     def story(self, number: int) -> object:
         """Return the round as the pages show it after its end."""
         round_ = story_of(number, self.turns, ())
-        return round_ and as_data(turned_only(round_))
+        return round_ and timeline_data(turned_only(round_))
 
     def seen(self) -> Outputs:
         table = self.table
