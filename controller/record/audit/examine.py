@@ -76,14 +76,14 @@ def _pause() -> int:
 def _is_archiving(db: sqlite3.Connection) -> bool:
     """Return whether a cut is unfinished: a finished one has removed checkpoints and snapshots, its last step
     (record/backup/archive.py)."""
-    base = beginning_of(db)
-    if not base.seq:
+    beginning = beginning_of(db)
+    if not beginning.seq:
         return False
     query = """
         SELECT EXISTS (SELECT 1 FROM checkpoints WHERE size <= ?)
         OR EXISTS (SELECT 1 FROM snapshots WHERE seq < ?) OR (SELECT count(*) FROM base) > 1
     """
-    return bool(db.execute(query, (base.tree.size, base.seq)).fetchone()[0])
+    return bool(db.execute(query, (beginning.tree.size, beginning.seq)).fetchone()[0])
 
 
 def _check_lines(db: sqlite3.Connection) -> None:

@@ -58,11 +58,11 @@ def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = Fa
     need not be present. Raises JournalError that names the fault and its place."""
     trust = trust or Trust()
     with reading(path) as db:
-        base = beginning_of(db)
-    before = proof_by_archives(trust.archives, base, lambda file, found: _archive(file, trust, found))
+        beginning = beginning_of(db)
+    before = proof_by_archives(trust.archives, beginning, lambda file, found: _archive(file, trust, found))
     verified = _verify(path, trust, before, archive=False)
     if not copying:
-        _check_nothing_left_out(path, base, before, verified.acts)
+        _check_nothing_left_out(path, beginning, before, verified.acts)
     return verified
 
 
@@ -90,21 +90,21 @@ def _verify(path: Path, trust: Trust, before: ArchiveProof, *, archive: bool) ->
     with reading(path) as db:
         check_file(path, db)
         proven = check_seal(db, trust, archive=archive)
-        base, acts = beginning_of(db), read_acts(db)
+        beginning, acts = beginning_of(db), read_acts(db)
         if (
             proven
-            and before.tree == base.tree
-            and (wrong := difference_from_archives(db, base, before)) is not None
+            and before.tree == beginning.tree
+            and (wrong := difference_from_archives(db, beginning, before)) is not None
         ):
             raise Damaged(wrong)
         count, last = db.execute("SELECT count(*), max(seq) FROM events").fetchone()
-        last = int(last or base.seq)
+        last = int(last or beginning.seq)
         replayed = _Replay(db)
         sealed = last - replayed.run()
         newest = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
         until = str(newest[0]) if newest else ""
         return Verified(
-            int(count), replayed.rounds, max(0, sealed), proven, until, base.seq + 1, last, tuple(acts)
+            int(count), replayed.rounds, max(0, sealed), proven, until, beginning.seq + 1, last, tuple(acts)
         )
 
 
@@ -117,9 +117,9 @@ def check_file(path: Path, db: sqlite3.Connection) -> None:
 
 
 def _check_nothing_left_out(
-    path: Path, base: Beginning, before: ArchiveProof, acts: Sequence[HistoryAct]
+    path: Path, beginning: Beginning, before: ArchiveProof, acts: Sequence[HistoryAct]
 ) -> None:
-    lacking = missing_archives(base, before) if base.seq else None
+    lacking = missing_archives(beginning, before) if beginning.seq else None
     if lacking is not None:
         cut = next((act for act in reversed(acts) if act.act == ARCHIVED), None)
         by = f" (archived {cut.utc} by {cut.who or 'an unnamed account'})" if cut else ""

@@ -52,7 +52,7 @@ _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 class Cut:
     """Boundary between an archive and the journal."""
 
-    base: Beginning
+    beginning: Beginning
     end: int
     """Number of leaves in the archive and all older ones, up to a checkpoint."""
 
@@ -67,14 +67,14 @@ def archive_rows(
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     counts = read_counts(journal)
     with reading(journal) as db:
-        lack, cut, base = missing(db, counts), _cut(db, before), beginning_of(db)
+        lack, cut, beginning = missing(db, counts), _cut(db, before), beginning_of(db)
     if lack is not None and lack.accepted is None:
         raise JournalError(lack.advice(journal))
-    if base.seq:
-        _remove_older(journal, base)
+    if beginning.seq:
+        _remove_older(journal, beginning)
     if cut is None:
         return None
-    to = folder / f"{journal.stem}-{base.seq + 1:010}-{cut.base.seq:010}.db"
+    to = folder / f"{journal.stem}-{beginning.seq + 1:010}-{cut.beginning.seq:010}.db"
     trust = Trust(verifier(default_keys(journal)))
     if to.exists():
         verified = verify_archive(to, trust)  # exists if the power failed before the rows were deleted
@@ -86,7 +86,7 @@ def archive_rows(
             _truncate(half, cut.end)
             verified = verify_archive(half, trust)
             rename_into_place(half, to)
-    _move_beginning(journal, cut.base, to, (_text(now), who))
+    _move_beginning(journal, cut.beginning, to, (_text(now), who))
     return to, verified
 
 
@@ -95,12 +95,12 @@ def _check_same_leaves(journal: Path, archive: Path, cut: Cut) -> None:
     found = []
     for file, query in ((journal, "n < ?"), (archive, "1 OR ?")):
         with reading(file) as db, in_file(file):
-            base = beginning_of(db)
+            beginning = beginning_of(db)
             leaves = db.execute(
-                f"SELECT n, hash FROM leaves WHERE n >= {base.tree.size} AND ({query}) ORDER BY n",  # noqa: S608
+                f"SELECT n, hash FROM leaves WHERE n >= {beginning.tree.size} AND ({query}) ORDER BY n",  # noqa: S608
                 (cut.end,),
             )
-            found.append((base.tree, leaves.fetchall()))
+            found.append((beginning.tree, leaves.fetchall()))
     if found[0] != found[1]:
         raise JournalError(f"{archive}: is not an archive of {journal}; move it, and archive again")
 
@@ -111,19 +111,19 @@ def _text(moment: datetime) -> str:
 
 def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
     """Return the cut at the newest old snapshot that has a checkpoint after it, or None."""
-    base = beginning_of(db)
+    beginning = beginning_of(db)
     query = """
         SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
         JOIN leaves l ON l.what = 'snapshots' AND l.seq = s.seq
         WHERE e.utc < ? AND s.seq > ? GROUP BY s.seq ORDER BY s.seq DESC
     """
-    for seq, leaf, _utc in db.execute(query, (before, base.seq)).fetchall():
+    for seq, leaf, _utc in db.execute(query, (before, beginning.seq)).fetchall():
         end = db.execute("SELECT min(size), min(number) FROM checkpoints WHERE size > ?", (leaf,)).fetchone()
         if end[0] is not None:
             rows = db.execute(
-                "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n", (base.tree.size, leaf)
+                "SELECT hash FROM leaves WHERE n >= ? AND n < ? ORDER BY n", (beginning.tree.size, leaf)
             )
-            return Cut(Beginning(seq, base.tree.extend(row[0] for row in rows), end[1]), end[0])
+            return Cut(Beginning(seq, beginning.tree.extend(row[0] for row in rows), end[1]), end[0])
     return None
 
 
@@ -145,30 +145,30 @@ def _truncate(copy: Path, size: int) -> None:
         db.execute("VACUUM")
 
 
-def _move_beginning(journal: Path, base: Beginning, archive: Path, by: tuple[str, str]) -> None:
+def _move_beginning(journal: Path, beginning: Beginning, archive: Path, by: tuple[str, str]) -> None:
     """Record the cut and the new beginning in one commit, then delete older rows. `by`: UTC and account."""
-    facts = {"frontier": base.tree.text(), "number": base.number}
+    facts = {"frontier": beginning.tree.text(), "number": beginning.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
     with writing(journal) as db:
-        append_act(db, ARCHIVED, *by, base.seq, facts)
-        row = (base.seq, base.tree.size, base.tree.text(), base.number)
+        append_act(db, ARCHIVED, *by, beginning.seq, facts)
+        row = (beginning.seq, beginning.tree.size, beginning.tree.text(), beginning.number)
         db.execute("INSERT OR REPLACE INTO base VALUES (?, ?, ?, ?)", row)
-    _remove_older(journal, base)
+    _remove_older(journal, beginning)
 
 
-def _remove_older(journal: Path, base: Beginning) -> None:
+def _remove_older(journal: Path, beginning: Beginning) -> None:
     """Delete the rows before the journal's beginning in small steps, including those that an interrupted
     archive left."""
-    size = base.tree.size
+    size = beginning.tree.size
     try:
         with closing(sqlite3.connect(journal, isolation_level=None, timeout=BUSY_TIMEOUT_S)) as db:
             result = "SELECT coalesce(max(seq), 0) FROM leaves WHERE what = 'results' AND n < ?"
             last = db.execute(result, (size,)).fetchone()[0]
             older = (
-                ("events", "seq <= ?", base.seq), ("results", "n <= ?", last),
+                ("events", "seq <= ?", beginning.seq), ("results", "n <= ?", last),
                 ("lines", "? AND n NOT IN (SELECT n FROM results)", 1),
                 ("leaves", f"{ARCHIVED_LEAVES} AND n < ?", size), ("checkpoints", "size <= ?", size),
-                ("snapshots", "seq < ?", base.seq), ("base", "seq < ?", base.seq),
+                ("snapshots", "seq < ?", beginning.seq), ("base", "seq < ?", beginning.seq),
             )  # fmt: skip
             for table, which, limit in older:
                 some = f"SELECT rowid FROM {table} WHERE {which} LIMIT {BATCH_ROWS}"  # noqa: S608

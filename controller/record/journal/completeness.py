@@ -127,9 +127,9 @@ def remarks(path: Path) -> list[str]:
     commands that read the rounds anyway. Raises JournalError if the journal cannot be read."""
     counts = read_counts(path)
     with reading(path) as db, in_file(path):
-        lack, base = missing(db, counts), beginning_of(db)
-    begins = f"journal {path}: begins after row {base.seq}; what was before lies in archives"
-    return [*([lack.advice(path)] if lack else []), *([begins] if base.seq else [])]
+        lack, beginning = missing(db, counts), beginning_of(db)
+    begins = f"journal {path}: begins after row {beginning.seq}; what was before lies in archives"
+    return [*([lack.advice(path)] if lack else []), *([begins] if beginning.seq else [])]
 
 
 def _unexplained(had: int, acts: list[HistoryAct], name: str) -> int:
@@ -154,9 +154,9 @@ def _count_journal(db: sqlite3.Connection | None) -> tuple[int, int, int]:
             return rows, 0, 0
         last = db.execute("SELECT max(number) FROM checkpoints").fetchone()[0]
         leaves = db.execute("SELECT max(n) FROM leaves").fetchone()[0]
-    base = beginning_of(db)
-    checkpoints = base.number if last is None else int(last) + 1
-    return rows, checkpoints, base.tree.size if leaves is None else int(leaves) + 1
+    beginning = beginning_of(db)
+    checkpoints = beginning.number if last is None else int(last) + 1
+    return rows, checkpoints, beginning.tree.size if leaves is None else int(leaves) + 1
 
 
 def skipped_numbers(acts: list[HistoryAct]) -> set[int]:

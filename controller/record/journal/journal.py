@@ -119,7 +119,7 @@ class Journal:
             self._seal = self._sealed()
             self._lock.lock_keys()
             self._record(lack)
-            self._record_base()
+            self._record_beginning()
         except JournalError:
             self._lock.close()
             raise
@@ -151,21 +151,21 @@ class Journal:
             with self._commit():
                 record_loss(self._db, lack, *lack.accepted)
 
-    def _record_base(self) -> None:
+    def _record_beginning(self) -> None:
         """Record the beginning of a journal that was archived by a version without a history. Raises
         NotOurJournal if the beginning contradicts the history, because this program then did not archive the
         rows."""
         with closing_on_error(self.path, self._db), in_file(self.path):
-            wrong, base = beginning_contradiction(self._db), beginning_of(self._db)
-            known = not base.seq or any(act.act in CUTS for act in read_acts(self._db))
+            wrong, beginning = beginning_contradiction(self._db), beginning_of(self._db)
+            known = not beginning.seq or any(act.act in CUTS for act in read_acts(self._db))
             if wrong is None and not known and stored_inventory(self._db) is not None:
-                wrong = f"it begins after row {base.seq}, and its history says nothing of an archive"
+                wrong = f"it begins after row {beginning.seq}, and its history says nothing of an archive"
             if wrong is not None:
                 raise Damaged(wrong)
         if not known:
-            facts = {"frontier": base.tree.text(), "number": base.number}
+            facts = {"frontier": beginning.tree.text(), "number": beginning.number}
             with self._commit():
-                append_act(self._db, FOUND, "", "", base.seq, facts)
+                append_act(self._db, FOUND, "", "", beginning.seq, facts)
 
     # ------------------------------------------------------------------ writing
 

@@ -23,24 +23,24 @@ NEVER_ARCHIVED = ("settings", "opened", "history")
 _ORDER = {table: place for place, table in enumerate(COLUMNS)}
 
 
-def first_wrong_label(db: sqlite3.Connection, base: Beginning) -> str | None:
+def first_wrong_label(db: sqlite3.Connection, beginning: Beginning) -> str | None:
     """Return a text about the first leaf with a label that the daemon cannot have written, or None."""
     with read_of("the leaves"):
         rows = db.execute("SELECT n, what, seq FROM leaves ORDER BY n")
-        return _Labels(base).first_wrong(rows)
+        return _Labels(beginning).first_wrong(rows)
 
 
 class _Labels:
     """Expected order of writing, leaf by leaf."""
 
-    def __init__(self, base: Beginning) -> None:
-        self._base_size = base.tree.size
-        self._head = base.seq
+    def __init__(self, beginning: Beginning) -> None:
+        self._size_at_beginning = beginning.tree.size
+        self._head = beginning.seq
         self._next = dict(FIRST_NUMBERS)
-        self._any_result = base.seq > 0
+        self._any_result = beginning.seq > 0
         self._at_head: set[str] = set()
         """Labels of the `REPLACED` tables since the last event row."""
-        self._table_by_table = base.seq == 0
+        self._table_by_table = beginning.seq == 0
         """True while the leaves are in order of tables, as in a journal that was converted from a version
         without seals."""
         self._table = ""
@@ -50,7 +50,7 @@ class _Labels:
             table, space, key = what.partition(" ")
             if table not in COLUMNS or bool(space and key) != (table == "figures"):
                 return f"leaf {n} of the seal is of no table"
-            if n < self._base_size and table not in NEVER_ARCHIVED:
+            if n < self._size_at_beginning and table not in NEVER_ARCHIVED:
                 return f"leaf {n} of the seal was to leave with the archive; run `crisscross archive` again"
             self._table_by_table &= not self._table or _ORDER[table] >= _ORDER[self._table]
             self._table = table

@@ -71,27 +71,27 @@ def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) 
     """Return a text about the first difference in the complete journal, or None, including checks that a
     partial comparison cannot make. `archive`: whether the user named the file as an archive, which has no
     figures."""
-    base = beginning_of(db)
+    beginning = beginning_of(db)
     with read_of("the leaves"):
-        gap = _gap(db, base.tree.size)
+        gap = _gap(db, beginning.tree.size)
         if gap is not None:
             return f"leaf {gap} of the seal is missing"
-        for wrong in _all_differences(db, base, archive=archive):
+        for wrong in _all_differences(db, beginning, archive=archive):
             return wrong
     return None
 
 
-def _all_differences(db: sqlite3.Connection, base: Beginning, *, archive: bool) -> Iterator[str]:
+def _all_differences(db: sqlite3.Connection, beginning: Beginning, *, archive: bool) -> Iterator[str]:
     for table in APPEND_ONLY:
-        yield from _append_only(db, table, 0 if table in NEVER_ARCHIVED else base.tree.size)
+        yield from _append_only(db, table, 0 if table in NEVER_ARCHIVED else beginning.tree.size)
         yield from _without_leaf(db, table)
-    if (wrong := first_wrong_label(db, base)) is not None:
+    if (wrong := first_wrong_label(db, beginning)) is not None:
         yield wrong
     if not archive:
-        yield from _beginning_faults(db, base)
-    yield from _replaced(db, base.tree.size, base, figures=not archive)
+        yield from _beginning_faults(db, beginning)
+    yield from _replaced(db, beginning.tree.size, beginning, figures=not archive)
     if not archive:
-        yield from _inventory(db, base)
+        yield from _inventory(db, beginning)
     if db.execute("SELECT count(*) FROM identity").fetchone()[0] != 1:
         yield "it has not one identity"
     yield from _lines(db)
@@ -147,10 +147,10 @@ def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None
     starts after the rows written before these settings applied."""
     query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
     if table == "settings":
-        base = beginning_of(db)
+        beginning = beginning_of(db)
         rowid, seq = db.execute("SELECT rowid, seq FROM settings ORDER BY rowid DESC LIMIT 1").fetchone()
         near = "SELECT seq, hash FROM leaves WHERE n >= ? AND what = ? AND seq = ? LIMIT 1"
-        after = max(0, base.tree.size + seq - 1 - base.seq) if seq > base.seq else 0
+        after = max(0, beginning.tree.size + seq - 1 - beginning.seq) if seq > beginning.seq else 0
         found = db.execute(near, (after, table, rowid)).fetchone()
         if found is not None:
             return int(found[0]), bytes(found[1])
@@ -168,9 +168,12 @@ def _without_leaf(db: sqlite3.Connection, table: str) -> Iterator[str]:
         yield f"{_name(table, more)} was not written by the table, or was to leave with an archive"
 
 
-def _beginning_faults(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
+def _beginning_faults(db: sqlite3.Connection, beginning: Beginning) -> Iterator[str]:
     """Yield each contradiction between a journal's beginning and its history."""
-    if base.seq and db.execute("SELECT count(*) FROM base WHERE size <> ?", (base.tree.size,)).fetchone()[0]:
+    if (
+        beginning.seq
+        and db.execute("SELECT count(*) FROM base WHERE size <> ?", (beginning.tree.size,)).fetchone()[0]
+    ):
         yield "an archive was interrupted; run `crisscross archive` again"
     if (wrong := beginning_contradiction(db)) is not None:
         yield wrong
@@ -178,20 +181,20 @@ def _beginning_faults(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
 
 def beginning_contradiction(db: sqlite3.Connection) -> str | None:
     """Return a text if the last act about the journal's beginning names another row or tree, else None."""
-    base, cuts = beginning_of(db), [act for act in read_acts(db) if act.act in CUTS]
+    beginning, cuts = beginning_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
     cut = cuts[-1].seq, cuts[-1].body.get("frontier"), cuts[-1].body.get("number")
-    if cut == (base.seq, base.tree.text(), base.number):
+    if cut == (beginning.seq, beginning.tree.text(), beginning.number):
         return None
-    return f"it begins after row {base.seq}, and by its history after row {cuts[-1].seq}"
+    return f"it begins after row {beginning.seq}, and by its history after row {cuts[-1].seq}"
 
 
 def _replaced(
-    db: sqlite3.Connection, since: int, base: Beginning | None, *, figures: bool = True
+    db: sqlite3.Connection, since: int, beginning: Beginning | None, *, figures: bool = True
 ) -> Iterator[str]:
-    """Yield snapshots and figures that differ from the last leaf with their label. `base`: None if rows older
-    than `since` are not compared."""
+    """Yield snapshots and figures that differ from the last leaf with their label. `beginning`: None if rows
+    older than `since` are not compared."""
     query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
     hashes = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
     if (
@@ -200,7 +203,7 @@ def _replaced(
     ):
         yield f"the snapshot at row {max(hashes)} is missing"
     for seq, state in db.execute("SELECT seq, state FROM snapshots ORDER BY seq").fetchall():
-        if (base is not None or seq in hashes) and hashes.get(seq) != hash_of("snapshots", (seq, state)):
+        if (beginning is not None or seq in hashes) and hashes.get(seq) != hash_of("snapshots", (seq, state)):
             yield f"the snapshot at row {seq} is not as it was written"
     if not figures:
         return
@@ -208,21 +211,21 @@ def _replaced(
     sums = {what: hashed for what, hashed, _ in db.execute(query, (since,))}
     for row in db.execute("SELECT key, seq, sums FROM figures ORDER BY key").fetchall():
         recorded = sums.pop(f"figures {row[0]}", None)
-        archived = base is None or 0 < row[1] <= base.seq
+        archived = beginning is None or 0 < row[1] <= beginning.seq
         if recorded != hash_of("figures", row) and not (recorded is None and archived):
             yield f"the figures of {row[0]} are not as they were written"
     for what in sums:
         yield f"the {what} are missing"
 
 
-def _inventory(db: sqlite3.Connection, base: Beginning) -> Iterator[str]:
+def _inventory(db: sqlite3.Connection, beginning: Beginning) -> Iterator[str]:
     """Yield differences between the file and the inventory in its newest snapshot: snapshots, last rows."""
     listed = _read_inventory(db)
     if listed is None:
         return  # an older program wrote the newest snapshot
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
     for seq in listed["snapshots"]:
-        if seq >= base.seq and seq not in here:
+        if seq >= beginning.seq and seq not in here:
             yield f"the snapshot at row {seq} is missing"
     for table in NEVER_ARCHIVED:
         if last_row(db, table) < listed[table]:

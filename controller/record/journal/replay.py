@@ -128,16 +128,16 @@ def replay(
 def beginning(db: sqlite3.Connection) -> tuple[int, TableState | None]:
     """Return the last archived row and the state after it: (0, None), or the snapshot where a journal with
     an archive begins. Raises Damaged if this program cannot read it."""
-    base = beginning_of(db)
-    if not base.seq:
+    beginning = beginning_of(db)
+    if not beginning.seq:
         return 0, None
     for seq, text in read_snapshots(db):
-        if seq == base.seq:
+        if seq == beginning.seq:
             try:
                 return seq, adapter(TableState).validate_json(text)
             except ValidationError:
                 break
-    raise Damaged(f"the snapshot at row {base.seq}, where it begins, cannot be read by this program")
+    raise Damaged(f"the snapshot at row {beginning.seq}, where it begins, cannot be read by this program")
 
 
 def _event(row: Row) -> Event | None:

@@ -38,11 +38,11 @@ Check = Callable[[Path, ArchiveProof], object]
 """Function that verifies one archive; raises JournalError."""
 
 
-def proof_by_archives(files: Sequence[Path], base: Beginning | None, check: Check) -> ArchiveProof:
-    """Verify the archives in order and return their proof of the leaves before `base`; `base` is None if no
-    file follows them. Raises JournalError if an archive is damaged or missing."""
-    found = sorted(((_base(file), file) for file in files), key=lambda each: each[0].seq)
-    ends = [*(each for each, _ in found[1:]), base or FIRST_BEGINNING]
+def proof_by_archives(files: Sequence[Path], beginning: Beginning | None, check: Check) -> ArchiveProof:
+    """Verify the archives in order and return their proof of the leaves before `beginning`, which is None if
+    no file follows them. Raises JournalError if an archive is damaged or missing."""
+    found = sorted(((_beginning(file), file) for file in files), key=lambda each: each[0].seq)
+    ends = [*(each for each, _ in found[1:]), beginning or FIRST_BEGINNING]
     before = ArchiveProof()
     for (own, file), end in zip(found, ends, strict=False):
         if (lacking := missing_archives(own, before)) is not None:
@@ -53,22 +53,25 @@ def proof_by_archives(files: Sequence[Path], base: Beginning | None, check: Chec
     return before
 
 
-def missing_archives(base: Beginning, before: ArchiveProof) -> str | None:
-    """Return a message if the archives do not lead to a file that begins at `base`, else None."""
-    if before.tree is not None and before.tree == base.tree:
+def missing_archives(beginning: Beginning, before: ArchiveProof) -> str | None:
+    """Return a message if the archives do not lead to a file that begins at `beginning`, else None."""
+    if before.tree is not None and before.tree == beginning.tree:
         return None
-    if before.tree is not None and before.tree.size == base.tree.size and before.seq >= base.seq:
+    if before.tree is not None and before.tree.size == beginning.tree.size and before.seq >= beginning.seq:
         other = "the archives given are of another history"
-        return f"begins after row {base.seq}; rows 1 to {base.seq} must be shown with --archive: {other}"
-    first = before.seq + 1 if before.seq < base.seq else 1
-    return f"begins after row {base.seq}; rows {first} to {base.seq} must be shown with --archive"
+        rows = f"rows 1 to {beginning.seq}"
+        return f"begins after row {beginning.seq}; {rows} must be shown with --archive: {other}"
+    first = before.seq + 1 if before.seq < beginning.seq else 1
+    return f"begins after row {beginning.seq}; rows {first} to {beginning.seq} must be shown with --archive"
 
 
-def difference_from_archives(db: sqlite3.Connection, base: Beginning, before: ArchiveProof) -> str | None:
+def difference_from_archives(
+    db: sqlite3.Connection, beginning: Beginning, before: ArchiveProof
+) -> str | None:
     """Return a message about the first row in the journal whose leaf differs from the archives', or about
     figures that only the archives have; else None."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
-    for n, what, seq, hashed in db.execute(query, (base.tree.size,)):
+    for n, what, seq, hashed in db.execute(query, (beginning.tree.size,)):
         if before.kept.get(n) != hashed:
             return f"row {seq} of the {what} is not the one in the archive"
     labels = {what for (what,) in db.execute("SELECT DISTINCT what FROM leaves WHERE what LIKE 'figures %'")}
@@ -82,7 +85,7 @@ def difference_from_archives(db: sqlite3.Connection, base: Beginning, before: Ar
     return None
 
 
-def _base(file: Path) -> Beginning:
+def _beginning(file: Path) -> Beginning:
     with reading(file) as db, in_file(file):
         return beginning_of(db)
 

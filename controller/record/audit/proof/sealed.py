@@ -131,8 +131,8 @@ def _check_own(
 ) -> None:
     """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
     Raises Damaged for the first that fails."""
-    base = beginning_of(db)
-    before, number = base.tree.size, base.number
+    beginning = beginning_of(db)
+    before, number = beginning.tree.size, beginning.number
     skips = skipped_numbers(read_acts(db))
     for each in checkpoints:
         if each.number != number and (each.number < number or each.number not in skips):
@@ -194,8 +194,8 @@ def _is_of(kept: _CheckpointRow, tree: Frontier, key: VerifierKey | None) -> boo
 
 
 def _check_ratchet(db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], first: bytes) -> None:
-    base = beginning_of(db)
-    before, keys, at = base.tree.size, keys_from(first), 0
+    beginning = beginning_of(db)
+    before, keys, at = beginning.tree.size, keys_from(first), 0
     for each in checkpoints:
         key = next(islice(keys, each.number - at, None))
         at = each.number + 1
