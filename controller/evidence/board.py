@@ -10,10 +10,10 @@ from controller.common.texts.catalogue import Catalogue
 from controller.evidence.page import header, link, paragraph, powers, row
 from controller.evidence.report import TEN, errors_data, now
 from controller.evidence.running_evidence import RunningEvidence
-from controller.evidence.sitting import Dealer, Sitting
+from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
-from controller.evidence.words import threshold_words, words
+from controller.evidence.words import text_of, threshold_words
 
 
 class Board:
@@ -22,13 +22,13 @@ class Board:
     number of sittings."""
 
     def __init__(
-        self, follower: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None
+        self, evidence: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None
     ) -> None:
-        self._follower, self._costs, self._many = follower, costs, many
+        self._evidence, self._costs, self._many = evidence, costs, many
 
     @property
     def sittings(self) -> Sittings:
-        return self._follower.sittings
+        return self._evidence.sittings
 
     def threshold(self) -> Threshold | None:
         """Return the threshold of a sitting, or None without costs."""
@@ -45,29 +45,29 @@ class Board:
 
     def overview(self, texts: Catalogue) -> Iterator[str]:
         """Yield the HTML of the lists of sittings and dealers."""
-        yield paragraph(words(texts, "only"))
+        yield paragraph(text_of(texts, "only"))
         if count := self.many_above():
-            yield f'<p role="alert">{words(texts, "above_now", count=count)}</p>'
-        yield paragraph(words(texts, "head"))
-        for why in self._follower.faults.values():
-            yield f'<p role="alert">{escape(words(texts, "unread", why=why))}</p>'
+            yield f'<p role="alert">{text_of(texts, "above_now", count=count)}</p>'
+        yield paragraph(text_of(texts, "head"))
+        for why in self._evidence.faults.values():
+            yield f'<p role="alert">{escape(text_of(texts, "unread", why=why))}</p>'
         if not self.sittings.found:
-            yield paragraph(words(texts, "none"))
+            yield paragraph(text_of(texts, "none"))
             return
-        yield paragraph(words(texts, "read", rounds=self.sittings.rounds))
-        yield f"<h2>{words(texts, 'sittings')}</h2>"
+        yield paragraph(text_of(texts, "read", rounds=self.sittings.rounds))
+        yield f"<h2>{text_of(texts, 'sittings')}</h2>"
         threshold = self.threshold()
         if threshold is not None:
             yield paragraph(f"{threshold_words(texts, threshold)}.")
         yield from _listed(texts, self.sittings.found, "/sittings/", threshold)
         yield from self._dealers(texts)
 
-    def parts(self, texts: Catalogue, dealer: Dealer, at: str) -> Iterator[str]:
+    def parts(self, texts: Catalogue, dealer: DealerEvidence, at: str) -> Iterator[str]:
         """Yield the HTML of the sittings at which a dealer dealt. `at`: address to which a sitting's place is
         appended."""
         yield from _listed(texts, dealer.sittings, at, None)
-        yield f"<h2>{words(texts, 'errors')}</h2>"
-        yield paragraph(words(texts, "head_errors"))
+        yield f"<h2>{text_of(texts, 'errors')}</h2>"
+        yield paragraph(text_of(texts, "head_errors"))
         yield header(texts, "table", "seat", "rounds", "pairs", "unequal", "for_seat", "now", "most")
         threshold = self.threshold_of_dealers()
         for sitting in sorted(dealer.sittings, key=lambda each: -each.errors.peak):
@@ -80,7 +80,7 @@ class Board:
     def _dealers(self, texts: Catalogue) -> Iterator[str]:
         if not self.sittings.dealers:
             return
-        yield f"<h2>{words(texts, 'dealers')}</h2>"
+        yield f"<h2>{text_of(texts, 'dealers')}</h2>"
         threshold = self.threshold_of_dealers()
         if threshold is not None:
             yield paragraph(f"{threshold_words(texts, threshold, 'threshold_dealers')}.")
@@ -108,7 +108,7 @@ def _listed(texts: Catalogue, sittings: list[Sitting], at: str, threshold: Thres
         where = f"{at}{place}"
         rounds = f"{sitting.rounds[0]}-{sitting.rounds[-1]}"
         strongest = link(
-            f"{where}#{name}", f"{words(texts, f'knew.{name}')}: {powers(now(sitting.strands[name]))[1]}"
+            f"{where}#{name}", f"{text_of(texts, f'knew.{name}')}: {powers(now(sitting.strands[name]))[1]}"
         )
         cells = [escape(sitting.table), str(sitting.seat), rounds, strongest]
         yield row(

@@ -19,7 +19,7 @@ CRITICAL: Final = {3: 7.815, 12: 21.026, 51: 68.669}
 """Values that chi-squared exceeds with a chance of 5 %, by degrees of freedom."""
 MIN_EXPECTED = 5
 """Smallest expected count of a cell for which the distribution holds (Cochran's rule)."""
-KINDS: Final[dict[str, Ints]] = {"suit": SUIT_OF, "rank": RANK_OF, "card": np.arange(DECK_SIZE)}
+_KINDS: Final[dict[str, Ints]] = {"suit": SUIT_OF, "rank": RANK_OF, "card": np.arange(DECK_SIZE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def fits(orders: Sequence[Sequence[int]]) -> list[Fit]:
     counts = np.zeros((DECK_SIZE, DECK_SIZE))
     for order in orders:
         counts[np.arange(len(order)), list(order)] += 1
-    return [_fit(kind, classes, counts) for kind, classes in KINDS.items()]
+    return [_fit(kind, classes, counts) for kind, classes in _KINDS.items()]
 
 
 def _fit(kind: str, classes: Ints, counts: Floats) -> Fit:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from controller.evidence.threshold import Threshold
     from controller.game.model.record import RoundRecord
 
-PRIVATE = 0o600
+_FILE_MODE = 0o600
 """Mode of the page: only its owner reads it."""
 
 
@@ -138,9 +138,9 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
         words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
         return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()
-    found = [report.as_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
+    found = [report.sitting_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
     _write(args, found, threshold, every.packs)
-    words = map(json.dumps, found) if args.json else report.in_words(found, threshold)
+    words = map(json.dumps, found) if args.json else report.sitting_lines(found, threshold)
     return [*words], _nothing_chosen(args, every.rounds if found else 0)
 
 
@@ -160,19 +160,19 @@ def _all(args: argparse.Namespace) -> RunningEvidence:
     from controller.evidence.running_evidence import RunningEvidence
     from controller.rules.odds.cli import bar
 
-    follower, progress = RunningEvidence(_chosen(args)), Progress()
+    evidence, progress = RunningEvidence(_chosen(args)), Progress()
     try:
-        follower.read_all(lambda done, of: progress.show(bar(done, of)))
+        evidence.read_all(lambda done, of: progress.show(bar(done, of)))
     finally:
         progress.clear()
-    return follower
+    return evidence
 
 
-def _board(args: argparse.Namespace, follower: RunningEvidence) -> Board:
+def _board(args: argparse.Namespace, evidence: RunningEvidence) -> Board:
     from controller.evidence.board import Board
 
     costs = None if args.cost is None else (args.cost, args.budget)
-    return Board(follower, costs, args.sittings)
+    return Board(evidence, costs, args.sittings)
 
 
 def _chosen(args: argparse.Namespace) -> Chosen:
@@ -189,14 +189,14 @@ def _write(
     from controller.common.files.atomic_write import replace_text
     from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
     from controller.evidence.export import export
-    from controller.evidence.page import page
+    from controller.evidence.page import evidence_page
 
     if not args.html and not args.export:
         return
-    html = page(catalogue(FIRST_LANGUAGE), found, threshold, "".join(args.rounds_at))
+    html = evidence_page(catalogue(FIRST_LANGUAGE), found, threshold, "".join(args.rounds_at))
     if args.html:
         with _naming("--html", args.html, "a file in a folder that you may write"):
-            replace_text(args.html, html, PRIVATE)
+            replace_text(args.html, html, _FILE_MODE)
     if args.export:
         with _naming("--export", args.export, "a new folder in one that you may write"):
             for line in export(args.export, _chosen(args), found, packs, html):
@@ -222,12 +222,12 @@ def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     from controller.evidence.shoe_orders import orders_of
 
     records: list[RoundRecord] = []
-    follower = RunningEvidence(_chosen(args))
-    while ended := follower.read():
+    evidence = RunningEvidence(_chosen(args))
+    while ended := evidence.read():
         records.extend(record for _, record in ended)
-    follower.check()
+    evidence.check()
     orders = orders_of(args.journal[0], records)
-    words = [json.dumps(shoe_report.as_data(orders))] if args.json else shoe_report.in_words(orders)
+    words = [json.dumps(shoe_report.shoe_data(orders))] if args.json else shoe_report.shoe_lines(orders)
     return [*words], _nothing_chosen(args, len(records))
 
 
@@ -246,6 +246,6 @@ def _serve(args: argparse.Namespace) -> int:
     host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
     site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
-    follower = RunningEvidence(_chosen(args))
-    serve(_board(args, follower), follower, Serving(host, port, args.people, site, tls, receivers))
+    evidence = RunningEvidence(_chosen(args))
+    serve(_board(args, evidence), evidence, Serving(host, port, args.people, site, tls, receivers))
     return DONE

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from controller.evidence.factor import Floats, RoundEvidence
-from controller.evidence.known_middle import Cards, FirstValues
+from controller.evidence.known_middle import CardNumbers, FirstValues
 from controller.game.model.names import Wager
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.odds.side_bets import hands_of
@@ -24,7 +24,7 @@ BONUS_STRENGTHS = (1.0, 9.0, 99.0)
 them by it. Fixed in advance."""
 ANTE_STRENGTHS = (0.5, 1.5, 4.0)
 """Strengths for an ante: its factor depends on the rank of the seat's hole among all that it may hold
-(`places`). Fixed in advance.
+(`scaled_ranks`). Fixed in advance.
 """
 NO_BONUS, BONUS, LESS, MORE = 3, 4, 5, 6
 """Choices in `KNOWING`."""
@@ -42,7 +42,7 @@ class EarlyRound:
     ante: int
     bonuses: Mapping[Wager, int]
     lines: Mapping[Wager, str | None]
-    holes: Cards
+    holes: CardNumbers
     at: int
 
 
@@ -99,7 +99,7 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
     if not tendency:
         return None
     worth = first.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
-    place = places(worth)
+    place = scaled_ranks(worth)
     weights = place_weights(tendency * place, early.at, ANTE_STRENGTHS)[None, :]
     best = MORE if place[early.at] >= 0 else LESS
     size = early.ante * habits.rounds / habits.antes
@@ -108,13 +108,13 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
 
 def place_weights(place: Floats, at: int, strengths: Sequence[float]) -> Floats:
     """Return the logarithm of the factor by strength if cards number `at` came. `place`: rank of each pair of
-    cards that could have come (`places`), negative if low cards are favoured."""
+    cards that could have come (`scaled_ranks`), negative if low cards are favoured."""
     powers = np.array(strengths)[:, None] * place
     found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(place))
     return found
 
 
-def places(worth: Floats) -> Floats:
+def scaled_ranks(worth: Floats) -> Floats:
     """Return the rank of each number among all, scaled from -1 to 1; equal numbers have the same rank."""
     ordered = np.sort(worth)
     below, up_to = (np.searchsorted(ordered, worth, side) for side in ("left", "right"))

@@ -18,7 +18,7 @@ from controller.common.files.atomic_write import replace_text
 from controller.common.files.zones import machine_zone
 from controller.evidence.early_wagers import win_chance
 from controller.evidence.hypotheses import PackValues
-from controller.evidence.known_middle import KINDS, Cards, Values
+from controller.evidence.known_middle import HOLE_KINDS, CardNumbers, Values
 from controller.evidence.running_evidence import Chosen
 from controller.evidence.seat_rounds import MAX_MISSED
 from controller.game.model.cards import DECK, Card
@@ -30,9 +30,9 @@ from controller.rules.odds.pack import LINES
 
 FIGURES = "evidence.jsonl"
 VALUES = "values.json"
-FORMAT = 1
+_FORMAT = 1
 READ_ME = "README.txt"
-PRIVATE = 0o700
+_FOLDER_MODE = 0o700
 WORDS = """Evidence of sittings at a Criss-Cross Table, for a regulator.
 
 evidence.jsonl   one sitting a line: each hypothesis with its evidence and every decision
@@ -53,7 +53,7 @@ def export(
     """Write the files into a new or empty folder; yield a line for each round that has no proof. `packs`: by
     digest of the rules. Raises FileExistsError if the folder has files, OSError if it cannot be written, and
     JournalError."""
-    folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+    folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
     journal, missing = chosen.journals[0], []
@@ -67,7 +67,7 @@ def export(
             missing.append(number)
             yield str(error)
     values: dict[str, Any] = {
-        "format": FORMAT,
+        "format": _FORMAT,
         "choice": {
             "dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat(),
             "zone": zone if chosen.since else None,
@@ -123,7 +123,7 @@ def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:
     return {
         "lines": LINES, "bets": odds.bets, "antes": odds.antes, "multiples": odds.multiples,
         "bonuses": bonuses, "rules": {**pack.rules},
-        "worth": dict(zip((kind.name for kind in KINDS), first.middle.holes.tolist(), strict=True)),
+        "worth": dict(zip((kind.name for kind in HOLE_KINDS), first.middle.holes.tolist(), strict=True)),
         "holes": {
             " ".join(DECK[card] for card in hole): {
                 name: _by_card(table.at(hole, _left(hole))[1:], hole) for name, table in tables.items()
@@ -133,7 +133,7 @@ def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _left(hole: Hole) -> Cards:
+def _left(hole: Hole) -> CardNumbers:
     return np.array([card for card in range(len(DECK)) if card not in hole])
 
 

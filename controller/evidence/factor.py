@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.evidence.known_middle import (
-    Cards,
+    CardNumbers,
     FirstValues,
     Values,
     down_values,
@@ -55,7 +55,7 @@ class SeatRound:
     bets: tuple[float, ...]
 
     @property
-    def candidates(self) -> Cards:
+    def candidates(self) -> CardNumbers:
         """Return the cards that could lie in the middle, given every other card that was dealt."""
         gone = {*self.hole, *self.across, *self.down, *self.others}
         return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
@@ -129,7 +129,9 @@ def log_mean(logs: Floats) -> Floats:
     return found
 
 
-def decision_values(odds: Odds, first: FirstValues, seat: SeatRound, candidates: Cards) -> Iterator[Values]:
+def decision_values(
+    odds: Odds, first: FirstValues, seat: SeatRound, candidates: CardNumbers
+) -> Iterator[Values]:
     """Yield the values of each decision that the seat made, by candidate."""
     yield first.at(seat.hole, candidates)
     if len(seat.bets) > 1:

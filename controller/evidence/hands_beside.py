@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.rules.odds.cards import DECK_SIZE, Hole
-from controller.rules.odds.hands import KEYS, Classes, classes
+from controller.rules.odds.hands import CARD_KEYS, Classes, classes
 from controller.rules.odds.pack import LINES
 
 CLASSES = len(LINES)
 NO_HAND = CLASSES
 """Class of three cards that are not distinct or include a card of the hole."""
-Counts = NDArray[np.int8]
+_ThirdCardCounts = NDArray[np.int8]
 """(class, card, card): number of third cards."""
 
 
@@ -26,7 +26,7 @@ Counts = NDArray[np.int8]
 def hands_beside(hole: Hole) -> Classes:
     """Return (card, card, card): the class of the hand that a hole makes with three cards, or NO_HAND."""
     keys, place = _triples()
-    made = classes((KEYS[list(hole)].sum() + keys).astype(np.int32))
+    made = classes((CARD_KEYS[list(hole)].sum() + keys).astype(np.int32))
     found: Classes = np.append(made, np.int8(NO_HAND))[place]
     found[list(hole)] = found[:, list(hole)] = found[:, :, list(hole)] = NO_HAND
     found.flags.writeable = False
@@ -34,13 +34,13 @@ def hands_beside(hole: Hole) -> Classes:
 
 
 @lru_cache(maxsize=2)
-def third_cards(hole: Hole, gone: tuple[int, ...]) -> Counts:
+def third_cards(hole: Hole, gone: tuple[int, ...]) -> _ThirdCardCounts:
     """Return (class, card, card): the number of third cards outside `gone` that make a hand of this class."""
     left = [card for card in range(DECK_SIZE) if card not in gone]
     return count_classes(hands_beside(hole)[left])
 
 
-def count_classes(made: Classes) -> Counts:
+def count_classes(made: Classes) -> _ThirdCardCounts:
     """Return (class, ...): the number of entries of each class along the first axis, at most 127."""
     return np.stack([(made == each).sum(axis=0, dtype=np.int8) for each in range(CLASSES)])
 
@@ -53,4 +53,4 @@ def _triples() -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     place = np.full((DECK_SIZE,) * 3, len(triples))
     for order in permutations(range(3)):
         place[tuple(triples[:, order].T)] = np.arange(len(triples))
-    return KEYS[triples].sum(axis=1), place
+    return CARD_KEYS[triples].sum(axis=1), place

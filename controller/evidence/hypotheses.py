@@ -15,7 +15,7 @@ from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, 
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
 from controller.evidence.late_chips import LateChips, late_evidence
 from controller.evidence.other_hands import HandsAfter, evidence_of_all_hands, evidence_of_one_hand
-from controller.evidence.pair_card import Line, evidence_of_pair_card
+from controller.evidence.pair_card import PairName, evidence_of_pair_card
 from controller.evidence.tables import FirstTables
 from controller.evidence.whole_cross import evidence_of_cross
 from controller.game.model.names import ROW, Place
@@ -89,7 +89,7 @@ def _every(
         yield Hypothesis.MIDDLE, evidence_of(odds, first.middle, cards.seen)
     if cards.whole is not None and cards.cross is not None:
         for hypothesis, place in PLACES.items():
-            line: Line = "across" if place in ROW else "down"
+            line: PairName = "across" if place in ROW else "down"
             table = first.across if place in ROW else first.down
             found = evidence_of_pair_card(odds, table, cards.whole, line, cards.cross[place])
             yield hypothesis, found

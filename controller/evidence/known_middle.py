@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 
 from controller.evidence.hands_beside import hands_beside, third_cards
 from controller.rules.odds.cards import DECK_SIZE, Hole, kind_of, kinds
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.middle import PairCounts, best_results, best_sums, pair_counts
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.tree import ANTES, Pair, Unseen
+from controller.rules.odds.tree import ANTES, CardTuple, Unseen
 
 Values = NDArray[np.float64]
 """(choice, card): the choices are fold, smallest bet and largest bet; the cards are the candidates for the
 middle.
 """
-Cards = NDArray[np.int64]
-KINDS = kinds()
-NUMBERS = {kind.name: number for number, kind in enumerate(KINDS)}
+CardNumbers = NDArray[np.int64]
+HOLE_KINDS = kinds()
+NUMBERS = {kind.name: number for number, kind in enumerate(HOLE_KINDS)}
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,10 @@ class FirstValues:
 
     table: NDArray[np.floating[Any]]
 
-    def at(self, hole: Hole, candidates: Cards) -> Values:
+    def at(self, hole: Hole, candidates: CardNumbers) -> Values:
         """Return the values of the Across decision of a hole."""
         kind = NUMBERS[kind_of(hole)]
-        swap = suits_of_example(hole, KINDS[kind].hole)
+        swap = suits_of_example(hole, HOLE_KINDS[kind].hole)
         ranks, suits = candidates % 13, np.array(swap)[candidates // 13]
         bets = self.table[kind, suits * 13 + ranks].T
         return np.vstack([np.full(len(candidates), -float(ANTES)), bets])
@@ -63,14 +63,14 @@ def suits_of_example(hole: Hole, example: Hole) -> list[int]:
 
 def first_values(odds: Odds, kind: int) -> NDArray[np.float64]:
     """Return the values of the Across bets of one kind of hole: (card, smallest and largest bet)."""
-    hole = KINDS[kind].hole
+    hole = HOLE_KINDS[kind].hole
     middles = np.array([card for card in range(DECK_SIZE) if card not in hole])
     found = np.zeros((DECK_SIZE, 2))
     found[middles] = across_values(odds, hole, middles)[1:].T
     return found
 
 
-def across_values(odds: Odds, hole: Hole, candidates: Cards) -> Values:
+def across_values(odds: Odds, hole: Hole, candidates: CardNumbers) -> Values:
     """Return the values of the Across decision, before any card of the cross; 4 ms for each candidate."""
     found = np.full((3, len(candidates)), -float(ANTES))
     for place, middle in enumerate(candidates.tolist()):
@@ -86,7 +86,7 @@ def counts_beside(hole: Hole, middle: int) -> PairCounts:
     return pair_counts(Unseen(hole, live, middle=(middle,)))
 
 
-def down_values(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
+def down_values(odds: Odds, hole: Hole, across: CardTuple, candidates: CardNumbers, bet: float) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair."""
     live = [card for card in range(DECK_SIZE) if card not in {*hole, *across}]
     mine = hands_beside(hole)[candidates, across[0], across[1]]
@@ -97,13 +97,17 @@ def down_values(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: fl
 
 
 def middle_values(
-    odds: Odds, hole: Hole, pairs: tuple[Pair, Pair], candidates: Cards, bets: tuple[float, float]
+    odds: Odds,
+    hole: Hole,
+    pairs: tuple[CardTuple, CardTuple],
+    candidates: CardNumbers,
+    bets: tuple[float, float],
 ) -> Values:
     """Return the values of the Middle decision: the result of the round. `pairs`: Across and Down; `bets`:
     antes bet there."""
     pays, antes = np.array(odds.bets, float), np.array(odds.antes, float)
-    own = KEYS[list(hole)].sum() + KEYS[candidates]
-    one, two = (classes((own + KEYS[list(pair)].sum()).astype(np.int32)) for pair in pairs)
+    own = CARD_KEYS[list(hole)].sum() + CARD_KEYS[candidates]
+    one, two = (classes((own + CARD_KEYS[list(pair)].sum()).astype(np.int32)) for pair in pairs)
     lying = antes[one] + antes[two] + bets[0] * pays[one] + bets[1] * pays[two]
     higher = pays[np.maximum(one, two)]
     fold = np.full(len(candidates), -float(ANTES + sum(bets)))

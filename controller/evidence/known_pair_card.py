@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.evidence.hands_beside import count_classes, hands_beside, third_cards
-from controller.evidence.known_middle import KINDS, Cards, Values
+from controller.evidence.known_middle import HOLE_KINDS, CardNumbers, Values
 from controller.rules.odds.cards import DECK_SIZE, Hole
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.tree import ANTES, Pair, Pairs, Tree, Unseen
+from controller.rules.odds.tree import ANTES, CardTuple, Pairs, Tree, Unseen
 
 Sums = NDArray[np.float64]
 
@@ -24,7 +24,7 @@ Sums = NDArray[np.float64]
 def first_values_across(odds: Odds, kind: int) -> Sums:
     """Return the values of the Across bets of one kind of hole to a player who knows one card of the Across
     pair: (card, smallest and largest bet). A card of the kind's own example hole has no value."""
-    tree = _tree(odds, KINDS[kind].hole)
+    tree = _tree(odds, HOLE_KINDS[kind].hole)
     held = containing(tree.across)
     many = np.maximum(held.sum(axis=0), 1)
     return np.stack([held.T @ tree.across_worth(bet) / many for bet in odds.multiples], axis=1)
@@ -32,7 +32,7 @@ def first_values_across(odds: Odds, kind: int) -> Sums:
 
 def first_values_down(odds: Odds, kind: int) -> Sums:
     """Return the same values for a player who knows one card of the Down pair."""
-    tree = _tree(odds, KINDS[kind].hole)
+    tree = _tree(odds, HOLE_KINDS[kind].hole)
     held = containing(tree.down)
     deals = tree.possible.astype(np.float64) @ held * tree.middles
     many = np.maximum(deals.sum(axis=0), 1)
@@ -44,14 +44,16 @@ def first_values_down(odds: Odds, kind: int) -> Sums:
     return np.stack(found, axis=1)
 
 
-def second_values_down(odds: Odds, hole: Hole, across: Pair, candidates: Cards, bet: float) -> Values:
+def second_values_down(
+    odds: Odds, hole: Hole, across: CardTuple, candidates: CardNumbers, bet: float
+) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes to a player who knows one
     card of the Down pair."""
     return _second_values(odds, hole, across, bet)[:, candidates]
 
 
 @lru_cache(maxsize=1)  # both cards of a pair have the same values
-def _second_values(odds: Odds, hole: Hole, across: Pair, bet: float) -> Values:
+def _second_values(odds: Odds, hole: Hole, across: CardTuple, bet: float) -> Values:
     """Return the values for every card of the deck; the columns of the cards in the hole and the Across pair
     mean nothing."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)

@@ -12,10 +12,10 @@ from itertools import combinations
 
 import numpy as np
 
-from controller.evidence.early_wagers import place_weights, places
+from controller.evidence.early_wagers import place_weights, scaled_ranks
 from controller.evidence.factor import Floats, Pair, RoundEvidence, SeatRound
 from controller.evidence.hands_beside import hands_beside
-from controller.evidence.known_middle import Cards, FirstValues
+from controller.evidence.known_middle import CardNumbers, FirstValues
 from controller.game.model.irregularities import Code
 from controller.game.model.names import BETS, Phase, Wager
 from controller.game.model.naming import entry_name
@@ -26,7 +26,7 @@ from controller.rules.volume.best_player import KIND, PAIR
 
 LATE_STRENGTHS = (1.0, 4.0, 16.0)
 """Strengths of the model: the factor depends on the rank of the pair just seen among all that it could be
-(`places`). Fixed in advance."""
+(`scaled_ranks`). Fixed in advance."""
 WAIT, ADD = 7, 8
 """Choices in `KNOWING`."""
 NEXT_DECISION: Mapping[str, Wager] = {Phase.DEALING: Wager.ACROSS, **{Phase(wager): wager for wager in BETS}}
@@ -72,7 +72,7 @@ def late_evidence(odds: Odds, first: FirstValues, late: LateChips) -> RoundEvide
     weights, best = [], []
     for decision in late.before:
         worth, at = seen_last(odds, first, late.seat, decision)
-        place = places(worth)
+        place = scaled_ranks(worth)
         weights.append(place_weights(place, at, LATE_STRENGTHS))
         best.append(ADD if place[at] >= 0 else WAIT)
     return RoundEvidence(np.stack(weights), (0.0,) * len(best), tuple(best), 0, late.before)
@@ -91,13 +91,13 @@ def seen_last(odds: Odds, first: FirstValues, seat: SeatRound, decision: Wager) 
     return worth, int(np.flatnonzero((pairs == pair).all(axis=1))[0])
 
 
-def hole_worth(first: FirstValues, pairs: Cards) -> Floats:
+def hole_worth(first: FirstValues, pairs: CardNumbers) -> Floats:
     """Return the worth of each pair as the seat's own two cards."""
     worth: Floats = first.holes[KIND[PAIR[pairs[:, 0], pairs[:, 1]]]]
     return worth
 
 
-def pair_worth(odds: Odds, hole: Pair, pairs: Cards) -> Floats:
+def pair_worth(odds: Odds, hole: Pair, pairs: CardNumbers) -> Floats:
     """Return what a bet on the hand with each pair pays, summed over all middle cards of the deck."""
     pays = np.array([*odds.bets, 0], float)
     worth: Floats = pays[hands_beside(hole)[pairs[:, 0], pairs[:, 1]]].sum(axis=1)

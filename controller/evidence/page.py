@@ -13,7 +13,7 @@ from typing import Any
 from controller.common.texts.catalogue import Catalogue
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.threshold import Threshold
-from controller.evidence.words import sentence, threshold_words, words
+from controller.evidence.words import sentence, text_of, threshold_words
 
 MAX_DECISIONS = 40
 """Maximum number of decisions shown for each hypothesis of a sitting, the heaviest."""
@@ -29,10 +29,10 @@ RoundAt = Callable[[int], str]
 """Function that returns the address of a round, or "" for a number without a link."""
 
 
-def document(texts: Catalogue, head: str, parts: Iterable[str], many_above: int = 0) -> str:
+def html_document(texts: Catalogue, head: str, parts: Iterable[str], many_above: int = 0) -> str:
     """Return a page. `head`: further elements for the page's head. `many_above`: number that a tab of a
     browser shows before the title; 0 shows none."""
-    title = words(texts, "title")
+    title = text_of(texts, "title")
     in_tab = f"({many_above}) {title}" if many_above else title
     return (
         f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
@@ -42,33 +42,33 @@ def document(texts: Catalogue, head: str, parts: Iterable[str], many_above: int 
     )
 
 
-def page(
+def evidence_page(
     texts: Catalogue, found: Sequence[dict[str, Any]], threshold: Threshold | None, rounds_at: str
 ) -> str:
     """Return the page for a file. `found`: sittings as in the report's data. `rounds_at`: address to which a
     round's number is appended, or "" for numbers without a link."""
     ordered = sorted(found, key=lambda each: -float(each["combined"]["peak_log10"]))
-    parts = [paragraph(words(texts, "head")), paragraph(words(texts, "weigh"))]
+    parts = [paragraph(text_of(texts, "head")), paragraph(text_of(texts, "weigh"))]
     if threshold is not None:
         parts.append(paragraph(f"{threshold_words(texts, threshold)}."))
     for data in ordered:
         parts.extend(_folded(texts, data, lambda number: f"{rounds_at}{number}" if rounds_at else ""))
-    return document(texts, f"<style>{STYLE}</style>", parts)
+    return html_document(texts, f"<style>{STYLE}</style>", parts)
 
 
 def _folded(texts: Catalogue, data: dict[str, Any], round_at: RoundAt) -> Iterator[str]:
-    mark, above = (" class=above", f": {words(texts, 'above')}") if data["above"] else ("", "")
+    mark, above = (" class=above", f": {text_of(texts, 'above')}") if data["above"] else ("", "")
     yield f"<h2{mark}>{sitting_title(texts, data)}{above}</h2>"
-    yield from figures(texts, data, lambda name: words(texts, f"knew.{name}"))
+    yield from figures(texts, data, lambda name: text_of(texts, f"knew.{name}"))
     for name, strand in strongest_first(data):
-        knew = words(texts, f"knew.{name}")
-        yield f"<details><summary>{words(texts, 'heaviest', hypothesis=knew)}</summary>"
+        knew = text_of(texts, f"knew.{name}")
+        yield f"<details><summary>{text_of(texts, 'heaviest', hypothesis=knew)}</summary>"
         yield from decisions(texts, name, strand, round_at)
         yield "</details>"
 
 
 def sitting_title(texts: Catalogue, data: dict[str, Any]) -> str:
-    return words(
+    return text_of(
         texts, "sitting", seat=data["seat"], first=data["first_round"], last=data["last_round"]
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def strongest_first(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def figures(texts: Catalogue, data: dict[str, Any], named: Callable[[str], str]) -> Iterator[str]:
     """Yield the table of a sitting's figures. `named`: returns the cell for the name of a hypothesis."""
     yield header(texts, "hypothesis", "now", "most", "with_evidence")
-    yield row([words(texts, "together")], [*powers(data["combined"]), data["rounds"]])
+    yield row([text_of(texts, "together")], [*powers(data["combined"]), data["rounds"]])
     for name, strand in strongest_first(data):
         yield row([named(name)], [*powers(strand), strand["with_evidence"]])
     yield "</table>"
@@ -111,7 +111,7 @@ def link(address: str, text: str) -> str:
 
 def header(texts: Catalogue, *keys: str) -> str:
     """Return the start of a table with its heading row. `keys`: keys of the headings' texts."""
-    return f"<table><tr>{''.join(f'<th>{words(texts, key)}</th>' for key in keys)}</tr>"
+    return f"<table><tr>{''.join(f'<th>{text_of(texts, key)}</th>' for key in keys)}</tr>"
 
 
 def row(cells: Iterable[str], numbers: Iterable[object], *, above: bool = False) -> str:

@@ -11,18 +11,18 @@ from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.evidence.dealer_errors import ErrorPairs
 from controller.evidence.factor import KNOWING, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
-from controller.evidence.sitting import Dealer, Sitting, Strand
+from controller.evidence.sitting import DealerEvidence, Sitting, Strand
 from controller.evidence.threshold import Threshold
-from controller.evidence.words import sentence, threshold_words, words
+from controller.evidence.words import sentence, text_of, threshold_words
 
 TEN = log(10)
-DECISIONS = 5
+_MAX_DECISIONS = 5
 """Maximum number of decisions printed for each sitting, the heaviest."""
 WIDTH = 105
 ENGLISH = catalogue(FIRST_LANGUAGE)
 
 
-def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
+def sitting_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
     """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The top-level fields
     are those of the hypothesis on the middle card."""
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
@@ -35,14 +35,14 @@ def as_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, A
     }  # fmt: skip
 
 
-def dealer_data(dealer: Dealer, threshold: Threshold | None = None) -> dict[str, Any]:
+def dealer_data(dealer: DealerEvidence, threshold: Threshold | None = None) -> dict[str, Any]:
     """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first. `threshold`: also
     that of the errors at one seat."""
     parts = sorted(dealer.sittings, key=lambda each: -each.peak)
     return {
         "dealer": dealer.number, "rounds": dealer.rounds, "sittings": len(dealer.sittings), **now(dealer),
         **_above(dealer, threshold),
-        "parts": [{**as_data(each), "errors": errors_data(each.errors, threshold)} for each in parts],
+        "parts": [{**sitting_data(each), "errors": errors_data(each.errors, threshold)} for each in parts],
     }  # fmt: skip
 
 
@@ -52,11 +52,11 @@ def errors_data(errors: ErrorPairs, threshold: Threshold | None = None) -> dict[
     return {**counts, **now(errors), **_above(errors, threshold)}
 
 
-def now(running: Sitting | Strand | Dealer | ErrorPairs) -> dict[str, float]:
+def now(running: Sitting | Strand | DealerEvidence | ErrorPairs) -> dict[str, float]:
     return {"log10": _tens(running.log), "peak_log10": _tens(running.peak)}
 
 
-def _above(running: Sitting | Dealer | ErrorPairs, threshold: Threshold | None) -> dict[str, Any]:
+def _above(running: Sitting | DealerEvidence | ErrorPairs, threshold: Threshold | None) -> dict[str, Any]:
     if threshold is None:
         return {"threshold_log10": None, "above": None}
     bound, above = threshold.bound(running.order), threshold.reached(running.peak / TEN, running.order)
@@ -91,9 +91,9 @@ def _decision(
 # ------------------------------------------------------------------ in words
 
 
-def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
+def sitting_lines(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
     """Yield the lines for a terminal, the strongest evidence first. `found`: sittings as data."""
-    yield from wrap(f"{words(ENGLISH, 'head')} {words(ENGLISH, 'weigh')}", WIDTH)
+    yield from wrap(f"{text_of(ENGLISH, 'head')} {text_of(ENGLISH, 'weigh')}", WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold)
     many = len({each["table"] for each in found}) > 1
@@ -104,7 +104,7 @@ def in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None
 
 def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
     """Yield the lines for a terminal, the strongest evidence first. `found`: dealers as data."""
-    yield from wrap(" ".join(words(ENGLISH, key) for key in ("head", "head_dealers", "head_errors")), WIDTH)
+    yield from wrap(" ".join(text_of(ENGLISH, key) for key in ("head", "head_dealers", "head_errors")), WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold, "threshold_dealers")
     if not found:
@@ -113,7 +113,7 @@ def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | Non
         yield ""
         many = f"{data['rounds']} rounds, {data['sittings']} sittings"
         yield f"dealer {data['dealer']}, {many}: {_now(data)}{_over(data)}"
-        for part in data["parts"][:DECISIONS]:
+        for part in data["parts"][:_MAX_DECISIONS]:
             yield f"  table {part['table']}, {_seat(part)}: {_now(part['combined'])}"
         yield from _error_lines(data["parts"])
 
@@ -121,7 +121,7 @@ def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | Non
 def _error_lines(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the errors that favour a seat, the strongest evidence first."""
     favoured = [part for part in parts if part["errors"]["unequal"]]
-    for part in sorted(favoured, key=lambda each: -float(each["errors"]["peak_log10"]))[:DECISIONS]:
+    for part in sorted(favoured, key=lambda each: -float(each["errors"]["peak_log10"]))[:_MAX_DECISIONS]:
         errors = part["errors"]
         many = f"{errors['for_seat']} of {errors['unequal']} unequal pairs of errors are for the player"
         yield f"  table {part['table']}, {_seat(part)}: {many}: {_now(errors)}{_over(errors)}"
@@ -134,7 +134,7 @@ def _sitting_lines(data: dict[str, Any], where: str) -> Iterator[str]:
         yield f"  {name}: {_now(strand)}; {many}"
     name, strand = max(data["hypotheses"].items(), key=lambda each: float(each[1]["peak_log10"]))
     yield f"  heaviest decisions for {name}:"
-    for each in strand["decisions"][:DECISIONS]:
+    for each in strand["decisions"][:_MAX_DECISIONS]:
         yield f"  round {each['round']}, {each['wager']}: {each['sentence']}"
 
 

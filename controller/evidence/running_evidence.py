@@ -7,7 +7,7 @@ computed, so the daemon's journal is never held back.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from heapq import merge
@@ -26,12 +26,12 @@ from controller.record.journal.schema import Damaged, JournalError, read_of
 from controller.record.timeline.archive import Archive
 from controller.record.timeline.round_filters import day
 from controller.rules.odds.pack import odds_of
+from controller.rules.odds.solve import ReportProgress
 
 MAX_READ = 500
 """Maximum number of rounds read from a journal at once."""
 Ended = tuple[int, RoundRecord]
 """Index of a journal in the list of journals, and one of its rounds."""
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +108,14 @@ class RunningEvidence:
             self._checked[at] = leaf
         return list(closed_rounds(self._chosen, at, self._last[at]))
 
-    def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
+    def learn(self, ended: Iterable[Ended], progress: ReportProgress = lambda done, of: None) -> None:
         """Compute or load the values of the packs that these rounds were played by; computing those of an
         unknown pack takes minutes. Raises JournalError."""
         for at, digest in {(at, record["rules_digest"]) for at, record in ended}:
             if digest not in self._packs:
                 self._packs.update(_packs(self._chosen.journals[at], digest, progress))
 
-    def read_all(self, progress: Progress = lambda done, of: None) -> None:
+    def read_all(self, progress: ReportProgress = lambda done, of: None) -> None:
         """Add the evidence of all rounds that have ended. Raises JournalError, also if `faults` has a
         journal."""
         while ended := self.read():
@@ -168,7 +168,7 @@ def _began(record: RoundRecord) -> str | None:
     return record["dealers"][0]["number"] if record["dealers"] else None
 
 
-def _packs(journal: Path, digest: str, progress: Progress) -> dict[str, PackValues]:
+def _packs(journal: Path, digest: str, progress: ReportProgress) -> dict[str, PackValues]:
     """Return the values of the pack with that digest, by digest; {} if the journal has no such pack."""
     with reading(journal) as db:
         stored = {rules_of(each.pack).digest: each.pack for each in read_settings(db)}

@@ -32,7 +32,7 @@ OPEN_TO_SIGHT = frozenset({
     Code.COMMUNITY_EXPOSED, Code.FACE_SEEN, Code.CARD_FACE_UP, Code.CARD_DIFFERS, Code.DUPLICATE_CARD,
 })  # fmt: skip
 """Irregularities after which a player may lawfully know a card of the cross, or the record may be wrong."""
-PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for line in (ROW, COLUMN))
+_PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for line in (ROW, COLUMN))
 
 
 UNREAD = frozenset({Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT})
@@ -128,7 +128,7 @@ def _held(seat: SeatRecord) -> list[int]:
 def _seat_round(
     seat: SeatRecord, cross: Mapping[str, int], dealt: frozenset[int], bets: tuple[float, ...]
 ) -> SeatRound:
-    lines = ([cross[at] for at in pair] for pair in PAIRS)
+    lines = ([cross[at] for at in pair] for pair in _PAIRS)
     hole, across, down = (_pair(two) for two in (_held(seat), *lines))
     return SeatRound(hole, across, down, cross[Place.MIDDLE], dealt - {*hole}, bets)
 

@@ -35,7 +35,7 @@ from controller.rules.odds.cli import bar
 
 log = logging.getLogger("crisscross.surveillance")
 READ_INTERVAL_S = 2.0
-NICENESS = 10
+_NICENESS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,15 @@ class Serving:
     receivers: Sequence[Receiver] = ()
 
 
-def serve(board: Board, follower: RunningEvidence, serving: Serving) -> None:
+def serve(board: Board, evidence: RunningEvidence, serving: Serving) -> None:
     """Serve until a signal. Raises ServerError if the start fails."""
     rate_limit("uvicorn.error", "asyncio", log.name)
     with suppress(PermissionError):  # a unit's SystemCallFilter= may forbid it
-        os.nice(NICENESS)
-    asyncio.run(_serve(board, follower, serving))
+        os.nice(_NICENESS)
+    asyncio.run(_serve(board, evidence, serving))
 
 
-async def _serve(board: Board, follower: RunningEvidence, serving: Serving) -> None:
+async def _serve(board: Board, evidence: RunningEvidence, serving: Serving) -> None:
     tls = ServerTls(*serving.tls, log) if serving.tls else None
     sender = Sender(serving.receivers, time.monotonic, log, Counter())
     app = make_app(board, Access(serving.people, time.monotonic), serving.site)
@@ -71,7 +71,7 @@ async def _serve(board: Board, follower: RunningEvidence, serving: Serving) -> N
         await server.start()
         log.info("surveillance at %s", address(sock, "https" if tls else "http"))
         sender.start()
-        following = asyncio.create_task(_follow(follower, Alerts(board, sender, utc_now), tls))
+        following = asyncio.create_task(_follow(evidence, Alerts(board, sender, utc_now), tls))
         ending = asyncio.create_task(stopping.wait())
         await asyncio.wait({following, ending}, return_when=asyncio.FIRST_COMPLETED)
         following.cancel()
@@ -79,33 +79,33 @@ async def _serve(board: Board, follower: RunningEvidence, serving: Serving) -> N
         await server.stop()
         await asyncio.to_thread(sender.stop)
         with suppress(asyncio.CancelledError):
-            await following  # raises the follower's exception if it failed
+            await following  # raises the task's exception if it failed
 
 
-def learn(follower: RunningEvidence, ended: Sequence[Ended]) -> None:
+def learn(evidence: RunningEvidence, ended: Sequence[Ended]) -> None:
     """Compute or load the values of new packs, with a progress bar on a terminal. Raises JournalError."""
     progress = Progress()
     try:
-        follower.learn(ended, lambda done, of: progress.show(bar(done, of)))
+        evidence.learn(ended, lambda done, of: progress.show(bar(done, of)))
     finally:
         progress.clear()
 
 
-async def _follow(follower: RunningEvidence, alerts: Alerts, tls: ServerTls | None) -> None:
+async def _follow(evidence: RunningEvidence, alerts: Alerts, tls: ServerTls | None) -> None:
     faults = LogOnce(log)
     while True:
-        ended = await asyncio.to_thread(follower.read)
+        ended = await asyncio.to_thread(evidence.read)
         try:
-            await asyncio.to_thread(learn, follower, ended)
+            await asyncio.to_thread(learn, evidence, ended)
         except JournalError as error:
             faults.warn(f"{error}; its rounds are without evidence")
         for each in ended:
-            follower.add(each)
+            evidence.add(each)
             await asyncio.sleep(0)  # lets the server answer requests between two rounds
         alerts.check(ended)
-        for why in follower.faults.values():
+        for why in evidence.faults.values():
             faults.warn(why)
-        if not follower.faults:
+        if not evidence.faults:
             faults.over()
         if tls is not None:
             tls.renew()

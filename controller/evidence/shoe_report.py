@@ -23,7 +23,7 @@ SENTENCES = {
     "keeps_positions": "cards are at the positions that they had in the deck's last order",
     "as_the_other_deck": "cards follow each other as in the last order of the other deck",
 }
-HEAD = (
+_HEAD = (
     "Evidence that the shuffle was not fair. Under a fair shuffle each line reaches 10^k with a chance of at",
     "most 1 in 10^k, however often one looks.",
 )
@@ -33,7 +33,7 @@ FIT_HEAD = (
 )
 
 
-def as_data(orders: Sequence[Order]) -> dict[str, Any]:
+def shoe_data(orders: Sequence[Order]) -> dict[str, Any]:
     """Return the evidence by the names in controller/COMMANDS.md; logarithms to base 10. `orders`: oldest
     first."""
     evidence, backs = ShuffleEvidence(), list(dict.fromkeys(order.back for order in orders))
@@ -65,10 +65,10 @@ def _fit(fit: Fit) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def in_words(orders: Sequence[Order]) -> Iterator[str]:
+def shoe_lines(orders: Sequence[Order]) -> Iterator[str]:
     """Yield the lines for a terminal."""
-    data = as_data(orders)
-    yield from HEAD
+    data = shoe_data(orders)
+    yield from _HEAD
     yield ""
     if not orders:
         yield "no round has an order of cards that is known"

@@ -96,7 +96,7 @@ class Sitting:
 
 
 @dataclass
-class Dealer:
+class DealerEvidence:
     """Running evidence of one dealer. `sittings`: the dealer's rounds of each sitting, in the order in which
     these began. `rounds`: number of rounds that the dealer began. `order`: place among the dealers in the
     order in which they first began a round, from 1.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from controller.evidence.dealer_errors import errors_of
 from controller.evidence.hypotheses import PackValues, SeatCards, evidence_by_hypothesis
 from controller.evidence.seat_rounds import MAX_MISSED, seat_rounds, shoe_rounds
-from controller.evidence.sitting import Dealer, Sitting
+from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.game.model.record import RoundRecord
 
 
@@ -23,7 +23,7 @@ class Sittings:
     def __init__(self, packs: Mapping[str, PackValues], seat: int | None = None) -> None:
         self.packs, self.seat = packs, seat
         self.found: list[Sitting] = []
-        self.dealers: dict[str, Dealer] = {}
+        self.dealers: dict[str, DealerEvidence] = {}
         self.rounds = 0
         self.lasting: dict[tuple[int, int], Sitting] = {}
         self._dealt = 0
@@ -45,7 +45,7 @@ class Sittings:
             dealer.add()
             self._err(record, journal, dealer)
 
-    def _err(self, record: RoundRecord, journal: int, dealer: Dealer) -> None:
+    def _err(self, record: RoundRecord, journal: int, dealer: DealerEvidence) -> None:
         """Add the dealer's errors of a round to the sittings that played it."""
         errors = list(errors_of(record))
         for seat in (each["seat"] for each in record["seats"]):
@@ -61,14 +61,14 @@ class Sittings:
             self.found.append(sitting)
         return sitting
 
-    def _dealer(self, record: RoundRecord) -> Dealer | None:
+    def _dealer(self, record: RoundRecord) -> DealerEvidence | None:
         """Return the dealer who began the round, because this is known before any card is."""
         if not record["dealers"]:
             return None
         number = record["dealers"][0]["number"]
-        return self.dealers.setdefault(number, Dealer(number, order=len(self.dealers) + 1))
+        return self.dealers.setdefault(number, DealerEvidence(number, order=len(self.dealers) + 1))
 
-    def _part(self, sitting: Sitting, dealer: Dealer) -> Sitting:
+    def _part(self, sitting: Sitting, dealer: DealerEvidence) -> Sitting:
         """Return the part of a sitting that a dealer dealt."""
         part = sitting.by_dealer.get(dealer.number)
         if part is None:

@@ -8,7 +8,6 @@ written is ignored.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,14 +17,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import KINDS, FirstValues, first_values
+from controller.evidence.known_middle import HOLE_KINDS, FirstValues, first_values
 from controller.evidence.known_pair_card import first_values_across, first_values_down
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.odds_files import shipped_folder, user_cache
 from controller.rules.odds.pack import Odds
+from controller.rules.odds.solve import ReportProgress
 
-SHAPE = (len(KINDS), DECK_SIZE, 2)
-ReportProgress = Callable[[int, int], None]
+SHAPE = (len(HOLE_KINDS), DECK_SIZE, 2)
 Table = NDArray[np.float32]
 COUNTS: Final = {"": first_values, "_across": first_values_across, "_down": first_values_down}
 """Function that computes a row of the table, by the suffix in the file's name. It says where the known card

@@ -21,11 +21,19 @@ from controller.common.http.admitted import LOOPBACK
 from controller.common.http.request_guard import BodyRefused, Guard, read_body
 from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue, languages
 from controller.evidence.board import Board
-from controller.evidence.page import STYLE, decisions, document, figures, link, paragraph, strongest_first
+from controller.evidence.page import (
+    STYLE,
+    decisions,
+    figures,
+    html_document,
+    link,
+    paragraph,
+    strongest_first,
+)
 from controller.evidence.people import MAX_TYPED, Access
-from controller.evidence.report import as_data
+from controller.evidence.report import sitting_data
 from controller.evidence.sitting import Sitting
-from controller.evidence.words import words
+from controller.evidence.words import text_of
 
 COOKIE = "crisscross_surveillance"
 LANGUAGE_COOKIE = "crisscross_language"
@@ -107,9 +115,9 @@ class _Pages:
         if at is not None and at < len(dealer.sittings):
             return _page(texts, self._of_sitting(texts, dealer.sittings[at]))
         rows = self._board.parts(texts, dealer, f"/dealers/{quote(number, safe='')}?part=")
-        title = escape(words(texts, "dealt", dealer=number))
+        title = escape(text_of(texts, "dealt", dealer=number))
         return _page(
-            texts, [_back(texts), f"<h2>{title}</h2>", paragraph(words(texts, "head_dealers")), *rows]
+            texts, [_back(texts), f"<h2>{title}</h2>", paragraph(text_of(texts, "head_dealers")), *rows]
         )
 
     async def sign_in(self, request: Request) -> Response:
@@ -124,7 +132,7 @@ class _Pages:
         address = request.client.host if request.client else ""
         found = await self._access.sign_in(typed, pin, address)
         if isinstance(found, int):
-            refused = words(texts, "wait", seconds=found) if found else words(texts, "wrong")
+            refused = text_of(texts, "wait", seconds=found) if found else text_of(texts, "wrong")
             return _page(texts, _sign_in_form(texts, refused), status=429 if found else 401)
         answer = RedirectResponse("/", 303)
         answer.set_cookie(COOKIE, found, httponly=True, samesite="strict", secure=self._site.tls)
@@ -141,16 +149,17 @@ class _Pages:
 
     def _of_sitting(self, texts: Catalogue, sitting: Sitting) -> Iterator[str]:
         """Yield the figures of a sitting, each with a link to its decisions, and the decisions."""
-        data = as_data(sitting, self._board.threshold())
+        data = sitting_data(sitting, self._board.threshold())
         places = {key: data[name] for key, name in (("first", "first_round"), ("last", "last_round"))}
-        title = words(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
+        title = text_of(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
         yield _back(texts)
         yield f"<h2>{escape(title)}</h2>"
-        yield paragraph(words(texts, "weigh"))
-        yield from figures(texts, data, lambda name: link(f"#{name}", words(texts, f"knew.{name}")))
+        yield paragraph(text_of(texts, "weigh"))
+        yield from figures(texts, data, lambda name: link(f"#{name}", text_of(texts, f"knew.{name}")))
         at = self._site.rounds_at[sitting.journal] if self._site.rounds_at else ""
         for name, strand in strongest_first(data):
-            yield f'<h3 id="{name}">{words(texts, "heaviest", hypothesis=words(texts, f"knew.{name}"))}</h3>'
+            knew = text_of(texts, f"knew.{name}")
+            yield f'<h3 id="{name}">{text_of(texts, "heaviest", hypothesis=knew)}</h3>'
             yield from decisions(texts, name, strand, lambda number: f"{at}{number}" if at else "")
 
 
@@ -168,36 +177,36 @@ def _page(texts: Catalogue, parts: Iterable[str], status: int = 200, many_above:
     # a form sends its Origin, which the guard compares, only under this policy
     policy = '<meta name="referrer" content="same-origin">'
     style = '<link rel="stylesheet" href="/surveillance.css">'
-    return HTMLResponse(document(texts, f"{policy}\n{style}", parts, many_above), status)
+    return HTMLResponse(html_document(texts, f"{policy}\n{style}", parts, many_above), status)
 
 
 def _renewal(texts: Catalogue, still: bool) -> str:
     """Return the line that says whether the list reloads itself, with a link that switches this."""
     if still:
-        return f"<p>{escape(words(texts, 'still'))} {link('/', words(texts, 'renew'))}</p>"
-    renews = escape(words(texts, "renews", seconds=RENEWAL_S))
-    return f"<p>{renews} {link('/?still=1', words(texts, 'stop_renewing'))}</p>"
+        return f"<p>{escape(text_of(texts, 'still'))} {link('/', text_of(texts, 'renew'))}</p>"
+    renews = escape(text_of(texts, "renews", seconds=RENEWAL_S))
+    return f"<p>{renews} {link('/?still=1', text_of(texts, 'stop_renewing'))}</p>"
 
 
 def _back(texts: Catalogue) -> str:
-    return f"<p>{link('/', words(texts, 'back'))}</p>"
+    return f"<p>{link('/', text_of(texts, 'back'))}</p>"
 
 
 def _sign_in_form(texts: Catalogue, refused: str = "") -> list[str]:
     badge = '<input name="badge" autocomplete="username" required>'
     pin = '<input name="pin" type="password" autocomplete="current-password" required>'
     return [
-        paragraph(words(texts, "only")),
+        paragraph(text_of(texts, "only")),
         f'<p role="alert">{refused}</p>' if refused else "",
         '<form method="post" action="/sign_in">',
-        f"<label>{words(texts, 'user')} {badge}</label>",
-        f"<label>{words(texts, 'pin')} {pin}</label>",
-        f"<button>{words(texts, 'sign_in')}</button></form>",
+        f"<label>{text_of(texts, 'user')} {badge}</label>",
+        f"<label>{text_of(texts, 'pin')} {pin}</label>",
+        f"<button>{text_of(texts, 'sign_in')}</button></form>",
     ]
 
 
 def _sign_out_form(texts: Catalogue) -> str:
-    return f'<form method="post" action="/sign_out"><button>{words(texts, "sign_out")}</button></form>'
+    return f'<form method="post" action="/sign_out"><button>{text_of(texts, "sign_out")}</button></form>'
 
 
 async def _style(_request: Request) -> Response:

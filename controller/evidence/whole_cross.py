@@ -15,7 +15,7 @@ import numpy as np
 
 from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence, SeatRound, chances
 from controller.evidence.hands_beside import CLASSES, hands_beside, third_cards
-from controller.evidence.known_middle import Cards, Values
+from controller.evidence.known_middle import CardNumbers, Values
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.odds.middle import best_results
 from controller.rules.odds.pack import Odds
@@ -54,18 +54,18 @@ def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
     return RoundEvidence(np.array(weights), seat.bets, tuple(best), int(crosses.every.sum()))
 
 
-def live_cards(seat: SeatRound) -> Cards:
+def live_cards(seat: SeatRound) -> CardNumbers:
     """Return the cards of which the cross may consist, given the cards dealt elsewhere."""
     gone = {*seat.hole, *seat.others}
     return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
 
 
-def middles_of(seat: SeatRound, live: Cards) -> Cards:
+def middles_of(seat: SeatRound, live: CardNumbers) -> CardNumbers:
     """Return the cards that may lie in the middle beside both pairs of the round."""
     return live[~np.isin(live, [*seat.across, *seat.down])]
 
 
-def crosses_of(seat: SeatRound, live: Cards) -> Crosses:
+def crosses_of(seat: SeatRound, live: CardNumbers) -> Crosses:
     """Count the crosses. `live`: cards of which they may consist."""
     gone = tuple(card for card in range(DECK_SIZE) if card not in live)
     with_card = third_cards(seat.hole, gone)[:, live][:, :, live].astype(float)
@@ -110,7 +110,7 @@ def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
     return found
 
 
-def _beside(seat: SeatRound, live: Cards, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
+def _beside(seat: SeatRound, live: CardNumbers, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
     """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class), all
     crosses; `with_card`: (middle card, class, card), the crosses with that card."""
     made = hands_beside(seat.hole)

@@ -20,7 +20,7 @@ CANDIDATE_TEXTS = {
 """Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
 
 
-def words(texts: Catalogue, key: str, **values: object) -> str:
+def text_of(texts: Catalogue, key: str, **values: object) -> str:
     """Return the text `key` of the section `evidence`."""
     return texts.text(f"evidence.{key}", values) or ""
 
@@ -28,44 +28,44 @@ def words(texts: Catalogue, key: str, **values: object) -> str:
 def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshold_each") -> str:
     costs = {"cost": threshold.cost, "budget": threshold.budget}
     if threshold.sittings is None:
-        return words(texts, key, **costs)
+        return text_of(texts, key, **costs)
     bound = f"{threshold.bound(1):.1f}"
-    return words(texts, "threshold", bound=bound, sittings=threshold.sittings, **costs)
+    return text_of(texts, "threshold", bound=bound, sittings=threshold.sittings, **costs)
 
 
 def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
     """Return a sentence about a decision and its weight. `decision`: as in the report's data
     (controller/COMMANDS.md)."""
     way = "for" if decision["log10"] >= 0 else "against"
-    return words(
+    return text_of(
         texts, "sentence",
-        deed=words(texts, "deeds.late") if hypothesis is Hypothesis.LATE else _deed(texts, decision),
+        deed=text_of(texts, "deeds.late") if hypothesis is Hypothesis.LATE else _deed(texts, decision),
         knew=_knew(texts, hypothesis, decision),
         one_of=_one_of(texts, hypothesis, decision["cards"]),
-        choice=words(texts, f"choices.{CHOICES[KNOWING.index(decision['knowing_player'])]}"),
+        choice=text_of(texts, f"choices.{CHOICES[KNOWING.index(decision['knowing_player'])]}"),
         weight=f"{10 ** abs(decision['log10']):.1f}",
-        way=words(texts, f"way.{way}"),
+        way=text_of(texts, f"way.{way}"),
     )  # fmt: skip
 
 
 def _knew(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
     if "hand_of" in decision:
-        return words(texts, "knew_hand", seat=decision["hand_of"])
-    return words(texts, f"knew.{hypothesis}")
+        return text_of(texts, "knew_hand", seat=decision["hand_of"])
+    return text_of(texts, f"knew.{hypothesis}")
 
 
 def _deed(texts: Catalogue, decision: dict[str, Any]) -> str:
     wager, antes = Wager(decision["wager"]), decision["antes"]
     if wager in BETS:
         many = "deeds.bet_one" if antes == 1 else "deeds.bet" if antes else "deeds.fold"
-        return words(texts, many, antes=f"{antes:g}")
+        return text_of(texts, many, antes=f"{antes:g}")
     if wager in BONUSES:
-        return words(texts, "deeds.bonus" if antes else "deeds.no_bonus")
-    return words(texts, "deeds.ante", antes=f"{antes:.2f}")
+        return text_of(texts, "deeds.bonus" if antes else "deeds.no_bonus")
+    return text_of(texts, "deeds.ante", antes=f"{antes:.2f}")
 
 
 def _one_of(texts: Catalogue, hypothesis: Hypothesis, count: int) -> str:
     kind = CANDIDATE_TEXTS.get(hypothesis, "cards")
     if not kind:
         return ""
-    return words(texts, "one_of", count=f"{count:,}", things=words(texts, f"things.{kind}"))
+    return text_of(texts, "one_of", count=f"{count:,}", things=text_of(texts, f"things.{kind}"))

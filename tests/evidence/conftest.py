@@ -45,7 +45,7 @@ def ended(cheated: Path) -> list[Ended]:
 
 
 @pytest.fixture(scope="session")
-def follower(cheated: Path) -> RunningEvidence:
+def evidence(cheated: Path) -> RunningEvidence:
     """Return the evidence of all rounds of that journal."""
     found = RunningEvidence(Chosen([cheated]))
     found.read_all()

@@ -42,10 +42,10 @@ COSTS = (100_000, 3_000)
 class Watched:
     """Alerts of some evidence. `told`: notifications that a receiver got."""
 
-    def __init__(self, follower: RunningEvidence, costs: tuple[int, int] | None = COSTS) -> None:
+    def __init__(self, evidence: RunningEvidence, costs: tuple[int, int] | None = COSTS) -> None:
         self.told: list[Notification] = []
-        self.follower = follower
-        self.board = Board(follower, costs)
+        self.evidence = evidence
+        self.board = Board(evidence, costs)
         receivers = [
             Receiver("here", KINDS, self.told.append),
             Receiver("floor", ("hold",), self.told.append),
@@ -56,10 +56,10 @@ class Watched:
     def follow(self) -> Iterator[Ended]:
         """Add each round; yield it after the alerts were checked."""
         self.sender.start()
-        ended = self.follower.read()
-        self.follower.learn(ended)
+        ended = self.evidence.read()
+        self.evidence.learn(ended)
         for each in ended:
-            self.follower.add(each)
+            self.evidence.add(each)
             self.alerts.check([each])
             yield each
         self.sender.stop()
@@ -77,7 +77,7 @@ def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_th
     watched = Watched(RunningEvidence(Chosen([cheated])))
     for each_round in watched.follow():
         above = [
-            each for each in watched.follower.sittings.found
+            each for each in watched.evidence.sittings.found
             if each.peak >= watched.board.threshold().bound(each.order) * 2.302585  # type: ignore[union-attr]
         ]  # fmt: skip
         assert bool(caplog.records) == bool(above), each_round
@@ -94,9 +94,9 @@ def test_each_sitting_is_alerted_once_with_each_hypothesis_and_only_above_the_th
 
 
 def test_without_costs_there_is_no_threshold_and_no_alert(
-    follower: RunningEvidence, ended: list[Ended], caplog: pytest.LogCaptureFixture
+    evidence: RunningEvidence, ended: list[Ended], caplog: pytest.LogCaptureFixture
 ) -> None:
-    without, with_costs = Watched(follower, None), Watched(follower)
+    without, with_costs = Watched(evidence, None), Watched(evidence)
     without.check(ended)
     assert (without.told, caplog.records) == ([], [])
     with_costs.check(ended)
@@ -155,8 +155,8 @@ def seconds() -> list[float]:
 
 
 @pytest.fixture
-def served(follower: RunningEvidence, people: Path, seconds: list[float]) -> Iterator[Serving]:
-    serving = Serving(make_app(Board(follower, COSTS), Access(people, lambda: seconds[0]), Site()))
+def served(evidence: RunningEvidence, people: Path, seconds: list[float]) -> Iterator[Serving]:
+    serving = Serving(make_app(Board(evidence, COSTS), Access(people, lambda: seconds[0]), Site()))
     yield serving
     serving.stop()
 

@@ -15,7 +15,7 @@ from controller.evidence.factor import STRENGTHS, RoundEvidence
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import dealer_data, dealers_in_words
 from controller.evidence.running_evidence import Chosen, RunningEvidence
-from controller.evidence.sitting import Dealer, Sitting
+from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
 from tests.evidence.test_evidence_command import record
@@ -31,7 +31,7 @@ def test_the_mean_over_all_outcomes_is_one_however_many_sittings_begin() -> None
     """Each round doubles or halves, with chances 1/3 and 2/3. A sitting begins after each round that won."""
     total = 0.0
     for outcomes in product((2.0, 0.5), repeat=6):
-        dealer = Dealer("D7", [Sitting(1, "1")])
+        dealer = DealerEvidence("D7", [Sitting(1, "1")])
         chance = 1.0
         for value in outcomes:
             chance *= 1 / 3 if value == 2.0 else 2 / 3
@@ -44,7 +44,7 @@ def test_the_mean_over_all_outcomes_is_one_however_many_sittings_begin() -> None
 
 
 def test_one_strong_sitting_is_nearly_the_dealers_evidence() -> None:
-    dealer = Dealer("D7", [Sitting(1, "1"), Sitting(2, "2")])
+    dealer = DealerEvidence("D7", [Sitting(1, "1"), Sitting(2, "2")])
     dealer.sittings[1].add(1, factor(1e9))
     dealer.add()
     assert exp(dealer.log) == pytest.approx(1e9 / 6 + 1 / 2 + 1 / 3)
@@ -80,18 +80,18 @@ def test_rounds_of_two_journals_have_one_order_however_many_are_read_at_once(
     slow = [dealt(n, "D7", ended=f"2026-11-20T20:{10 * n:02}:00Z") for n in range(1, 6)]
     monkeypatch.setattr(running_evidence, "MAX_READ", many)
     reads(monkeypatch, fast, slow)
-    follower, ends, parts = RunningEvidence(Chosen([Path("a.db"), Path("b.db")], "D7")), [], []
-    while ended := follower.read():
+    evidence, ends, parts = RunningEvidence(Chosen([Path("a.db"), Path("b.db")], "D7")), [], []
+    while ended := evidence.read():
         ends += [record["ended"] for _, record in ended]
         for each in ended:
-            follower.add(each)
-        parts = [part.journal for part in follower.sittings.dealers["D7"].sittings]
+            evidence.add(each)
+        parts = [part.journal for part in evidence.sittings.dealers["D7"].sittings]
     assert ends == sorted(ends)
     assert (len(ends), parts) == (27, [0, 0, 1, 1])
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, *journals: list[Any]) -> None:
-    """Let a follower read these rounds instead of journals."""
+    """Let running evidence read these rounds instead of journals."""
 
     def closed(_chosen: Chosen, at: int, after: int) -> list[Any]:
         return [(at, each) for each in journals[at] if each["round"] > after][: running_evidence.MAX_READ]
@@ -112,7 +112,7 @@ def test_seats_of_two_journals_are_two_sittings_and_one_dealer() -> None:
 
 
 def test_a_dealer_above_the_threshold_is_named_with_their_sittings() -> None:
-    dealer = Dealer("D7", [Sitting(1, "1", table="CC-02")])
+    dealer = DealerEvidence("D7", [Sitting(1, "1", table="CC-02")])
     dealer.sittings[0].add(4, factor(1e6))
     dealer.add()
     threshold = Threshold(1000, 1, 3)

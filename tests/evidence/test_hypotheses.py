@@ -18,7 +18,7 @@ import pytest
 from controller.evidence.early_wagers import bonus_factor, win_chance
 from controller.evidence.factor import SeatRound
 from controller.evidence.hypotheses import Hypothesis, PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.known_pair_card import second_values_down
 from controller.evidence.seat_rounds import shoe_rounds
 from controller.evidence.sitting import Sitting
@@ -199,7 +199,7 @@ def results(hole: list[int], across: tuple[int, int], down: tuple[int, int], mid
 def test_the_mean_value_over_all_cards_of_a_pair_is_no_less_than_that_of_best_play() -> None:
     """Knowledge is never a disadvantage: the choice is made after the card is known."""
     for kind in (0, 60, 168):
-        hole = KINDS[kind].hole
+        hole = HOLE_KINDS[kind].hole
         live = tuple(card for card in range(52) if card not in hole)
         plain = Tree(ODDS, Unseen(hole, live)).worth()
         for table in (VALUES.first.across, VALUES.first.down):

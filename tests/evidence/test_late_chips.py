@@ -12,7 +12,7 @@ import pytest
 
 from controller.evidence.factor import KNOWING
 from controller.evidence.hypotheses import Hypothesis
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.late_chips import late_decisions, late_evidence
 from controller.evidence.seat_rounds import shoe_rounds
 from controller.game.model.cards import DECK
@@ -81,7 +81,7 @@ def test_each_step_is_that_of_an_independent_count(seed: int) -> None:
     assert whole is not None
     found = late_evidence(ODDS, VALUES.first.middle, whole.late[1])
     assert found is not None
-    names, worth = (kind.name for kind in KINDS), VALUES.first.middle.holes.tolist()
+    names, worth = (kind.name for kind in HOLE_KINDS), VALUES.first.middle.holes.tolist()
     pack = {
         "bets": ODDS.bets, "antes": ODDS.antes, "multiples": ODDS.multiples,
         "worth": dict(zip(names, worth, strict=True)),

@@ -22,7 +22,7 @@ from controller.evidence.other_hands import (
     first_worth,
     sets_by_sum,
 )
-from controller.evidence.report import as_data
+from controller.evidence.report import sitting_data
 from controller.evidence.seat_rounds import own_boxes_after, shoe_rounds
 from controller.evidence.sitting import Sitting
 from controller.evidence.sittings import Sittings
@@ -235,7 +235,7 @@ def test_a_sentence_names_the_seat_whose_hand_was_known() -> None:
         record = played({**hands, 4: one, 6: two}, cross, {1: 1.0, 3: bet, 4: 1.0, 6: 1.0}, free=left)
         records.append({**record, "round": number})
     sitting = sat(*records)[3]
-    data = as_data(sitting)["hypotheses"][Hypothesis.ONE_HAND]
+    data = sitting_data(sitting)["hypotheses"][Hypothesis.ONE_HAND]
     heaviest = data["decisions"][0]
     assert (heaviest["hand_of"], heaviest["cards"]) == (6, 10)
     assert "knew the two cards of seat 6, one of 10 pairs, would " in heaviest["sentence"]

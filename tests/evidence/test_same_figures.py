@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from controller.evidence import factor, pair_card, whole_cross
-from controller.evidence.report import as_data
+from controller.evidence.report import sitting_data
 from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.evidence.whole_cross import Crosses
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.middle import best_results
 from controller.rules.odds.tree import ANTES
 from tests.evidence.conftest import ROUNDS
@@ -24,7 +24,9 @@ CLASSES = 11
 
 def made(hole: Any, *cards: Any) -> Any:
     """Return the classes of the hands that a hole makes with other cards."""
-    return classes((KEYS[list(hole)].sum() + sum(KEYS[np.asarray(each)] for each in cards)).astype(np.int32))
+    return classes(
+        (CARD_KEYS[list(hole)].sum() + sum(CARD_KEYS[np.asarray(each)] for each in cards)).astype(np.int32)
+    )
 
 
 def free_pairs(gone: set[int]) -> tuple[Any, Any]:
@@ -92,13 +94,13 @@ def crosses_of(seat: Any, live: Any) -> Crosses:
 def test_every_figure_and_decision_equals_a_count_pair_by_pair(
     cheated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    follower = RunningEvidence(Chosen([cheated]))
-    follower.read_all()
-    found = [as_data(each) for each in follower.sittings.found]
+    evidence = RunningEvidence(Chosen([cheated]))
+    evidence.read_all()
+    found = [sitting_data(each) for each in evidence.sittings.found]
     monkeypatch.setattr(factor, "down_values", down_values)
     monkeypatch.setattr(pair_card, "second_values_down", second_values_down)
     monkeypatch.setattr(whole_cross, "crosses_of", crosses_of)
     plain = RunningEvidence(Chosen([cheated]))
     plain.read_all()
-    assert [as_data(each) for each in plain.sittings.found] == found
+    assert [sitting_data(each) for each in plain.sittings.found] == found
     assert [each["rounds"] for each in found] == [ROUNDS] * 3

@@ -19,11 +19,12 @@ from controller.common.secret_hash import hash_secret
 from controller.evidence import serve
 from controller.evidence.board import Board
 from controller.evidence.people import Access
-from controller.evidence.running_evidence import Chosen, Ended, Progress, RunningEvidence
-from controller.evidence.sitting import Dealer
+from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
+from controller.evidence.sitting import DealerEvidence
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
 from controller.record.journal.files import NAMED_BY
+from controller.rules.odds.solve import ReportProgress
 from controller.settings.people.register import Person, Role, write_people
 from tests.accessible import violations
 from tests.display.conftest import browser, screen
@@ -55,8 +56,8 @@ def people(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(follower: RunningEvidence, people: Path) -> Iterator[Serving]:
-    board = Board(follower, (100_000, 3_000))
+def served(evidence: RunningEvidence, people: Path) -> Iterator[Serving]:
+    board = Board(evidence, (100_000, 3_000))
     app = make_app(board, Access(people, monotonic), Site(rounds_at=(ROUNDS_AT,)))
     serving = Serving(app)
     yield serving
@@ -167,11 +168,11 @@ def test_each_figure_links_to_its_decisions_and_each_decision_to_its_round(
 
 
 def test_a_name_from_a_journal_is_never_markup(
-    served: Serving, follower: RunningEvidence, monkeypatch: pytest.MonkeyPatch
+    served: Serving, evidence: RunningEvidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sitting = follower.sittings.found[0]
+    sitting = evidence.sittings.found[0]
     monkeypatch.setattr(sitting, "table", "<b>CC-01</b>")
-    monkeypatch.setitem(follower.sittings.dealers, "<b>7", Dealer("<b>7"))
+    monkeypatch.setitem(evidence.sittings.dealers, "<b>7", DealerEvidence("<b>7"))
     cookie = signed_in(served)
     for path in ("/", "/sittings/0", "/dealers/%3Cb%3E7"):
         status, body, _ = asked(served, path, cookie)
@@ -189,12 +190,12 @@ def test_the_pages_are_in_both_languages(served: Serving) -> None:
 
 def test_an_unreadable_journal_is_named_and_read_once_available(cheated: Path, tmp_path: Path) -> None:
     late = tmp_path / "late.db"
-    follower = RunningEvidence(Chosen([late, cheated]))
-    assert {at for at, _ in follower.read()} == {1}
-    assert follower.faults == {0: f"journal {late}: there is no such file; {NAMED_BY}"}
+    evidence = RunningEvidence(Chosen([late, cheated]))
+    assert {at for at, _ in evidence.read()} == {1}
+    assert evidence.faults == {0: f"journal {late}: there is no such file; {NAMED_BY}"}
     late.write_bytes(cheated.read_bytes())
-    assert {at for at, _ in follower.read()} == {0}
-    assert follower.faults == {}
+    assert {at for at, _ in evidence.read()} == {0}
+    assert evidence.faults == {}
 
 
 def test_the_values_of_a_new_pack_are_counted_with_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +204,7 @@ def test_the_values_of_a_new_pack_are_counted_with_a_progress_bar(monkeypatch: p
             return True
 
     class Unknown(RunningEvidence):
-        def learn(self, ended: Iterable[Ended], progress: Progress = lambda done, of: None) -> None:
+        def learn(self, ended: Iterable[Ended], progress: ReportProgress = lambda done, of: None) -> None:
             progress(85, 170)
 
     monkeypatch.setattr("sys.stderr", terminal := Terminal())

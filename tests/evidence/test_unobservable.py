@@ -46,8 +46,8 @@ class Surveillance:
     """Service that follows a journal. `pages`: newest list of sittings; `alerts`: alerts to surveillance."""
 
     def __init__(self, journal: Path) -> None:
-        self.follower = RunningEvidence(Chosen([journal]))
-        self.board = Board(self.follower, (1_000, 1_000))
+        self.evidence = RunningEvidence(Chosen([journal]))
+        self.board = Board(self.evidence, (1_000, 1_000))
         self.alerts: list[Notification] = []
         sender = Sender(
             [Receiver("surveillance", KINDS, self.alerts.append)],
@@ -61,10 +61,10 @@ class Surveillance:
 
     def look(self) -> None:
         """Read the journal and make the pages, as the service does every two seconds."""
-        ended = self.follower.read()
-        self.follower.learn(ended)
+        ended = self.evidence.read()
+        self.evidence.learn(ended)
         for each in ended:
-            self.follower.add(each)
+            self.evidence.add(each)
         self._alerts.check(ended)
         self.pages = "\n".join(self.board.overview(catalogue("en")))
 

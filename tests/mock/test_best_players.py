@@ -19,7 +19,7 @@ from controller.mock.bench.options import Options
 from controller.mock.people.optimal import BestPlay
 from controller.mock.run import Run, chosen, people
 from controller.rules.odds.cards import NUMBER
-from controller.rules.volume.arrays import Cards
+from controller.rules.volume.arrays import CardArray
 from controller.rules.volume.best_player import Best
 from tests.game.felt import pack
 
@@ -44,13 +44,13 @@ async def played(run: Run, count: int) -> tuple[list[Any], Best]:
     return found, choose._best
 
 
-def numbers(faces: list[str]) -> Cards:
+def numbers(faces: list[str]) -> CardArray:
     return np.array([NUMBER[Card(face)] for face in faces], dtype=np.uint8)
 
 
 def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
     """Return the best bets of a seat of a record, in cents, up to a fold."""
-    ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[Cards](), dict[str, int]()
+    ante, turned, bets = seat["wagers"]["ante_across"]["amount"], list[CardArray](), dict[str, int]()
     for wager in BETS:
         if PLACES[wager]:
             turned.append(numbers([record["cross"][place] for place in PLACES[wager]])[:, None])

@@ -24,7 +24,7 @@ from controller.rules.odds.expected import Expected, PackFigures, expected_of_ro
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.rules.volume.best_player import Best
-from controller.rules.volume.deal import deal, places, shuffled
+from controller.rules.volume.deal import deal, dealt_places, shuffled
 from controller.rules.volume.play import Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import rules_of
 from controller.rules.volume.strategies import RandomStrategy
@@ -45,7 +45,7 @@ def records(
     """Yield rounds of these players, or of random ones, some with the bonuses that the pack offers."""
     dice, boxes = np.random.default_rng(seed), tuple(range(1, seats + 1))
     method = Method.HOUSE_ORDER if Method.HOUSE_ORDER in pack.deals else Method.AUTOMATED_SHOE
-    decks = shuffled(dice, rounds, len(places(pack, method, boxes)))
+    decks = shuffled(dice, rounds, len(dealt_places(pack, method, boxes)))
     antes = same_every_round([500 * (1 + seat % 2) for seat in range(seats)], rounds)
     laid = np.where(dice.random(antes.shape) < 0.5, 500, 0) * (antes > 0)
     stakes = Stakes(antes, {Wager(bonus): laid for bonus in pack.bonuses})

@@ -12,7 +12,7 @@ from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.hands import evaluate
 from controller.game.rulebook.settlement_plan import pay_table, result_of
-from controller.rules.odds.base import Places, Spots, exact, group_by_suits, spots, sums
+from controller.rules.odds.base import Indices, Spots, exact, group_by_suits, spots, sums
 from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.pack import Odds, odds_of
 from controller.rules.packs.loader import find_pack, load_pack
@@ -81,7 +81,7 @@ def test_weighted_representatives_of_suits_equal_all_pairs(kind: HoleKind) -> No
     assert few == weighted(found, odds, np.arange(1_225), np.ones(1_225, int))
 
 
-def weighted(found: Spots, odds: Odds, rows: Places, weights: Places) -> int:
+def weighted(found: Spots, odds: Odds, rows: Indices, weights: Indices) -> int:
     """Return the sum, over every two pairs, of a function that is not linear in the hands."""
     summed = sums(found, odds, rows)
     best = np.maximum(summed.middle, -summed.antes) * summed.apart

@@ -12,7 +12,7 @@ import pytest
 from controller.game.model.cards import DECK
 from controller.game.rulebook.hands import evaluate
 from controller.rules.odds.cards import NUMBER, kind_of, kinds
-from controller.rules.odds.hands import KEYS, WEIGHTS, classes, hands, ranks
+from controller.rules.odds.hands import CARD_KEYS, WEIGHTS, classes, hands, ranks
 from controller.rules.odds.pack import LINES
 
 # 2,598,960 in all, from common tables of poker frequencies, with the pairs split at jacks and sixes
@@ -32,13 +32,13 @@ def test_each_combination_of_five_ranks_has_its_own_sum() -> None:
 
 @pytest.mark.slow
 def test_the_number_of_hands_in_each_class_is_the_published_one() -> None:
-    two = KEYS[:, None] + KEYS[None, :]
+    two = CARD_KEYS[:, None] + CARD_KEYS[None, :]
     found: Counter[str | None] = Counter()
     ranked = np.zeros(len(hands()), np.int64)
     for a, b, c in combinations(range(52), 3):
         if c < 50:
             upper = np.triu_indices(51 - c, 1)
-            keys = (KEYS[[a, b, c]].sum(dtype=np.int32) + two[c + 1 :, c + 1 :])[upper]
+            keys = (CARD_KEYS[[a, b, c]].sum(dtype=np.int32) + two[c + 1 :, c + 1 :])[upper]
             counted = np.bincount(classes(keys), minlength=len(LINES))
             found.update({line: int(n) for line, n in zip(LINES, counted, strict=True)})
             ranked += np.bincount(ranks(keys), minlength=len(ranked))
@@ -51,7 +51,7 @@ def test_the_fast_evaluation_equals_that_of_the_table() -> None:
     lots = random.Random(6)
     for _ in range(5_000):
         five = lots.sample(DECK, 5)
-        key = KEYS[[NUMBER[card] for card in five]].sum(dtype=np.int32)
+        key = CARD_KEYS[[NUMBER[card] for card in five]].sum(dtype=np.int32)
         evaluated = evaluate(five)
         assert LINES[int(classes(key))] == evaluated.line
         assert hands()[int(ranks(key))] == evaluated

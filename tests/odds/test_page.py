@@ -15,7 +15,7 @@ from controller.rules.odds.cards import kinds
 from controller.rules.odds.cli import all_figures
 from controller.rules.odds.odds_files import CountedOdds
 from controller.rules.odds.pack import odds_of
-from controller.rules.odds.page import page
+from controller.rules.odds.page import odds_page
 from controller.rules.odds.plots import Bar, bars
 from controller.rules.odds.subject import SEEN, Subject
 from tests.odds.packs import PENNSYLVANIA, SIX_CARD_BONUS
@@ -64,7 +64,7 @@ def read(text: str) -> Reader:
 
 def test_the_page_has_no_script_and_no_external_address() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
-    text = page(all_figures(pack, made(pack)))
+    text = odds_page(all_figures(pack, made(pack)))
     assert read(text).reaches == []
     assert "url(" not in text
     assert "@import" not in text
@@ -72,7 +72,7 @@ def test_the_page_has_no_script_and_no_external_address() -> None:
 
 def test_the_page_has_the_figures_and_every_hole() -> None:
     pack = Subject("six_card_bonus", SIX_CARD_BONUS)
-    texts = read(page(all_figures(pack, made(pack)))).texts
+    texts = read(odds_page(all_figures(pack, made(pack)))).texts
     assert {kind.name for kind in kinds()} <= set(texts)
     for words in (
         "5.83 % of the two antes, 11.66 % of one",
@@ -86,15 +86,15 @@ def test_the_page_has_the_figures_and_every_hole() -> None:
 
 def test_the_page_has_the_value_of_seen_cards_if_it_is_known() -> None:
     pack = Subject("pennsylvania", PENNSYLVANIA)
-    assert "before their time" not in page(all_figures(pack, made(pack)))
-    texts = read(page(all_figures(pack, made(pack, {"middle": 0.9874, "across_left": 0.125})))).texts
+    assert "before their time" not in odds_page(all_figures(pack, made(pack)))
+    texts = read(odds_page(all_figures(pack, made(pack, {"middle": 0.9874, "across_left": 0.125})))).texts
     assert texts.index("across left") < texts.index("middle", texts.index("across left"))
     assert {"+0.987", "+0.125", "-0.087"} <= set(texts)
 
 
 def test_the_title_of_a_pack_is_escaped() -> None:
     pack = Subject("own", replace(PENNSYLVANIA, title="<script>alert(1)</script> & Sons"))
-    assert read(page(all_figures(pack, made(pack)))).reaches == []
+    assert read(odds_page(all_figures(pack, made(pack)))).reaches == []
 
 
 def test_the_longest_bar_has_the_full_width() -> None:

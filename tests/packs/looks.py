@@ -16,7 +16,7 @@ from controller.game.model.events import CircleRead, DeckBrought, FloorDecided, 
 from controller.game.model.names import CROSS, Key, Method, Phase, Wager
 from controller.game.model.rules import RulePack
 from controller.game.rulebook import settlement_plan
-from controller.rules.packs.checks import check
+from controller.rules.packs.checks import check_pack
 from controller.settings import config
 from tests.audit.opened import HANDS, Seen
 
@@ -243,7 +243,7 @@ class _Notes:
 def contradictions(rules: RulePack) -> object:
     """Return the mistakes that loading the pack would report."""
     notes: Any = _Notes()
-    check(rules, notes)
+    check_pack(rules, notes)
     return notes.messages
 
 

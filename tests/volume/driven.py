@@ -16,8 +16,8 @@ from controller.game.model.names import ANTES, SEATS, Key, Method, Phase, Wager
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
 from controller.game.showing.prompts import Prompt
-from controller.rules.volume.arrays import AT, Cards, face
-from controller.rules.volume.deal import places
+from controller.rules.volume.arrays import AT, CardArray, card_of
+from controller.rules.volume.deal import dealt_places
 from controller.rules.volume.play import PlayedRounds
 from tests.trials.bench.pure import PureTable
 
@@ -28,7 +28,7 @@ class DrivenTable(PureTable):
     """A table with one way of dealing; every batch that it plays was dealt in that way."""
 
     def __init__(self, pack: RulePack, method: Method) -> None:
-        self._now: tuple[PlayedRounds, Cards, int] | None = None
+        self._now: tuple[PlayedRounds, CardArray, int] | None = None
         super().__init__(0, pack, method)
         confirmed = ("turn_bonus", "permit_cards", "deal_hand", "load_deck")
         self._doing = {
@@ -38,7 +38,7 @@ class DrivenTable(PureTable):
         }  # fmt: skip
 
     def play_round(
-        self, played: PlayedRounds, decks: Cards, number: int
+        self, played: PlayedRounds, decks: CardArray, number: int
     ) -> tuple[tuple[Item, ...], Mapping[str, Any]]:
         """Play round `number` of a batch; return the settlement as the table planned it, and the record."""
         self._now = played, decks, number
@@ -47,7 +47,7 @@ class DrivenTable(PureTable):
         assert round_ is not None and self.table.state.phase is Phase.CLEARING
         return round_.settlement.plan, self.records.pop()
 
-    def _playing(self) -> tuple[PlayedRounds, Cards, int]:
+    def _playing(self) -> tuple[PlayedRounds, CardArray, int]:
         assert self._now is not None
         return self._now
 
@@ -62,7 +62,7 @@ class DrivenTable(PureTable):
     def _bets(self, _prompt: Prompt) -> None:
         """Assign the players to boxes, then lay the antes and bonuses."""
         _, decks, number = self._playing()
-        dealt = [face(card) for card in decks[:, number]]
+        dealt = [card_of(card) for card in decks[:, number]]
         self._deck = [None] * (len(DECK) - len(dealt)) + dealt[::-1]
         self._name_players()
         for seat in SEATS:
@@ -99,8 +99,8 @@ class DrivenTable(PureTable):
     def _enter(self, prompt: Prompt) -> None:
         """Enter the card that the dealer has turned."""
         played, decks, number = self._playing()
-        at = places(self.pack, played.dealt.method, played.dealt.seats).index(prompt.places[0])
-        self._people(events.FaceEntered(prompt.places[0], face(decks[at, number])))
+        at = dealt_places(self.pack, played.dealt.method, played.dealt.seats).index(prompt.places[0])
+        self._people(events.FaceEntered(prompt.places[0], card_of(decks[at, number])))
 
     def _confirm(self, _prompt: Prompt) -> None:
         self._press(Key.CONFIRM)

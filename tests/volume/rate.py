@@ -27,7 +27,7 @@ from controller.rules.odds.subject import load_or_count, shipped
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from controller.rules.volume.arrays import AT
 from controller.rules.volume.best_player import Best
-from controller.rules.volume.deal import deal, places, shuffled
+from controller.rules.volume.deal import deal, dealt_places, shuffled
 from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import FORFEIT, LOSE, Rules, rules_of
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
@@ -58,7 +58,7 @@ def rate(pack: RulePack, strategy: Strategy | None, batches: int) -> float:
 
 def _six_seats(rules: Rules, dice: np.random.Generator, strategy: Strategy) -> None:
     method = next(iter(rules.pack.deals))
-    decks = shuffled(dice, SIZE, len(places(rules.pack, method, SEATS)))
+    decks = shuffled(dice, SIZE, len(dealt_places(rules.pack, method, SEATS)))
     stakes = random_stakes(rules.pack, dice, len(SEATS), SIZE)
     play(rules, deal(rules.pack, method, SEATS, decks), stakes, strategy)
 
@@ -98,7 +98,7 @@ def played_best(pack: RulePack, best: Best, rounds: int, seed: int) -> Sums:
     return the sums."""
     rules, found = rules_of(pack), Sums()
     method = next(iter(pack.deals))
-    cards = len(places(pack, method, (1,)))
+    cards = len(dealt_places(pack, method, (1,)))
     ante, bonus = pack.minimum_ante, pack.bonus_minimum
     for number in range(-(-rounds // SIZE)):
         dice = np.random.default_rng([seed, number])

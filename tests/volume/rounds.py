@@ -16,8 +16,8 @@ from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Method, card
 from controller.game.model.plan import Item
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.settlement_plan import SeatToSettle, plan
-from controller.rules.volume.arrays import WAGERS, Cards, face
-from controller.rules.volume.deal import ALL, deal, places, shuffled
+from controller.rules.volume.arrays import WAGERS, CardArray, card_of
+from controller.rules.volume.deal import ALL, deal, dealt_places, shuffled
 from controller.rules.volume.play import PlayedRounds, Stakes, Strategy, play
 from controller.rules.volume.rules import rules_of
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
@@ -26,7 +26,7 @@ from tests.volume.driven import DrivenTable
 
 OUTSIDE = {"table", "round", "dealer", "dealers", "started", "ended", "deck"}
 """Fields of a record for people, times and decks, which the kernel does not have."""
-HIGH: Cards = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
+HIGH: CardArray = ALL[np.isin(ALL % len(RANKS), [RANKS.index(rank) for rank in "6TJQKA"])]
 """Deck with many high hands."""
 
 
@@ -36,14 +36,14 @@ class Batch:
 
     pack: RulePack
     method: Method
-    decks: Cards
+    decks: CardArray
     played: PlayedRounds
 
 
 def batch(
     pack: RulePack,
     method: Method,
-    decks: Cards,
+    decks: CardArray,
     seats: Sequence[int],
     stakes: Stakes,
     strategy: Strategy,
@@ -63,7 +63,7 @@ def any_batch(pack: RulePack, seed: int, number: int, rounds: int) -> Batch:
         payout_limit=replace(pack.payout_limit, cents=_limit(pack, dice)),
         whole_multiples=bool(dice.random() < 0.8),
     )
-    cards = len(places(bends, method, seats))
+    cards = len(dealt_places(bends, method, seats))
     decks = shuffled(dice, rounds, cards, HIGH if dice.random() < 0.3 else ALL)
     stakes = random_stakes(bends, dice, len(seats), rounds, bonus=float(dice.choice([0.0, 0.35, 1.0])))
     strategy = RandomStrategy(dice, float(dice.choice([0.0, 0.1, 0.1, 0.1, 0.1, 0.3, 0.7])))
@@ -97,8 +97,8 @@ def unplanned(found: Batch, number: int) -> list[str]:
     """Return the differences between the kernel's steps and the plan by which a table settles. Fast, since no
     table is played."""
     played = found.played
-    order = places(found.pack, found.method, played.dealt.seats)
-    at = dict(zip(order, map(face, found.decks[:, number].tolist()), strict=True))
+    order = dealt_places(found.pack, found.method, played.dealt.seats)
+    at = dict(zip(order, map(card_of, found.decks[:, number].tolist()), strict=True))
     bonus = tuple(at[place] for place in BONUS_PLACES) if BONUS_PLACES[0] in at else None
     seats = [_seat(played, at, box, number) for box in range(len(played.dealt.seats))]
     expected = plan(found.pack, {place: at[place] for place in CROSS}, bonus, seats)

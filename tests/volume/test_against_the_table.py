@@ -17,8 +17,8 @@ from controller.game.model.names import SEATS, Method, Wager
 from controller.game.model.plan import Step
 from controller.rules.packs.loader import pack_files
 from controller.rules.volume import settle
-from controller.rules.volume.arrays import AT, Cards, Cents, Codes
-from controller.rules.volume.deal import ALL, DealtRounds, places, shuffled
+from controller.rules.volume.arrays import AT, CardArray, CentsArray, Codes
+from controller.rules.volume.deal import ALL, DealtRounds, dealt_places, shuffled
 from controller.rules.volume.play import PlayerView, Stakes, same_every_round
 from controller.rules.volume.settle import hand_lines
 from controller.rules.volume.strategies import RandomStrategy, random_stakes
@@ -49,7 +49,7 @@ def test_any_rounds_are_played_alike(key: str) -> None:
 def test_every_way_of_dealing_lays_the_same_cards_at_the_same_places(key: str, method: Method) -> None:
     """Four rounds at three boxes; in one of them a card of each kind of place is never turned."""
     rules, dice = pack(key), np.random.default_rng(4)
-    decks = shuffled(dice, 4, len(places(rules, method, (2, 3, 6))))
+    decks = shuffled(dice, 4, len(dealt_places(rules, method, (2, 3, 6))))
     found = batch(
         rules, method, decks, (2, 3, 6), random_stakes(rules, dice, 3, 4), RandomStrategy(dice, 0.5)
     )
@@ -61,7 +61,7 @@ def test_a_limit_cuts_the_wins_of_a_patron_over_all_their_boxes_alike(key: str) 
     rules = pack(key)
     rules = replace(rules, payout_limit=replace(rules.payout_limit, cents=2_000))
     method, dice = next(iter(rules.deals)), np.random.default_rng(5)
-    decks = shuffled(dice, 6, len(places(rules, method, SEATS)), HIGH)
+    decks = shuffled(dice, 6, len(dealt_places(rules, method, SEATS)), HIGH)
     patron = {} if rules.adjacent_boxes else {4: "4", 5: "4", 6: "4"}
     stakes = random_stakes(rules, dice, len(SEATS), 6, bonus=1.0)
     found = batch(rules, method, decks, SEATS, stakes, RandomStrategy(dice), patron)
@@ -75,9 +75,9 @@ def test_everybody_folds_alike(key: str, bonus: float) -> None:
     """All boxes fold at Across, at Down or at Middle. If cards are dealt from the hand, the record has only
     the faces that were turned."""
     rules, dice = pack(key), np.random.default_rng(6)
-    decks = shuffled(dice, 3, len(places(rules, Method.HAND, (1, 5))))
+    decks = shuffled(dice, 3, len(dealt_places(rules, Method.HAND, (1, 5))))
 
-    def later_each_round(wager: Wager, seen: PlayerView) -> Cents:
+    def later_each_round(wager: Wager, seen: PlayerView) -> CentsArray:
         return np.where(np.arange(3) > (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager), seen.ante, 0)
 
     stakes = random_stakes(rules, dice, 2, 3, bonus=bonus)
@@ -97,7 +97,7 @@ def test_a_kernel_that_settles_the_middle_by_the_lower_hand_is_found_out(
 ) -> None:
     monkeypatch.setattr(settle, "hand_lines", lower_hand)
     rules, dice = pack(), np.random.default_rng(7)
-    decks = shuffled(dice, 4, len(places(rules, Method.AUTOMATED_SHOE, SEATS)), HIGH)
+    decks = shuffled(dice, 4, len(dealt_places(rules, Method.AUTOMATED_SHOE, SEATS)), HIGH)
     stakes = random_stakes(rules, dice, len(SEATS), 4)
     found = batch(rules, Method.AUTOMATED_SHOE, decks, SEATS, stakes, RandomStrategy(dice, 0.0))
     assert any("middle" in difference for difference in compared(found))
@@ -118,17 +118,17 @@ def settlements(draw: st.DrawFn) -> Batch:
     patrons = {seat: str(draw(st.sampled_from(seats))) for seat in seats}
     method = draw(st.sampled_from(tuple(rules.deals)))
     of = ALL if draw(st.booleans()) else HIGH
-    dealt = draw(st.permutations(of.tolist()))[: len(places(rules, method, seats))]
+    dealt = draw(st.permutations(of.tolist()))[: len(dealt_places(rules, method, seats))]
     bets = draw(st.lists(st.integers(0, 3), min_size=3 * len(seats), max_size=3 * len(seats)))
     ante = same_every_round([100 * draw(st.integers(5, 10)) for _ in seats], 1)
     five = same_every_round([draw(st.sampled_from([0, 200, 1000])) for _ in seats], 1)
     bonuses = dict.fromkeys(rules.bonuses, five)
 
-    def as_drawn(wager: Wager, seen: PlayerView) -> Cents:
+    def as_drawn(wager: Wager, seen: PlayerView) -> CentsArray:
         at = (Wager.ACROSS, Wager.DOWN, Wager.MIDDLE).index(wager)
         return seen.ante * same_every_round(bets[at::3], 1)
 
-    decks: Cards = np.array(dealt, dtype=np.uint8)[:, None]
+    decks: CardArray = np.array(dealt, dtype=np.uint8)[:, None]
     return batch(rules, method, decks, seats, Stakes(ante, bonuses), as_drawn, patrons)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from controller.game.model.names import Method, Wager
-from controller.rules.volume.arrays import Cards, Cents
+from controller.rules.volume.arrays import CardArray, CentsArray
 from controller.rules.volume.deal import ALL, deal, shuffled
 from controller.rules.volume.play import PlayedRounds, PlayerView, Stakes, Strategy, play, same_every_round
 from controller.rules.volume.rules import rules_of
@@ -16,7 +16,7 @@ from tests.game.felt import pack
 AUTOMATED = Method.AUTOMATED_SHOE
 
 
-def dealt_decks(rounds: int, cards: int = 9, seed: int = 1) -> Cards:
+def dealt_decks(rounds: int, cards: int = 9, seed: int = 1) -> CardArray:
     return shuffled(np.random.default_rng(seed), rounds, cards)
 
 
@@ -27,7 +27,7 @@ def played(strategy: Strategy, stakes: Stakes, key: str = "pennsylvania") -> Pla
     return play(rules, deal(rules.pack, method, (1, 2), dealt_decks(rounds, 13)), stakes, strategy)
 
 
-def one_ante(wager: Wager, seen: PlayerView) -> Cents:
+def one_ante(wager: Wager, seen: PlayerView) -> CentsArray:
     return seen.ante
 
 
@@ -51,7 +51,7 @@ def test_a_deck_with_too_few_cards_for_the_boxes_is_refused() -> None:
 
 
 def test_the_first_card_of_a_seat_is_its_first_also_where_one_card_goes_round_at_a_time() -> None:
-    decks: Cards = np.arange(13, dtype=np.uint8)[:, None]
+    decks: CardArray = np.arange(13, dtype=np.uint8)[:, None]
     dealt = deal(pack("six_card_bonus"), Method.HOUSE_ORDER, (2, 5), decks)
     assert dealt.hole[:, :, 0].tolist() == [[0, 2], [1, 3]]
     # far, left, middle, right and near, of the order near 4, left 6, far 8, right 10, middle 12, each
@@ -100,7 +100,7 @@ def test_a_bet_that_the_pack_does_not_take_is_refused(cents: int) -> None:
 def test_a_player_sees_two_cards_then_the_row_then_the_column_and_never_the_middle() -> None:
     views = []
 
-    def looking(wager: Wager, seen: PlayerView) -> Cents:
+    def looking(wager: Wager, seen: PlayerView) -> CentsArray:
         views.append((wager, seen.row, seen.column, repr(seen)))
         return seen.ante
 
@@ -114,7 +114,7 @@ def test_a_player_sees_two_cards_then_the_row_then_the_column_and_never_the_midd
 
 
 def test_who_has_folded_is_asked_in_vain() -> None:
-    def folds_down_then_bets(wager: Wager, seen: PlayerView) -> Cents:
+    def folds_down_then_bets(wager: Wager, seen: PlayerView) -> CentsArray:
         return seen.ante * (wager is not Wager.DOWN)
 
     found = played(folds_down_then_bets, Stakes(same_every_round([500, 1000], 2)))

@@ -15,7 +15,7 @@ from controller.rules.odds.base import spots, sums
 from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
 from controller.rules.odds.solve import stage
-from controller.rules.volume.arrays import Cards
+from controller.rules.volume.arrays import CardArray
 from controller.rules.volume.best_player import Best
 from tests.game.felt import pack
 
@@ -30,7 +30,7 @@ def numbers(cards: str) -> list[int]:
     return [NUMBER[Card(card)] for card in cards.split()]
 
 
-def column(cards: list[int]) -> Cards:
+def column(cards: list[int]) -> CardArray:
     return np.array(cards, dtype=np.uint8)[:, None]
 
 

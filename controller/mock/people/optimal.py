@@ -19,7 +19,7 @@ from controller.mock.bench.layout import Felt
 from controller.mock.people.players import View
 from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
-from controller.rules.volume.arrays import Cards
+from controller.rules.volume.arrays import CardArray
 from controller.rules.volume.best_player import Best
 
 ROW_ENDS = (Place.ACROSS_LEFT, Place.ACROSS_RIGHT)
@@ -42,7 +42,7 @@ class BestPlay:
         turned = [self._faces(pair)[:, None] for pair in TURNED[wager]]
         return ante * int(self._best.antes(own, *turned)[0, 0]) or None
 
-    def _faces(self, places: Sequence[str]) -> Cards:
+    def _faces(self, places: Sequence[str]) -> CardArray:
         return np.array([NUMBER[self._face(place)] for place in places], dtype=np.uint8)
 
     def _face(self, place: str) -> Card:

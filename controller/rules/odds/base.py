@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.rules.odds.cards import Hole
-from controller.rules.odds.hands import KEYS, Classes, classes
+from controller.rules.odds.hands import CARD_KEYS, Classes, classes
 from controller.rules.odds.pack import LOSES, Odds, PayRow
 
 Numbers = NDArray[np.floating[Any]]
 """Whole numbers as floats, for fast matrix products."""
 Flags = NDArray[np.bool_]
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Spots:
     """
 
     hole: Hole
-    cards: Places
-    pairs: Places
+    cards: Indices
+    pairs: Indices
     lines: Classes
     free: NDArray[np.float32]
 
@@ -53,24 +53,24 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
     gone = {*hole, *dead}
     cards = np.array([card for card in range(52) if card not in gone])
     pairs = np.array(list(combinations(range(len(cards)), 2)))
-    held = KEYS[list(hole)].sum(dtype=np.int32)
-    two = held + KEYS[cards[pairs]].sum(axis=1, dtype=np.int32)
+    held = CARD_KEYS[list(hole)].sum(dtype=np.int32)
+    two = held + CARD_KEYS[cards[pairs]].sum(axis=1, dtype=np.int32)
     free = np.ones((len(pairs), len(cards)), np.float32)
     free[np.arange(len(pairs))[:, None], pairs] = 0
     # the tables have no hand with the same card twice: a filler takes the place of the repeated card
     keys = np.where(
-        free == 1, two[:, None] + KEYS[cards][None, :], two[:, None] + _filler(cards, pairs)[:, None]
+        free == 1, two[:, None] + CARD_KEYS[cards][None, :], two[:, None] + _filler(cards, pairs)[:, None]
     )
     return Spots(hole, cards, pairs, classes(keys), free)
 
 
-def _filler(cards: Places, pairs: Places) -> NDArray[np.int32]:
+def _filler(cards: Indices, pairs: Indices) -> NDArray[np.int32]:
     """Return, for each pair, the key of a card outside it."""
     other = np.where(pairs[:, 0] > 0, 0, np.where(pairs[:, 1] > 1, 1, 2))
-    return KEYS[cards[other]]
+    return CARD_KEYS[cards[other]]
 
 
-def group_by_suits(found: Spots) -> tuple[Places, Places]:
+def group_by_suits(found: Spots) -> tuple[Indices, Indices]:
     """Return one row index for each group of pairs that are equal up to an exchange of suits which leaves the
     hole unchanged, and the number of pairs in each group. For a whole deck only.
     """
@@ -109,7 +109,7 @@ class Sums:
     middles: int
 
 
-def sums(found: Spots, odds: Odds, rows: Places, *, middle: str = "higher") -> Sums:
+def sums(found: Spots, odds: Odds, rows: Indices, *, middle: str = "higher") -> Sums:
     """Return the sums for the Across pairs in `rows`. `middle`: hand by which the Middle bet is decided.
     The rules only have `higher`; tests use `lower` to show the cost of the wrong hand."""
     kind = exact(odds, found.middles)
@@ -133,7 +133,7 @@ def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
     return np.float32 if middles * most * (2 + 3 * odds.multiples[1]) < 2**24 else np.float64
 
 
-def _worth(found: Spots, pays: PayRow, rows: Places | slice, kind: type[np.floating[Any]]) -> Numbers:
+def _worth(found: Spots, pays: PayRow, rows: Indices | slice, kind: type[np.floating[Any]]) -> Numbers:
     """Return the result of one unit plus 1 (so that a loss is 0), (rows, middle card). The result is also 0
     if the Middle card is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
@@ -141,7 +141,7 @@ def _worth(found: Spots, pays: PayRow, rows: Places | slice, kind: type[np.float
     return gained
 
 
-def _lower(found: Spots, pays: PayRow, rows: Places, kind: type[np.floating[Any]]) -> Numbers:
+def _lower(found: Spots, pays: PayRow, rows: Indices, kind: type[np.floating[Any]]) -> Numbers:
     """Return the pay of the lower hand plus 1, summed over every Middle.
 
     Pay never falls as hands rise, so both hands reach a step of the pay table exactly if the lower hand does:

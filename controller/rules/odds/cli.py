@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from controller.common.command_line import DONE, FAILED, Commands, refuse
 from controller.common.files.mistakes import Mistakes
 from controller.common.terminal import Progress
-from controller.rules.odds.questions import add_questions, answers, in_words, is_asked, option_mistake
+from controller.rules.odds.questions import add_questions, answer_text, answers, is_asked, option_mistake
 
 if TYPE_CHECKING:
     from controller.rules.odds.odds_files import CountedOdds
@@ -78,7 +78,7 @@ def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
         return refuse(f"{options.pack}: {needs}", status=FAILED)
     finally:
         progress.clear()
-    print(json.dumps(found) if options.json else in_words(found))
+    print(json.dumps(found) if options.json else answer_text(found))
     return DONE
 
 
@@ -153,10 +153,10 @@ def _keep(subject: Subject, made: CountedOdds, folder: Path | None) -> int:
 
 
 def _page(figures: dict[str, Any], file: Path) -> int:
-    from controller.rules.odds.page import page
+    from controller.rules.odds.page import odds_page
 
     try:
-        file.write_text(page(figures), encoding="utf-8")
+        file.write_text(odds_page(figures), encoding="utf-8")
     except OSError as error:
         return refuse(f"{file}: cannot be written: {error.strerror}", status=FAILED)
     return DONE

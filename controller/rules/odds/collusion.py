@@ -10,7 +10,6 @@ from few exact ones. This module must never return a figure without its standard
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from math import ceil, sqrt
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.plan import Plan
+from controller.rules.odds.solve import ReportProgress
 from controller.rules.odds.tree import FOLD, SumArray
 
 MIN_CARDS, MAX_CARDS = 2, 10
@@ -33,7 +33,6 @@ CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
 """Variance of a draw, in squared antes, assumed for a kind of hole whose Across decision never changes."""
-ReportProgress = Callable[[int, int], None]
 Draws = NDArray[np.int64]
 
 

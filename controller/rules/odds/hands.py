@@ -29,7 +29,7 @@ _SUIT_AT = 19
 cards.
 """
 _RANKS = (1 << _SUIT_AT) - 1
-KEYS: Ints = np.array(
+CARD_KEYS: Ints = np.array(
     [weight + (8**suit << _SUIT_AT) for suit in range(4) for weight in WEIGHTS], dtype=np.int32
 )
 """Key of each card. The sum of five keys is the index of a hand."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -16,11 +16,11 @@ from itertools import combinations, permutations
 from controller.game.model.names import Place
 from controller.rules.odds.middle import worth_with_middle
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.player_knowledge import PAIRS, Knowledge
-from controller.rules.odds.tree import Pair, Sight, Tree, Unseen
+from controller.rules.odds.player_knowledge import PAIR_PLACES, Knowledge
+from controller.rules.odds.solve import ReportProgress
+from controller.rules.odds.tree import CardTuple, Sight, Tree, Unseen
 
 MIDDLE = (Place.MIDDLE,)
-ReportProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class HoleCase:
     """A hole, and the middle card if the player has looked at it. `count`: number of holes that it
     represents."""
 
-    hole: Pair
-    middle: Pair
+    hole: CardTuple
+    middle: CardTuple
     count: int
 
 
@@ -38,7 +38,7 @@ def distinct_cases(known: Knowledge) -> tuple[HoleCase, ...]:
     included in the `count` of that case.
     """
     swaps = tuple(_swaps(known.cards))
-    found: Counter[tuple[Pair, Pair]] = Counter()
+    found: Counter[tuple[CardTuple, CardTuple]] = Counter()
     for hole, middle in _dealt(known):
         found[min((_swapped(hole, swap), _swapped(middle, swap)) for swap in swaps)] += 1
     return tuple(HoleCase(hole, middle, count) for (hole, middle), count in found.items())
@@ -61,7 +61,7 @@ def value_with_knowledge(
 
 def value_of_case(odds: Odds, known: Knowledge, case: HoleCase) -> float:
     """Return the value of one case, in antes."""
-    across, down = known.at(PAIRS["across"]), known.at(PAIRS["down"])
+    across, down = known.at(PAIR_PLACES["across"]), known.at(PAIR_PLACES["down"])
     middle = case.middle or known.at(MIDDLE)
     gone = {*case.hole, *known.cards, *middle}
     live = tuple(card for card in range(52) if card not in gone)
@@ -76,11 +76,11 @@ def _sees(known: Knowledge, name: str) -> int:
     """Return the number of cards of a pair that the player knows before the first decision: cards looked at
     and cards known by face. Returns 0 if the player looks at neither card of the pair.
     """
-    looked = known.looks(PAIRS[name])
-    return looked + len(known.at(PAIRS[name])) if looked else 0
+    looked = known.looks(PAIR_PLACES[name])
+    return looked + len(known.at(PAIR_PLACES[name])) if looked else 0
 
 
-def _dealt(known: Knowledge) -> Iterator[tuple[Pair, Pair]]:
+def _dealt(known: Knowledge) -> Iterator[tuple[CardTuple, CardTuple]]:
     left = [card for card in range(52) if card not in known.cards]
     looked = known.looks(MIDDLE) > 0
     for hole in combinations(left, 2):
@@ -90,11 +90,11 @@ def _dealt(known: Knowledge) -> Iterator[tuple[Pair, Pair]]:
             yield hole, ()
 
 
-def _swaps(fixed: Pair) -> Iterator[tuple[int, ...]]:
+def _swaps(fixed: CardTuple) -> Iterator[tuple[int, ...]]:
     """Yield the exchanges of suits that leave each of these cards unchanged."""
     suits = {card // 13 for card in fixed}
     return (swap for swap in permutations(range(4)) if all(swap[suit] == suit for suit in suits))
 
 
-def _swapped(cards: Pair, swap: tuple[int, ...]) -> Pair:
+def _swapped(cards: CardTuple, swap: tuple[int, ...]) -> CardTuple:
     return tuple(sorted(13 * swap[card // 13] + card % 13 for card in cards))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
-from controller.rules.odds.tree import ANTES, Pair, Pairs, SumArray, Unseen, groups, pairs_of
+from controller.rules.odds.tree import ANTES, CardTuple, Pairs, SumArray, Unseen, groups, pairs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ def down_bet_sums(odds: Odds, counts: PairCounts, bet: float) -> list[SumArray]:
 
 
 def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
-    held: Pair = (*unseen.hole, *unseen.middle)
-    return classes((KEYS[list(held)].sum() + KEYS[pairs].sum(axis=1)).astype(np.int32))
+    held: CardTuple = (*unseen.hole, *unseen.middle)
+    return classes((CARD_KEYS[list(held)].sum() + CARD_KEYS[pairs].sum(axis=1)).astype(np.int32))
 
 
 def _beside(across: Pairs, down: Pairs, one_of: SumArray, unseen: Unseen) -> SumArray:

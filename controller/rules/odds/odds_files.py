@@ -27,7 +27,7 @@ from controller.game.model.side_bets import SIDE_BETS
 from controller.rules.odds.counts import Counts, Grid, Hole, Worth
 from controller.rules.odds.pack import LINES, Odds
 
-FORMAT = 1
+_FORMAT = 1
 DEALS = comb(52, 2) * comb(50, 2) * comb(48, 2) * 46
 """Number of different deals of a hole, an Across pair, a Down pair and a Middle."""
 
@@ -89,7 +89,7 @@ def write_odds(folder: Path, odds: Odds, made: CountedOdds) -> Path:
 
 def _as_data(odds: Odds, made: CountedOdds) -> dict[str, Any]:
     return {
-        "format": FORMAT,
+        "format": _FORMAT,
         "odds": odds.digest,
         "folded": [[list(bets), deals] for bets, deals in sorted(made.counts.folded.items())],
         "played": [[list(bets), grid] for bets, grid in sorted(made.counts.played.items())],
@@ -132,7 +132,7 @@ def _wrong(file: Path, what: str) -> Mistakes:
 
 
 def _from_data(data: Mapping[str, Any], file: Path) -> CountedOdds:
-    if data["format"] != FORMAT:
+    if data["format"] != _FORMAT:
         raise ValueError
     folded = {tuple(map(int, bets)): int(deals) for bets, deals in data["folded"]}
     played = {_three(bets): _grid(grid) for bets, grid in data["played"]}

@@ -43,7 +43,7 @@ svg .most text { fill: #fff }
 """
 
 
-def page(figures: FigureTree) -> str:
+def odds_page(figures: FigureTree) -> str:
     """Return the page as one HTML document."""
     title = escape(f"{figures['title']}: exact odds")
     body = "\n".join(f"<section>\n{part}\n</section>" for part in _sections(figures))

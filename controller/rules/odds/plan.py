@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from controller.rules.odds.base import Numbers
 from controller.rules.odds.pack import Odds
-from controller.rules.odds.tree import ANTES, FOLD, Pair, SumArray, Tree, Unseen
+from controller.rules.odds.tree import ANTES, FOLD, CardTuple, SumArray, Tree, Unseen
 
 REACH = 1.2
 """Lead of the best Across bet over the second-best, in antes, above which knowing other players' cards hardly
@@ -26,7 +26,7 @@ RESAMPLE_STEP = 8
 class Plan:
     """Best play of a hole for a player who knows only their own cards."""
 
-    def __init__(self, odds: Odds, hole: Pair) -> None:
+    def __init__(self, odds: Odds, hole: CardTuple) -> None:
         self.odds, self.hole = odds, hole
         self.live = tuple(card for card in range(52) if card not in hole)
         tree = Tree(odds, Unseen(hole, self.live))
@@ -47,14 +47,14 @@ class Plan:
         least, most = self.odds.multiples
         self._middle = np.where(tree.higher > 0, most, least).astype(np.int8)
 
-    def gain(self, out: Pair) -> float:
+    def gain(self, out: CardTuple) -> float:
         """Return the gain over this plan, in antes, for a player who knows that the cards in `out` are out
         of play. It is never negative."""
         live = tuple(card for card in self.live if card not in out)
         tree = Tree(self.odds, Unseen(self.hole, live))
         return tree.worth() - (self._kept_to(tree, out) if self.across else -ANTES)
 
-    def _kept_to(self, tree: Tree, out: Pair) -> float:
+    def _kept_to(self, tree: Tree, out: CardTuple) -> float:
         left = np.flatnonzero(~np.isin(self._pairs, out).any(axis=1))
         here = np.ix_(left, left)
         down: Numbers = self._down[left][:, None].astype(tree.higher.dtype)

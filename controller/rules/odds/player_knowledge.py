@@ -13,7 +13,7 @@ from controller.game.model.cards import parse_card
 from controller.game.model.names import COLUMN, CROSS, ROW, Place
 from controller.rules.odds.cards import NUMBER
 
-PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
+PAIR_PLACES: Mapping[str, tuple[Place, ...]] = MappingProxyType(
     {
         "across": tuple(place for place in ROW if place is not Place.MIDDLE),
         "down": tuple(place for place in COLUMN if place is not Place.MIDDLE),
@@ -22,7 +22,7 @@ PAIRS: Mapping[str, tuple[Place, ...]] = MappingProxyType(
 """Places of the pairs that `--known` accepts by name; the middle card belongs to no pair."""
 MAX_OUT = 40
 """Maximum number of known cards. The remaining 12 are enough for a round."""
-PLACES = " ".join([*PAIRS, *CROSS])
+PLACES = " ".join([*PAIR_PLACES, *CROSS])
 KNOWLEDGE_FORMAT = f"cards such as KH (seen elsewhere), places ({PLACES}), or a card in a place, middle=KH"
 
 
@@ -90,8 +90,8 @@ def _items(words: list[str]) -> Iterator[tuple[Place | None, int | None]]:
         name, equals, card = word.partition("=")
         if equals:
             yield _place(name), _card(card)
-        elif name in PAIRS:
-            yield from ((place, None) for place in PAIRS[name])
+        elif name in PAIR_PLACES:
+            yield from ((place, None) for place in PAIR_PLACES[name])
         elif name in set(CROSS):
             yield Place(name), None
         else:

@@ -122,7 +122,7 @@ def _decision(odds: Odds, counts: Counts, text: str) -> OddsAnswer:
 # ---------------------------------------------------------------------- answers as text
 
 
-def in_words(found: Mapping[str, OddsAnswer]) -> str:
+def answer_text(found: Mapping[str, OddsAnswer]) -> str:
     """Return the answers as lines for a terminal."""
     return "\n\n".join("\n".join(WORDS[name](answer)) for name, answer in found.items())
 

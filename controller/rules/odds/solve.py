@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from controller.rules.odds.base import Flags, Numbers, Places, Spots, Sums, group_by_suits, spots, sums
+from controller.rules.odds.base import Flags, Indices, Numbers, Spots, Sums, group_by_suits, spots, sums
 from controller.rules.odds.cards import HoleKind, kinds
 from controller.rules.odds.counts import Counts, Hole, Made, after
 from controller.rules.odds.pack import LINES, Odds
@@ -34,7 +34,7 @@ class Stage:
 
     across: int
     worth: Numbers
-    down: Places
+    down: Indices
 
 
 def solve(
@@ -118,7 +118,7 @@ def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
 
 
 def _outcomes(
-    found: Spots, table: Sums, odds: Odds, rows: Places, weights: Places, chosen: Stage
+    found: Spots, table: Sums, odds: Odds, rows: Indices, weights: Indices, chosen: Stage
 ) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, int, int], tuple[tuple[int, ...], ...]]]:
     """Return the number of deals that were folded, by the bets before the fold, and of those played out, by
     bets and by the classes of both hands.
@@ -138,7 +138,7 @@ def _outcomes(
     return folded, played
 
 
-def _bets(table: Sums, odds: Odds, part: Places, going: Flags) -> Iterator[tuple[int, Flags]]:
+def _bets(table: Sums, odds: Odds, part: Indices, going: Flags) -> Iterator[tuple[int, Flags]]:
     least, most = odds.multiples
     if least == most:
         yield least, going
@@ -156,7 +156,7 @@ def _by_class(found: Spots) -> Numbers:
     return made
 
 
-def _joint(hands: Numbers, taken: Flags, rows: Places, weights: Places) -> tuple[tuple[int, ...], ...]:
+def _joint(hands: Numbers, taken: Flags, rows: Indices, weights: Indices) -> tuple[tuple[int, ...], ...]:
     """Return the deals by class of the Across hand, then of the Down hand."""
     cards = hands.shape[1]
     down = (taken.astype(np.float32) @ hands.reshape(len(hands), -1)).reshape(-1, cards, CLASSES)

@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from controller.rules.odds.base import Numbers, exact
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.pack import Odds
 
 Pairs = NDArray[np.int64]
 SumArray = NDArray[np.float64]
-Pair = tuple[int, ...]
+CardTuple = tuple[int, ...]
 
 FOLD = 0
 ANTES = 2
@@ -33,11 +33,11 @@ class Unseen:
     """A hole and the cards that may lie elsewhere, as numbers (`cards.py`). `live`: cards that may lie at
     any place. `across`, `down`, `middle`: cards known to lie there; none of them is live."""
 
-    hole: Pair
-    live: Pair
-    across: Pair = ()
-    down: Pair = ()
-    middle: Pair = ()
+    hole: CardTuple
+    live: CardTuple
+    across: CardTuple = ()
+    down: CardTuple = ()
+    middle: CardTuple = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Tree:
         return free
 
     def _classes(self, pairs: Pairs) -> NDArray[np.int8]:
-        held = KEYS[list(self.unseen.hole)].sum() + KEYS[pairs].sum(axis=1)
-        return classes((held[:, None] + KEYS[self._middles][None, :]).astype(np.int32))
+        held = CARD_KEYS[list(self.unseen.hole)].sum() + CARD_KEYS[pairs].sum(axis=1)
+        return classes((held[:, None] + CARD_KEYS[self._middles][None, :]).astype(np.int32))
 
     # ------------------------------------------------------------------ sums over the middle card
 
@@ -170,7 +170,7 @@ class Tree:
         return float(total.sum() / (rows.T @ counts).sum())
 
 
-def pairs_of(known: Pair, live: Pair) -> Pairs:
+def pairs_of(known: CardTuple, live: CardTuple) -> Pairs:
     rest = combinations(live, 2 - len(known))
     return np.array([known + free for free in rest], np.int64).reshape(-1, 2)
 

@@ -18,7 +18,7 @@ from controller.game.rulebook.max_win import most_one_patron_could_win
 from controller.rules.packs.overrides import PackLines
 
 
-def check(pack: RulePack, lines: PackLines) -> None:
+def check_pack(pack: RulePack, lines: PackLines) -> None:
     """Add every contradiction in `pack` to the mistakes of its file."""
     for key, words in (
         *_limits(pack), *_bonuses(pack), *_deals(pack), *_settlement(pack), *_forfeits(pack),

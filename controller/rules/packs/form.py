@@ -99,13 +99,13 @@ Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING
 Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
 Verb = Literal["take", "push", "pay"]
 Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
-Pair = Annotated[
+_NumberPair = Annotated[
     tuple[Annotated[int, whole_number(1, 100)], Annotated[int, whole_number(1, 100)]], BeforeValidator(_pair)
 ]
 Pays = dict[Annotated[str, word(HAND_LINES)], Annotated[Odds, BeforeValidator(_odds)]]
 FromPair = Annotated[Pays, AfterValidator(non_increasing_pays("pair_of_6s_to_10s"))]
 DealSteps = Annotated[list[Annotated[str, word(DEAL_STEPS)]], AfterValidator(verify_deal_steps)]
-Text = Annotated[str, Field(pattern=r"\S")]
+_Text = Annotated[str, Field(pattern=r"\S")]
 
 
 class Group(Form):
@@ -162,7 +162,7 @@ class Advantage(Form):
     percent.
     """
 
-    reason: Text
+    reason: _Text
     percent: dict[Annotated[str, word(ADVANTAGES)], Annotated[float, BeforeValidator(_percent)]]
 
 
@@ -205,7 +205,7 @@ class WagersSection(Form):
     maximum_ante: MoneyLeaf
     bonus_minimum: MoneyLeaf
     bonus_maximum: MoneyLeaf
-    bet_multiples: Leaf[Annotated[Pair, AfterValidator(_rising)]]
+    bet_multiples: Leaf[Annotated[_NumberPair, AfterValidator(_rising)]]
     whole_multiples: Leaf[Flag]
     six_card_bonus_equals_five: Leaf[Flag] = default_leaf(True)
     adjacent_boxes: Leaf[Annotated[int | None, whole_number(1, 6, null=True)]]
@@ -251,9 +251,9 @@ class DeckSection(Form):
 
 
 class PackFile(Form):
-    key: Text
-    title: Text
-    text: Text
+    key: _Text
+    title: _Text
+    text: _Text
     wagers: WagersSection
     play: PlaySection
     pays: PaysSection  # type: ignore[valid-type]  # made of the side bets

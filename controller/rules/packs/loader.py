@@ -31,7 +31,7 @@ from controller.game.model.rules import (
 )
 from controller.game.rulebook.hands import HAND_LINES, PAIR_OF_JACKS_OR_BETTER
 from controller.rules.packs import form
-from controller.rules.packs.checks import check
+from controller.rules.packs.checks import check_pack
 from controller.rules.packs.citations import citations
 from controller.rules.packs.flat import SIDE_BET_PAYS, flat
 from controller.rules.packs.form import OVERRIDES, SECTION_OF, SECTIONS, PackFile
@@ -111,7 +111,7 @@ def _loaded(key: _CacheKey) -> RulePack:
     if file is None:
         raise Mistakes([f"{key.file}:1: no rule pack"])
     pack = build(file)
-    check(pack, lines)
+    check_pack(pack, lines)
     lines.finish()
     return replace(pack, digest=_digest(pack))
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from controller.game.model.cards import DECK, Card
 from controller.game.model.names import Wager
 
-Cards = npt.NDArray[np.uint8]
-Cents = npt.NDArray[np.int64]
+CardArray = npt.NDArray[np.uint8]
+CentsArray = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 
@@ -22,6 +22,6 @@ WAGERS: tuple[Wager, ...] = tuple(Wager)
 AT = {wager: index for index, wager in enumerate(WAGERS)}
 
 
-def face(number: int) -> Card:
+def card_of(number: int) -> Card:
     """Return the card with this number."""
     return DECK[number]

@@ -18,25 +18,25 @@ from controller.game.model.names import Wager
 from controller.rules.odds.base import group_by_suits, spots, sums
 from controller.rules.odds.cards import NUMBER, HoleKind, kind_of, kinds
 from controller.rules.odds.counts import after
-from controller.rules.odds.hands import KEYS, Classes, Ints, classes
+from controller.rules.odds.hands import CARD_KEYS, Classes, Ints, classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.solve import ReportProgress, deals, stage
-from controller.rules.volume.arrays import Cards, Cents
+from controller.rules.volume.arrays import CardArray, CentsArray
 from controller.rules.volume.play import PlayerView
 
 Bets = NDArray[np.int16]
 """Bets in antes, 0 to fold."""
 Units = NDArray[np.int64]
 """Values of wagers in antes, summed over cards."""
-Places = NDArray[np.intp]
+_Indices = NDArray[np.intp]
 
-PAIRS = len(NUMBER) * (len(NUMBER) - 1) // 2
+PAIR_COUNT = len(NUMBER) * (len(NUMBER) - 1) // 2
 
 
-def _pair_numbers() -> Places:
+def _pair_numbers() -> _Indices:
     """Return an array (52, 52) with the number, 0 to 1,325, of each pair of cards in any order."""
     number = np.zeros((len(NUMBER), len(NUMBER)), dtype=np.intp)
-    number[np.triu_indices(len(NUMBER), 1)] = np.arange(PAIRS)
+    number[np.triu_indices(len(NUMBER), 1)] = np.arange(PAIR_COUNT)
     return number + number.T
 
 
@@ -55,15 +55,17 @@ class Best:
 
     odds: Odds
     progress: ReportProgress = lambda known, of: None
-    _across: Bets = field(default_factory=lambda: np.full(PAIRS, -1, dtype=np.int16), repr=False)
+    _across: Bets = field(default_factory=lambda: np.full(PAIR_COUNT, -1, dtype=np.int16), repr=False)
     """Across bet by hole; -1 if its kind has not been solved."""
-    _down: Bets = field(default_factory=lambda: np.zeros((PAIRS, PAIRS), dtype=np.int16), repr=False)
+    _down: Bets = field(
+        default_factory=lambda: np.zeros((PAIR_COUNT, PAIR_COUNT), dtype=np.int16), repr=False
+    )
     """Down bet by hole and Across pair."""
 
-    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> CentsArray:
         return seen.ante * self.antes(seen.hole, seen.row, seen.column)
 
-    def antes(self, hole: Cards, row: Cards | None = None, column: Cards | None = None) -> Bets:
+    def antes(self, hole: CardArray, row: CardArray | None = None, column: CardArray | None = None) -> Bets:
         """Return the bet in antes, (box, round), at the decision after `row` and `column` have been turned;
         shapes as in `PlayerView`."""
         held = PAIR[hole[:, 0], hole[:, 1]]
@@ -75,7 +77,7 @@ class Best:
 
     # ------------------------------------------------------------------ Across and Down
 
-    def _learn(self, held: Places) -> None:
+    def _learn(self, held: _Indices) -> None:
         new = np.unique(KIND[held[self._across[held] < 0]])
         for kind in new.tolist():
             self._learn_kind(HOLE_KINDS[kind])
@@ -98,12 +100,15 @@ class Best:
 
     # ------------------------------------------------------------------ Middle
 
-    def _middle(self, hole: Cards, row: Cards, column: Cards, across: Bets, down: Bets) -> Bets:
+    def _middle(self, hole: CardArray, row: CardArray, column: CardArray, across: Bets, down: Bets) -> Bets:
         """Return the largest bet if a unit has a positive value, else the smallest, or 0 to fold if that
         costs more than the wagers already made."""
         least, most = self.odds.multiples
-        own = KEYS[hole].sum(axis=1, dtype=np.int32)
-        hands = own + KEYS[row].sum(axis=0, dtype=np.int32), own + KEYS[column].sum(axis=0, dtype=np.int32)
+        own = CARD_KEYS[hole].sum(axis=1, dtype=np.int32)
+        hands = (
+            own + CARD_KEYS[row].sum(axis=0, dtype=np.int32),
+            own + CARD_KEYS[column].sum(axis=0, dtype=np.int32),
+        )
         known = np.concatenate([hole.swapaxes(0, 1), *(_for_each(two, own.shape) for two in (row, column))])
         bets = np.array(self.odds.bets, dtype=np.int64)
         middle = _over_middles(hands, known, lambda one, other: bets[np.maximum(one, other)])
@@ -127,25 +132,25 @@ MIDDLES = 46
 
 
 def _over_middles(
-    hands: tuple[Ints, Ints], known: Cards, worth: Callable[[Classes, Classes], Units]
+    hands: tuple[Ints, Ints], known: CardArray, worth: Callable[[Classes, Classes], Units]
 ) -> Units:
     """Return `worth` of the classes of both hands, summed over every card that is not in `known`. `hands`:
     sums of the keys of four cards. The sum is taken over all 52 cards, and the values of the known cards
     are subtracted."""
     total = np.zeros(hands[0].shape, dtype=np.int64)
-    for card in KEYS:
+    for card in CARD_KEYS:
         total += worth(classes(hands[0] + card), classes(hands[1] + card))
     for cards in known:
-        total -= worth(classes(hands[0] + KEYS[cards]), classes(hands[1] + KEYS[cards]))
+        total -= worth(classes(hands[0] + CARD_KEYS[cards]), classes(hands[1] + CARD_KEYS[cards]))
     return total
 
 
-def _for_each(two: Cards, boxes: tuple[int, ...]) -> Cards:
+def _for_each(two: CardArray, boxes: tuple[int, ...]) -> CardArray:
     """Return the same two cards for every box: (2, box, round)."""
     return np.broadcast_to(two[:, None, :], (len(two), *boxes))
 
 
-def _swapped(cards: Places, swap: tuple[int, ...]) -> Places:
+def _swapped(cards: _Indices, swap: tuple[int, ...]) -> _Indices:
     """Return the cards with their suits exchanged."""
     suits, ranks = np.divmod(cards, 13)
     return np.array(swap)[suits] * 13 + ranks

@@ -15,9 +15,9 @@ from controller.game.model.names import BONUS_PLACES, CROSS, Method, cards_of
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.deal import plan_deal
 from controller.rules.odds.cards import NUMBER
-from controller.rules.volume.arrays import Cards
+from controller.rules.volume.arrays import CardArray
 
-ALL: Cards = np.arange(len(NUMBER), dtype=np.uint8)
+ALL: CardArray = np.arange(len(NUMBER), dtype=np.uint8)
 """Every card of a deck."""
 
 
@@ -28,9 +28,9 @@ class DealtRounds:
 
     seats: tuple[int, ...]
     method: Method
-    hole: Cards = field(repr=False)
-    cross: Cards = field(repr=False)
-    bonus: Cards | None = field(repr=False)
+    hole: CardArray = field(repr=False)
+    cross: CardArray = field(repr=False)
+    bonus: CardArray | None = field(repr=False)
 
     @property
     def rounds(self) -> int:
@@ -43,23 +43,23 @@ class DealtRounds:
         return DealtRounds(self.seats, self.method, self.hole[:, :, now], self.cross[:, now], bonus)
 
     @property
-    def row(self) -> Cards:
+    def row(self) -> CardArray:
         """Return (3, round): left, middle, right."""
         return self.cross[1:4]
 
     @property
-    def column(self) -> Cards:
+    def column(self) -> CardArray:
         """Return (3, round): far, middle, near."""
         return self.cross[0::2]
 
 
-def places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
+def dealt_places(pack: RulePack, method: Method, seats: Sequence[int]) -> tuple[str, ...]:
     """Return the place that each card goes to, in the order of the deal."""
     steps = plan_deal(pack.deals[method], seats)
     return tuple(place for step in steps for place in step.places)
 
 
-def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: Cards = ALL) -> Cards:
+def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: CardArray = ALL) -> CardArray:
     """Return (cards, round): the first `cards` cards of `rounds` shuffled decks. All orders are equally
     likely (Fisher and Yates, stopped after `cards`). `deck`: cards to shuffle; tests use decks in which
     high hands are frequent."""
@@ -73,10 +73,10 @@ def shuffled(dice: np.random.Generator, rounds: int, cards: int, deck: Cards = A
     return shoe[:cards]
 
 
-def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: Cards) -> DealtRounds:
+def deal(pack: RulePack, method: Method, seats: Sequence[int], decks: CardArray) -> DealtRounds:
     """Put the cards of `decks` (card, round), in their order, at their places. Raises ValueError if a deck
     has too few cards."""
-    order = places(pack, method, seats)
+    order = dealt_places(pack, method, seats)
     if len(order) > len(decks):
         raise ValueError(f"{len(seats)} boxes by {method} take {len(order)} cards, a deck has {len(decks)}")
     at = {place: index for index, place in enumerate(order)}

@@ -17,7 +17,7 @@ import numpy as np
 from controller.game.model.names import ANTES, BETS, Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import TWINS
-from controller.rules.volume.arrays import AT, WAGERS, Cards, Cents, Codes, Flags
+from controller.rules.volume.arrays import AT, WAGERS, CardArray, CentsArray, Codes, Flags
 from controller.rules.volume.deal import DealtRounds
 from controller.rules.volume.rules import Rules
 from controller.rules.volume.settle import SettledRounds, settle
@@ -28,8 +28,8 @@ class Stakes:
     """Wagers at the close, in cents, (box, round). `ante`: one of the two equal antes. `bonuses`: by bonus
     wager."""
 
-    ante: Cents
-    bonuses: Mapping[Wager, Cents] = field(default_factory=dict)
+    ante: CentsArray
+    bonuses: Mapping[Wager, CentsArray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,10 @@ class PlayerView:
     own. `row`: (2, round), left and right, None before they are turned. `column`: the same for far and
     near. `playing`: (box, round), true if not folded. The repr shows no card."""
 
-    hole: Cards = field(repr=False)
-    row: Cards | None = field(repr=False)
-    column: Cards | None = field(repr=False)
-    ante: Cents
+    hole: CardArray = field(repr=False)
+    row: CardArray | None = field(repr=False)
+    column: CardArray | None = field(repr=False)
+    ante: CentsArray
     playing: Flags
     pack: RulePack = field(repr=False)
 
@@ -49,7 +49,7 @@ class PlayerView:
 class Strategy(Protocol):
     """Decisions of all players."""
 
-    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> CentsArray:
         """Return the cents to bet on Across, Down or Middle, (box, round); 0 folds. The value for a folded
         box is ignored."""
 
@@ -62,12 +62,12 @@ class PlayedRounds:
     rules: Rules
     dealt: DealtRounds
     players: tuple[str, ...]
-    wagers: Cents
+    wagers: CentsArray
     folded: Codes
     settled: SettledRounds
 
     @property
-    def net(self) -> Cents:
+    def net(self) -> CentsArray:
         """Return (box, round): cents won minus cents lost."""
         return self.settled.paid - self.settled.taken
 
@@ -91,11 +91,13 @@ def play(
     return PlayedRounds(rules, dealt, named, wagers, folded, settle(rules, dealt, named, wagers, folded))
 
 
-def _decide(pack: RulePack, dealt: DealtRounds, ante: Cents, strategy: Strategy, wagers: Cents) -> Codes:
+def _decide(
+    pack: RulePack, dealt: DealtRounds, ante: CentsArray, strategy: Strategy, wagers: CentsArray
+) -> Codes:
     """Fill in the three bets. Return the decision at which each box folded, from 1, or 0 if it did not
     fold."""
     folded = np.zeros(ante.shape, dtype=np.int8)
-    turned: tuple[Cards | None, Cards | None] = (None, None)
+    turned: tuple[CardArray | None, CardArray | None] = (None, None)
     for number, wager in enumerate(BETS):
         playing = folded == 0
         bet = np.where(playing, strategy(wager, PlayerView(dealt.hole, *turned, ante, playing, pack)), 0)
@@ -119,19 +121,19 @@ def verify_stakes(pack: RulePack, stakes: Stakes) -> None:
             _verify_twin(bonus, cents, twin, stakes.bonuses)
 
 
-def _verify_twin(bonus: Wager, cents: Cents, twin: Wager, bonuses: Mapping[Wager, Cents]) -> None:
+def _verify_twin(bonus: Wager, cents: CentsArray, twin: Wager, bonuses: Mapping[Wager, CentsArray]) -> None:
     should = bonuses.get(twin, np.zeros_like(cents))
     if ((cents != 0) & (cents != should)).any():
         raise ValueError(f"a {bonus} has to equal the {twin} beside it")
 
 
-def _verify_between(name: str, cents: Cents, least: int, most: int) -> None:
+def _verify_between(name: str, cents: CentsArray, least: int, most: int) -> None:
     wrong = cents[(cents < least) | (cents > most)]
     if wrong.size:
         raise ValueError(f"{name} of {wrong[0]} cents: {least} to {most} may lie there")
 
 
-def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
+def _verify_bets(pack: RulePack, ante: CentsArray, wager: Wager, bet: CentsArray) -> None:
     least, most = pack.bet_multiples
     wrong = (bet != 0) & ((bet < ante * least) | (bet > ante * most))
     if pack.whole_multiples:
@@ -145,6 +147,6 @@ def _verify_bets(pack: RulePack, ante: Cents, wager: Wager, bet: Cents) -> None:
         )
 
 
-def same_every_round(cents: Sequence[int], rounds: int) -> Cents:
+def same_every_round(cents: Sequence[int], rounds: int) -> CentsArray:
     """Return an array (box, round) with the same cents in every round."""
     return np.repeat(np.array(cents, dtype=np.int64)[:, None], rounds, axis=1)

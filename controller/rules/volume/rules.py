@@ -24,7 +24,7 @@ from controller.rules.volume.arrays import AT, WAGERS, Codes
 
 NONE, LOSE, PUSH, WIN, FORFEIT = range(5)
 """Results of a wager as numbers of the kernel. `NONE`: the box has no such wager."""
-VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
+_VERBS: Mapping[str, int] = {"take": LOSE, "push": PUSH, "pay": WIN}
 
 IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
 
@@ -55,7 +55,7 @@ class Rules:
         """Return the moments of the settlement for these seats in order, from the dealer's right."""
         boxes = sorted(range(len(seats)), key=lambda box: -seats[box])
         return tuple(
-            Slot(walk, box, AT[wager], frozenset(VERBS[verb] for verb in verbs))
+            Slot(walk, box, AT[wager], frozenset(_VERBS[verb] for verb in verbs))
             for walk, settled in enumerate(self.pack.settlement)
             for box in boxes
             for verbs, wagers in settled.groups

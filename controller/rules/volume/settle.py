@@ -15,8 +15,8 @@ import numpy as np
 
 from controller.game.model.names import SideBet, Wager
 from controller.game.model.side_bets import SIDE_BETS
-from controller.rules.odds.hands import KEYS, Ints, classes
-from controller.rules.volume.arrays import AT, WAGERS, Cents, Codes
+from controller.rules.odds.hands import CARD_KEYS, Ints, classes
+from controller.rules.volume.arrays import AT, WAGERS, CentsArray, Codes
 from controller.rules.volume.deal import DealtRounds
 from controller.rules.volume.rules import FORFEIT, IS_BONUS, LOSE, NONE, WIN, Rules
 
@@ -29,14 +29,14 @@ class SettledRounds:
 
     line: Codes
     outcome: Codes
-    uncut: Cents
-    payout: Cents
-    paid: Cents
-    taken: Cents
+    uncut: CentsArray
+    payout: CentsArray
+    paid: CentsArray
+    taken: CentsArray
 
 
 def settle(
-    rules: Rules, dealt: DealtRounds, players: Sequence[str], wagers: Cents, folded: Codes
+    rules: Rules, dealt: DealtRounds, players: Sequence[str], wagers: CentsArray, folded: Codes
 ) -> SettledRounds:
     """Settle all wagers. Those of a folded seat are forfeit except its bonuses (58 Pa. Code § 674a.11(c))."""
     line = hand_lines(dealt, wagers.shape)
@@ -76,10 +76,10 @@ class HandKeys:
 
 
 def hand_keys(dealt: DealtRounds) -> HandKeys:
-    cross, each = KEYS[dealt.cross], KEYS[dealt.hole]
+    cross, each = CARD_KEYS[dealt.cross], CARD_KEYS[dealt.hole]
     own = each[:, 0] + each[:, 1]
     far, left, middle, right, near = cross
-    four = () if dealt.bonus is None else tuple(KEYS[dealt.bonus])
+    four = () if dealt.bonus is None else tuple(CARD_KEYS[dealt.bonus])
     bonuses = {
         wager: _fives(bet, tuple(cross), (each[:, 0], each[:, 1]), four)
         for wager, bet in SIDE_BETS.items()
@@ -97,7 +97,7 @@ def _fives(
     return tuple(sum((-card for card in out), whole) for out in combinations(cards, len(cards) - 5))
 
 
-def _cut(rules: Rules, seats: Sequence[int], players: Sequence[str], uncut: Cents) -> Cents:
+def _cut(rules: Rules, seats: Sequence[int], players: Sequence[str], uncut: CentsArray) -> CentsArray:
     """Return the payouts after the limit. The limit is per player over all their boxes, and wins count
     against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
     limit, payout = rules.pack.payout_limit.cents, uncut.copy()

@@ -13,7 +13,7 @@ import numpy as np
 from controller.game.model.names import Wager
 from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import TWINS
-from controller.rules.volume.arrays import Cents
+from controller.rules.volume.arrays import CentsArray
 from controller.rules.volume.play import PlayerView, Stakes
 
 
@@ -25,7 +25,7 @@ class RandomStrategy:
     dice: np.random.Generator
     folds: float = 0.1
 
-    def __call__(self, wager: Wager, seen: PlayerView) -> Cents:
+    def __call__(self, wager: Wager, seen: PlayerView) -> CentsArray:
         least, most = seen.pack.bet_multiples
         if seen.pack.whole_multiples:
             bet = seen.ante * self.dice.integers(least, most + 1, size=seen.ante.shape)
@@ -41,7 +41,7 @@ def random_stakes(
     a bonus. A bonus that must equal another one is added to half of the boxes that have the other one.
     """
     shape = (boxes, rounds)
-    laid: dict[Wager, Cents] = {}
+    laid: dict[Wager, CentsArray] = {}
     for wager in sorted(pack.bonuses, key=lambda wager: wager in TWINS):
         twin = TWINS.get(wager) if pack.six_card_bonus_equals_five else None
         if twin is None:
@@ -52,5 +52,5 @@ def random_stakes(
     return Stakes(_dollars(dice, pack.minimum_ante, pack.maximum_ante, shape), laid)
 
 
-def _dollars(dice: np.random.Generator, least: int, most: int, shape: tuple[int, int]) -> Cents:
+def _dollars(dice: np.random.Generator, least: int, most: int, shape: tuple[int, int]) -> CentsArray:
     return dice.integers(-(-least // 100), most // 100 + 1, size=shape) * 100

@@ -31,8 +31,8 @@ from controller.game.model.rules import SettlementPass
 from controller.game.model.side_bets import BONUSES, COMMUNITY_BETS
 from controller.game.phases.decisions import DECISIONS
 from controller.rules.odds.hands import hands, ranks
-from controller.rules.volume.arrays import AT, WAGERS, face
-from controller.rules.volume.deal import places
+from controller.rules.volume.arrays import AT, WAGERS, card_of
+from controller.rules.volume.deal import dealt_places
 from controller.rules.volume.play import PlayedRounds
 from controller.rules.volume.rules import FORFEIT, LOSE, PUSH, WIN
 from controller.rules.volume.settle import HandKeys, hand_keys
@@ -121,7 +121,7 @@ class TableView:
 
     def _head(self) -> Head:
         pack, dealt = self.played.rules.pack, self.played.dealt
-        left = 52 - len(places(pack, dealt.method, dealt.seats))
+        left = 52 - len(dealt_places(pack, dealt.method, dealt.seats))
         return {
             "type": "round", "table": "", "round": self.number, "rules": pack.key,
             "rules_digest": pack.digest, "method": dealt.method.value, "dealer": None, "dealers": [],
@@ -131,7 +131,7 @@ class TableView:
 
     def _faces(self, items: tuple[Item, ...]) -> Faces:
         dealt, turned = self.played.dealt, self._turned_places()
-        faces = [face(card) for card in dealt.cross[:, self.number]]
+        faces = [card_of(card) for card in dealt.cross[:, self.number]]
         known = {
             place.value: card if self._read() or place in turned else None
             for place, card in zip(CROSS, faces, strict=True)
@@ -139,7 +139,7 @@ class TableView:
         bonus: list[Card | None] | None = None
         if dealt.bonus is not None:
             shown = self._read() or TurnBonusCards() in items
-            bonus = [face(card) if shown else None for card in dealt.bonus[:, self.number]]
+            bonus = [card_of(card) if shown else None for card in dealt.bonus[:, self.number]]
         return {"cross": known, "bonus_cards": bonus, "set_aside": []}
 
     def _read(self) -> bool:
@@ -163,7 +163,7 @@ class TableView:
         return seat_record(
             seat,
             self.played.players[box],
-            [face(card) if shown else None for card in self.played.dealt.hole[box, :, self.number]],
+            [card_of(card) if shown else None for card in self.played.dealt.hole[box, :, self.number]],
             BETS[at - 1].value if at else None,
             {wager: self._wager(box, wager) for wager in WAGERS if self._laid(box, wager)},
             {item.wager: item.hand for item in items if isinstance(item, Step) and item.seat == seat},

@@ -13,7 +13,7 @@ from controller.evidence.factor import SeatRound, decision_values
 from controller.evidence.hypotheses import PLACES, Hypothesis, PackValues
 from controller.evidence.known_middle import Values
 from controller.evidence.other_hands import first_worth, weighed
-from controller.evidence.pair_card import BEFORE_TURN, Line, candidates_for, values_of
+from controller.evidence.pair_card import BEFORE_TURN, PairName, candidates_for, values_of
 from controller.evidence.whole_cross import crosses_of, live_cards, middles_of, values_by_classes
 from controller.game.model.names import ROW
 from controller.rules.odds.side_bets import hands
@@ -105,7 +105,7 @@ def _of_card(
         every = list(decision_values(odds, values.first.middle, seat, candidates))
     else:
         place = PLACES[hypothesis]
-        line: Line = "across" if place in ROW else "down"
+        line: PairName = "across" if place in ROW else "down"
         bets, card = bets[: BEFORE_TURN[line]], cross[place]
         candidates = candidates_for(seat, card)
         table = values.first.across if place in ROW else values.first.down

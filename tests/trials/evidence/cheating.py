@@ -20,7 +20,7 @@ from controller.evidence.late_chips import LateChips
 from controller.evidence.other_hands import HandsAfter, first_worth
 from controller.evidence.whole_cross import values_by_classes
 from controller.game.model.names import ROW, SEATS, Place, Wager
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.pack import LINES, Odds
 from controller.rules.volume.best_player import KIND, PAIR, Best
 from tests.trials.evidence.values import Hands
@@ -109,7 +109,7 @@ class Round:
         return HandsAfter(self.hole, bet, later, self.others, free, ordered=True)
 
     def bonus_class(self) -> int:
-        return int(classes(KEYS[list(self.cross.values())].sum().astype(np.int32)))
+        return int(classes(CARD_KEYS[list(self.cross.values())].sum().astype(np.int32)))
 
 
 def round_of(hands: Hands, at: int) -> Round:
@@ -194,7 +194,7 @@ def knowing_values(
         return None if bets else first_worth(odds, values.first, dealt.hole).knowing(cards)[:, None]
     if hypothesis is Hypothesis.CROSS:
         one, two = (
-            int(classes(KEYS[[*seat.hole, *pair, seat.middle]].sum().astype(np.int32)))
+            int(classes(CARD_KEYS[[*seat.hole, *pair, seat.middle]].sum().astype(np.int32)))
             for pair in (seat.across, seat.down)
         )
         return values_by_classes(odds, tuple(map(float, bets)))[:, one, two]

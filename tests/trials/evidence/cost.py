@@ -22,12 +22,12 @@ SEATS = (1, 3, 6)
 
 def times_ms(journal: Path) -> list[float]:
     """Return the processor time of each round's evidence, in ascending order."""
-    follower, found = RunningEvidence(Chosen([journal])), []
-    while ended := follower.read():
-        follower.learn(ended)
+    evidence, found = RunningEvidence(Chosen([journal])), []
+    while ended := evidence.read():
+        evidence.learn(ended)
         for each in ended:
             begun = time.process_time()
-            follower.add(each)
+            evidence.add(each)
             found.append((time.process_time() - begun) * 1000)
     return sorted(found[1:])
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from controller.evidence.hypotheses import PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.tables import first_tables
 from controller.rules.odds.subject import shipped
 from tests.trials.evidence.players import honest
@@ -34,7 +34,7 @@ def batches(values: PackValues, sittings: int, seed: int) -> Iterator[dict[tuple
     """Yield the logarithms (column, round) by player and hypothesis, batch by batch."""
     odds, dice = values.odds, np.random.default_rng(seed)
     for _ in range(-(-sittings // BATCH)):
-        deals = deal(dice, BATCH * LENGTH, range(len(KINDS)))
+        deals = deal(dice, BATCH * LENGTH, range(len(HOLE_KINDS)))
         factors, found = HandFactors(values, deals), {}
         for player, choose in honest(odds).items():
             choices = np.searchsorted([0, *odds.multiples], choose(deals.hands, dice))

@@ -33,11 +33,11 @@ def sittings(rounds: int, seats: int, table: int) -> list[list[tuple[float, floa
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
         play(journal, seats, rounds, table)
-        follower = RunningEvidence(Chosen([journal]))
-        follower.read_all()
+        evidence = RunningEvidence(Chosen([journal]))
+        evidence.read_all()
         return [
             [(each.log, each.peak) for each in (*sitting.strands.values(), sitting)]
-            for sitting in follower.sittings.found
+            for sitting in evidence.sittings.found
         ]
 
 

@@ -13,13 +13,13 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import KINDS, counts_beside, suits_of_example
+from controller.evidence.known_middle import HOLE_KINDS, counts_beside, suits_of_example
 from controller.rules.odds.cards import DECK_SIZE
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.middle import best_sums, down_bet_sums
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES
-from controller.rules.volume.best_player import KIND, PAIR, PAIRS
+from controller.rules.volume.best_player import KIND, PAIR, PAIR_COUNT
 from controller.rules.volume.deal import shuffled
 
 Ints = NDArray[np.int64]
@@ -51,14 +51,14 @@ class Tables:
 
     def __init__(self, odds: Odds, progress: Callable[[int, int], None]) -> None:
         self.odds = odds
-        shape = (len(KINDS), DECK_SIZE)
+        shape = (len(HOLE_KINDS), DECK_SIZE)
         self._across = np.zeros((*shape, 2), np.float32)
-        self._down = np.zeros((*shape, PAIRS, 2, 2), np.float16)
+        self._down = np.zeros((*shape, PAIR_COUNT, 2, 2), np.float16)
         """Index of the last axis: the Across bet made, or the Down bet."""
-        for number, kind in enumerate(KINDS):
+        for number, kind in enumerate(HOLE_KINDS):
             for middle in set(range(DECK_SIZE)) - {*kind.hole}:
                 self._fill(number, kind.hole, middle)
-            progress(number + 1, len(KINDS))
+            progress(number + 1, len(HOLE_KINDS))
         self._suits = suit_swaps()
 
     def _fill(self, number: int, hole: tuple[int, int], middle: int) -> None:
@@ -88,9 +88,10 @@ class Tables:
 
     def _middle(self, hands: Hands, bets: Ints, middle: Ints) -> Floats:
         pays, antes = np.array(self.odds.bets, float), np.array(self.odds.antes, float)
-        own = KEYS[hands.hole].sum(axis=0) + KEYS[middle]
+        own = CARD_KEYS[hands.hole].sum(axis=0) + CARD_KEYS[middle]
         one, two = (
-            classes((own + KEYS[pair].sum(axis=0)).astype(np.int32)) for pair in (hands.across, hands.down)
+            classes((own + CARD_KEYS[pair].sum(axis=0)).astype(np.int32))
+            for pair in (hands.across, hands.down)
         )
         lying = antes[one] + antes[two] + bets[0] * pays[one] + bets[1] * pays[two]
         higher = pays[np.maximum(one, two)]
@@ -108,4 +109,4 @@ def suit_swaps() -> Ints:
     """Return (pair, suit): the exchange of suits that turns each pair of cards into the example of its
     kind."""
     holes = combinations(range(DECK_SIZE), 2)
-    return np.array([suits_of_example(hole, KINDS[KIND[PAIR[hole]]].hole) for hole in holes])
+    return np.array([suits_of_example(hole, HOLE_KINDS[KIND[PAIR[hole]]].hole) for hole in holes])

@@ -16,7 +16,7 @@ import numpy as np
 from controller.evidence.factor import STRENGTHS, chances
 from controller.evidence.hands_beside import CLASSES, NO_HAND, hands_beside, third_cards
 from controller.evidence.hypotheses import PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.whole_cross import values_by_classes
 from controller.rules.odds.hands import Classes
 from controller.rules.odds.middle import best_results
@@ -82,7 +82,7 @@ def classes_of(kind: int) -> Classes:
     """Return (card, pair): the class of the hand of the kind's example hole with a card and a pair beside it,
     or NO_HAND."""
     cards = beside(kind)
-    made: Classes = hands_beside(KINDS[kind].hole)[np.ix_(cards, cards, cards)][:, FIRST, SECOND]
+    made: Classes = hands_beside(HOLE_KINDS[kind].hole)[np.ix_(cards, cards, cards)][:, FIRST, SECOND]
     return made
 
 
@@ -104,7 +104,7 @@ def _fill(found: Singles, first: Singles, odds: Odds, seconds: Sequence[Floats])
 
 def _with_middle(odds: Odds, kind: int, made: Ints) -> list[Floats]:
     """Return, by first bet, the values (choice, Across pair, middle card) of the Down decision."""
-    cards, hole = beside(kind), KINDS[kind].hole
+    cards, hole = beside(kind), HOLE_KINDS[kind].hole
     third = third_cards(hole, hole)[:, cards][:, :, cards].astype(float)
     pairs = third.sum(axis=2) / 2  # each pair is counted once for each of its cards
     counts = pairs[:, :, None] - third[:, :, FIRST] - third[:, :, SECOND]

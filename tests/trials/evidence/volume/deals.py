@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.rules.odds.cards import DECK_SIZE
 from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.values import Hands, Ints, deal_hands, suit_swaps, swapped
@@ -64,14 +64,14 @@ def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
     local = np.stack([_LOCAL[kind, swapped(_SWAPS[held[order]], each[order])] for each in placed])
     free = np.ones((rounds, BESIDE), np.float32)
     free[np.arange(rounds), local] = 0
-    row_of = np.full(len(KINDS), -1)
+    row_of = np.full(len(HOLE_KINDS), -1)
     row_of[list(kinds)] = np.arange(len(kinds))
     return Deals(hands, order, _groups(kind), row_of[kind], local[:5], local[5:], free)
 
 
 def beside(kind: int) -> list[int]:
     """Return the cards beside the example hole of a kind, in the order of their local numbers."""
-    return [card for card in range(DECK_SIZE) if card not in KINDS[kind].hole]
+    return [card for card in range(DECK_SIZE) if card not in HOLE_KINDS[kind].hole]
 
 
 def _groups(kind: Ints) -> list[tuple[int, slice]]:
@@ -82,8 +82,8 @@ def _groups(kind: Ints) -> list[tuple[int, slice]]:
 
 def _local_numbers() -> Ints:
     """Return (kind, card): the local number; -1 for a card of the example hole."""
-    found = np.full((len(KINDS), DECK_SIZE), -1)
-    for kind in range(len(KINDS)):
+    found = np.full((len(HOLE_KINDS), DECK_SIZE), -1)
+    for kind in range(len(HOLE_KINDS)):
         found[kind, beside(kind)] = np.arange(BESIDE)
     return found
 

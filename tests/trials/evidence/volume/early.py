@@ -14,7 +14,7 @@ import numpy as np
 from controller.evidence.early_wagers import ANTE_STRENGTHS, BONUS_STRENGTHS, bonus_factor, win_chance
 from controller.evidence.hypotheses import Hypothesis, PackValues
 from controller.rules.odds.cards import DECK_SIZE
-from controller.rules.odds.hands import KEYS, classes
+from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.volume.best_player import KIND, PAIR
 from tests.trials.evidence.cheating import ANTE, BONUS, LARGE_ANTE
 from tests.trials.evidence.values import Floats, Hands, Ints
@@ -48,7 +48,7 @@ def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: 
     """Return the wagers of sittings that follow one another."""
     cross = np.concatenate([hands.across, hands.down, hands.middle[None]])
     pays = np.array(dict(values.odds.side_bets)[BONUS])
-    won = (pays[classes(KEYS[cross].sum(axis=0).astype(np.int32))] > 0).reshape(-1, length)
+    won = (pays[classes(CARD_KEYS[cross].sum(axis=0).astype(np.int32))] > 0).reshape(-1, length)
     red = np.isin(hands.middle // RANKS, (1, 2)).reshape(-1, length)
     bonus = dice.random(won.shape) < 1 / 3
     bonus[:, 1:] |= won[:, :-1]
@@ -90,7 +90,7 @@ class HoleFactors:
         self._strengths = strengths
         worth = values.first.middle.holes[KINDS]
         _, self._rank = np.unique(worth, return_inverse=True)
-        """Rank of each kind by its worth, in the order of `KINDS`; equal kinds share a rank."""
+        """Rank of each kind by its worth, in the order of `HOLE_KINDS`; equal kinds share a rank."""
         self._order = np.argsort(self._rank, kind="stable")
         self._starts = np.unique(self._rank[self._order], return_index=True)[1]
         rank_of = np.empty(len(KINDS), np.int64)
@@ -124,7 +124,7 @@ class HoleFactors:
 
 def _counts(live: Singles) -> Ints:
     """Return (round, kind): the number of holes of each kind among the live cards, in the order of
-    `KINDS`."""
+    `HOLE_KINDS`."""
     by_suit = live.reshape(-1, 4, RANKS)
     ranks = by_suit.sum(axis=1, dtype=np.int8)
     suited = (by_suit[:, :, HIGH] & by_suit[:, :, LOW]).sum(axis=1, dtype=np.int8)

@@ -9,7 +9,7 @@ import numpy as np
 
 from controller.evidence.hands_beside import hands_beside
 from controller.evidence.hypotheses import PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.late_chips import LATE_STRENGTHS
 from controller.game.model.names import BETS
 from tests.trials.evidence.values import Floats, Ints
@@ -46,7 +46,7 @@ class LateChips:
         found = np.zeros((2, len(LATE_STRENGTHS), len(deals.order)))
         for kind, group in deals.groups:
             cards = beside(kind)
-            worth = pays[hands_beside(KINDS[kind].hole)[np.ix_(cards, cards)]].sum(axis=2)[FIRST, SECOND]
+            worth = pays[hands_beside(HOLE_KINDS[kind].hole)[np.ix_(cards, cards)]].sum(axis=2)[FIRST, SECOND]
             for step, pair in enumerate(PAIRS_SEEN):
                 late = np.flatnonzero(self._late[step + 1, deals.order[group]]) + group.start
                 free = deals.free[late]

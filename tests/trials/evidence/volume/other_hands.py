@@ -12,7 +12,7 @@ import numpy as np
 
 from controller.evidence.factor import CARELESS
 from controller.evidence.hypotheses import Hypothesis, PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.other_hands import SHARES, SHARPNESS, STEP, FirstWorth, first_worth, weighed
 from controller.game.model.names import SEATS
 from tests.trials.evidence.cheating import HAND
@@ -36,7 +36,7 @@ class HandFactors:
         self._one = np.zeros((3, len(SEATS), len(SHARES), many))
         self._all = np.zeros((3, len(SHARES), many))
         for kind, rounds in deals.groups:
-            worth = first_worth(values.odds, values.first, KINDS[kind].hole)
+            worth = first_worth(values.odds, values.first, HOLE_KINDS[kind].hole)
             cards = beside(kind)
             for choice in range(3):
                 for start in range(rounds.start, rounds.stop, BLOCK):

@@ -12,7 +12,7 @@ from types import FrameType
 
 from controller.common.terminal import Progress
 from controller.evidence.hypotheses import PackValues
-from controller.evidence.known_middle import KINDS
+from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.tables import first_tables
 from controller.rules.odds.cli import bar
 from controller.rules.odds.subject import shipped
@@ -92,7 +92,7 @@ def main() -> None:
     args = parser.parse_args()
     odds, progress = shipped(args.rules).odds, Progress()
     values = PackValues(odds, first_tables(odds))
-    players, kinds = honest(odds), range(len(KINDS))
+    players, kinds = honest(odds), range(len(HOLE_KINDS))
     store = args.sums and Store(args.sums, args.seed, args.length, args.rules, list(players))
     if store:
         store.read()  # a file of another trial ends the run at once
