@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from serial import Serial
 
-BAUD = 115_200
+_BAUD = 115_200
 _OPENING_BAUDS = (19_200, 9_600)
 LISTEN_TIME_S = 1.3
 """Time to listen; a shoe calls once a second (drivers/shoe/LINK.md, Handshake)."""
 ANSWER_TIME_S = 0.4
-MAX_BYTES = 4096
+_MAX_BYTES = 4096
 """Maximum number of stored bytes from a line, enough to identify its device."""
 
 
@@ -31,7 +31,7 @@ class ProbeRequest:
     """Request for a line, and the line's speed and parity as pyserial has it."""
 
     data: bytes
-    baud: int = BAUD
+    baud: int = _BAUD
     parity: str = "N"
 
 
@@ -118,7 +118,7 @@ def _collect(lines: Mapping[Serial, bytearray], seconds: float) -> None:
 def _take(line: Serial, into: bytearray) -> bool:
     """Read the bytes that have arrived. Returns False if the line is lost or enough bytes have come."""
     try:
-        into += line.read(MAX_BYTES)
+        into += line.read(_MAX_BYTES)
     except (OSError, termios.error):
         return False
-    return len(into) < MAX_BYTES
+    return len(into) < _MAX_BYTES

@@ -15,7 +15,7 @@ import pytest
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one, scenario_mistakes
 from controller.mock.scenario.steps import Scenario
-from drivers.chips.kinds import DEFAULT, KINDS
+from drivers.chips.kinds import DEFAULT, READER_KINDS
 from tests.audit.timeline_checks import check_timelines
 
 FOLDER = Path(__file__).parent / "scenarios"
@@ -116,7 +116,7 @@ def test_scenario_with_feig_readers(scenario: Scenario, tmp_path: Path) -> None:
 
 @pytest.mark.serial
 @pytest.mark.complete
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 @pytest.mark.parametrize("scenario", [pytest.param(each, id=ids(each)) for each in STACK_SCENARIOS])
 def test_stacks_with_each_kind_of_reader(scenario: Scenario, kind: str, tmp_path: Path) -> None:
     play(scenario, tmp_path / "journal.db", wires=True, readers=kind)

@@ -117,14 +117,17 @@ def _add_mock(subparsers: Commands) -> None:
 
 
 def _add_wires(mock: argparse.ArgumentParser) -> None:
-    from drivers.chips.kinds import DEFAULT, KINDS
+    from drivers.chips.kinds import DEFAULT, READER_KINDS
 
     mock.add_argument("--shoe", metavar="PORT", help="a real or third-party shoe")
     mock.add_argument(
         "--link", type=int, choices=(1, 2), default=1, help="2: the shoe proves itself, cards travel sealed"
     )
     mock.add_argument(
-        "--readers", choices=list(KINDS), default=DEFAULT, help="how they are wired; default: %(default)s"
+        "--readers",
+        choices=list(READER_KINDS),
+        default=DEFAULT,
+        help="how they are wired; default: %(default)s",
     )
     mock.add_argument(
         "--proofs", action="store_true", help="chips prove that they are no copies; one is a copy"

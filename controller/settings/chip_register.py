@@ -18,7 +18,7 @@ from controller.common.files.atomic_write import replace_text
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.yaml_lines import Lines, text_of
-from drivers.chips.register import UID_PATTERN, UID_WORDS, Chip, ChipRegister, is_random, is_turned
+from drivers.chips.register import UID_PATTERN, UID_WORDS, ChipRegister, RegisteredChip, is_random, is_turned
 
 RANDOM = "a number that the chip draws anew each time; allowed: chips with a number of their own"
 """Mistake for a UID that the chip changes each time it is read."""
@@ -48,10 +48,10 @@ class ChipRow(Form):
         return self.currency == TABLE_CURRENCY and self.status == "in_use"
 
     @property
-    def chip(self) -> Chip:
+    def chip(self) -> RegisteredChip:
         if self.counts:
-            return Chip(self.uid, self.value)
-        return Chip(self.uid, None, "foreign" if self.currency != TABLE_CURRENCY else "withdrawn")
+            return RegisteredChip(self.uid, self.value)
+        return RegisteredChip(self.uid, None, "foreign" if self.currency != TABLE_CURRENCY else "withdrawn")
 
 
 _ROWS = TypeAdapter(list[ChipRow])

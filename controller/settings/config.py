@@ -28,7 +28,7 @@ from controller.settings.people.named import check_floorpersons, floorpersons_of
 from controller.settings.people.register import People
 from controller.settings.pin_map import read_pin_map, shipped_pin_map
 from controller.settings.schema import TableSection
-from drivers.chips.kinds import FEIG, PROVING, SHARED
+from drivers.chips.kinds import FEIG, PROVING, SHARED_PORT_KINDS
 from drivers.chips.register import ChipRegister
 from drivers.pins.map import PinMap
 
@@ -236,7 +236,7 @@ def _check_ports(found: Lines) -> None:
     multiplexed reader of a seat."""
     first: dict[str, Path_] = {}
     boards: dict[Any, str] = {}
-    shared = str(_value_at(found.data, "readers", "kind")) in SHARED
+    shared = str(_value_at(found.data, "readers", "kind")) in SHARED_PORT_KINDS
     for path, port in _ports(found.data):
         seat = path[2] if shared and path[0] == "readers" else None
         if seat is not None and boards.setdefault(seat, port) != port:

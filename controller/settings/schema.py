@@ -20,7 +20,7 @@ from controller.common.texts.catalogue import FIRST_LANGUAGE, languages
 from controller.game.model.names import CROSS, SEATS, Method, Place, Wager
 from controller.pages.display.ports import MIN_SCREEN_PERCENT
 from controller.rules.packs.form import OVERRIDES
-from drivers.chips.kinds import DEFAULT, FEIG, KINDS
+from drivers.chips.kinds import DEFAULT, FEIG, READER_KINDS
 from drivers.ports import MIN_LAMPS_PERCENT
 
 Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
@@ -152,7 +152,7 @@ class ShoeSection(Form):
 
 
 class ReadersSection(Form):
-    kind: Annotated[str, word(KINDS)] = Field(default=DEFAULT, description=", ".join(KINDS))
+    kind: Annotated[str, word(READER_KINDS)] = Field(default=DEFAULT, description=", ".join(READER_KINDS))
     slots: Literal["all", "odd_even"] = Field(default="all", description=f"all or odd_even; with {FEIG} all")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")

@@ -24,12 +24,12 @@ class Frame:
     fields: tuple[str, ...]
 
 
-def encode(number: int, kind: str, *fields: str) -> bytes:
+def encode_frame(number: int, kind: str, *fields: str) -> bytes:
     body = ",".join((f"{number:02X}", kind, *fields)).encode("ascii")
     return b"$%b*%04X\r\n" % (body, crc_hqx(body, 0xFFFF))
 
 
-def decode(line: bytes) -> Frame | None:
+def decode_frame(line: bytes) -> Frame | None:
     """Return the frame in a line without its line end, or None if it is not valid."""
     match = _FRAME.fullmatch(line, max(0, line.rfind(b"$")))
     if match is None or len(line) > MAX_FRAME_BYTES or crc_hqx(match[1], 0xFFFF) != int(match[3], 16):
@@ -55,7 +55,7 @@ class Lines:
         *lines, self._rest = (self._rest + data).split(b"\n")
         frames = []
         for line in lines:
-            frame = decode(line)
+            frame = decode_frame(line)
             if frame is None:
                 self.noise += len(line) + 1
             else:

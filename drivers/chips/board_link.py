@@ -16,15 +16,15 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from drivers.chips.board_frames import Frame, Lines, encode
+from drivers.chips.board_frames import Frame, Lines, encode_frame
 from drivers.chips.reader import SHORT_TIMEOUT_S, Garbled, LineError, NoAnswer
 from drivers.chips.serial_line import open_serial, read_from, write_to
 
 if TYPE_CHECKING:
     from serial import Serial
 
-BAUD = 115200
-VERSION = "1"
+_BAUD = 115200
+PROTOCOL_VERSION = "1"
 NAME = "crisscross"
 WELCOME_FIELDS = 6
 READ_TIMEOUT_S = 0.2
@@ -40,7 +40,7 @@ _MAX_FRAMES = 16
 
 def open_board(path: str) -> Serial:
     """Open a board's port. Raises LineError if it cannot be opened."""
-    return open_serial(path, BAUD)
+    return open_serial(path, _BAUD)
 
 
 class BoardLink:
@@ -108,10 +108,10 @@ class BoardLink:
             self._serial = self._open_port(self.path)
             self._poll = select.poll()
             self._poll.register(self._serial.fileno(), select.POLLIN)
-            welcome = self._ask("HELLO", (VERSION, NAME), timeout_s)
+            welcome = self._ask("HELLO", (PROTOCOL_VERSION, NAME), timeout_s)
             if (welcome.kind, welcome.fields[:1], len(welcome.fields)) != (
                 "WELCOME",
-                (VERSION,),
+                (PROTOCOL_VERSION,),
                 WELCOME_FIELDS,
             ):
                 raise Garbled(f"{self.path}: no seat board greets there")
@@ -131,7 +131,7 @@ class BoardLink:
     def _ask(self, kind: str, fields: tuple[str, ...], timeout_s: float) -> Frame:
         """Send a request, repeat it if no frame comes, and wait as long as the board sends BUSY."""
         self._number = (self._number + 1) & 0xFF
-        request, noise = encode(self._number, kind, *fields), self._lines.noise
+        request, noise = encode_frame(self._number, kind, *fields), self._lines.noise
         self._write(request)
         received = begun = time.monotonic()
         repeated = False

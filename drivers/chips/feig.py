@@ -21,12 +21,12 @@ from drivers.chips.feig_frames import (
     TRANSPARENT,
     Answer,
     address_chip,
-    inventory,
+    inventory_request,
     single_uid,
     uids_of,
 )  # fmt: skip
-from drivers.chips.feig_link import FeigLink, words_of
-from drivers.chips.reader import Clock, LineHealth, NoAnswer, ReaderChip, Unreadable
+from drivers.chips.feig_link import FeigLink, status_text
+from drivers.chips.reader import LineHealth, MonotonicClock, NoAnswer, ReaderChip, Unreadable
 from drivers.chips.reading_order import Quick
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
@@ -35,7 +35,7 @@ INVENTORY_TIMEOUT_S = 0.8
 """Timeout of an inventory: 40 chips take 0.45 s in the field and 0.12 s on the line."""
 LOST_ADDRESSES = 4
 """Number of times that lost chips are addressed in each look that shows their loss; each takes some 12 ms."""
-OUTPUTS = {circle: output for output, circle in enumerate(READERS, start=1)}
+OUTPUT_OF = {circle: output for output, circle in enumerate(READERS, start=1)}
 """Multiplexer output of each circle, in the order of a seat board's readers. Output 8 stays free."""
 
 
@@ -45,7 +45,7 @@ class FeigReader:
     def __init__(self, link: FeigLink, circle: str) -> None:
         self._link = link
         self._circle = circle
-        self._output = OUTPUTS[circle]
+        self._output = OUTPUT_OF[circle]
         self._before: tuple[str, ...] = ()
         self._lost: set[str] = set()
         """Chips that the last inventory was the first to lack. The table believes a loss after two looks."""
@@ -110,12 +110,12 @@ class FeigReader:
 
     def _collect(self) -> tuple[str, ...]:
         """Return the UIDs of all frames of an inventory, sorted. Raises Unreadable if it is not complete."""
-        answer = self._ask(HOST_COMMAND, inventory(more=False))
+        answer = self._ask(HOST_COMMAND, inventory_request(more=False))
         if answer.status == NO_CHIP and not answer.data:
             return ()
         found = self._uids(answer)
         while answer.status == MORE_DATA:
-            answer = self._ask(HOST_COMMAND, inventory(more=True))
+            answer = self._ask(HOST_COMMAND, inventory_request(more=True))
             found += self._uids(answer)
             if len(found) > MAX_CHIPS:
                 raise Unreadable(f"more than {MAX_CHIPS} chips, which the reader cannot tell apart")
@@ -147,14 +147,16 @@ class FeigReader:
 
     def _uids(self, answer: Answer) -> list[str]:
         if answer.status not in (DONE, MORE_DATA):
-            raise Unreadable(f"no inventory: {words_of(answer.status)}")
+            raise Unreadable(f"no inventory: {status_text(answer.status)}")
         found = uids_of(answer.data)
         if isinstance(found, str):
             raise Unreadable(f"not understood: {found}")
         return list(found)
 
 
-def feig_readers(ports: Mapping[CircleId, str], settle_s: float, _clock: Clock) -> dict[CircleId, ReaderChip]:
+def feig_readers(
+    ports: Mapping[CircleId, str], settle_s: float, _clock: MonotonicClock
+) -> dict[CircleId, ReaderChip]:
     """Return a reader for each circle. Circles with the same port share a reader. `settle_s`: time between an
     answer and the next request."""
     links = {port: FeigLink(port, settle_s) for port in ports.values()}

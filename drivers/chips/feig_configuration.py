@@ -4,8 +4,8 @@ The reader's EEPROM stays unchanged. Pure: the caller passes the exchange with t
 mode than host mode must never be read.
 
 A reader that restarts loses the settings in its RAM. Two functions detect this. `mark` sets an address in
-RAM, too: a restarted reader no longer has it and answers no further request. `verify` asks a reader whose
-address could not be changed.
+RAM, too: a restarted reader no longer has it and answers no further request. `lost_setting` asks a reader
+whose address could not be changed.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def mark(call: Call) -> int | None:
     return address if call(WRITE_CONFIGURATION, data).status == DONE else None
 
 
-def verify(call: Call, volatile: Setting) -> str:
+def lost_setting(call: Call, volatile: Setting) -> str:
     """Return a text about the setting that a restarted reader has lost, or "" if it has lost none."""
     record = _read(call, volatile)
     return "" if record is None or _fits(volatile, record) else _named(volatile, record)

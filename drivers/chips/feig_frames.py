@@ -1,6 +1,6 @@
 """Frames of FEIG OBID i-scan readers as bytes (FEIG.md): builds requests, cuts answers out of a stream.
 
-Pure: no port, no clock. `Answers` must never return an answer whose CRC is wrong.
+Pure: no port, no clock. `AnswerSplitter` must never return an answer whose CRC is wrong.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MAX_BYTES = 2048
 _SET_BYTES = 2 + UID_BYTES
 
 
-def crc16(data: bytes) -> bytes:
+def crc16_mcrf4xx(data: bytes) -> bytes:
     """Return the CRC-16 of a frame's other bytes, low byte first (CRC-16/MCRF4XX)."""
     crc = 0xFFFF
     for byte in data:
@@ -67,10 +67,10 @@ def crc16(data: bytes) -> bytes:
 def request(control: int, data: bytes = b"", address: int = 0) -> bytes:
     """Return a request to a reader in the standard form."""
     body = bytes((len(data) + 5, address, control)) + data
-    return body + crc16(body)
+    return body + crc16_mcrf4xx(body)
 
 
-def inventory(more: bool) -> bytes:
+def inventory_request(more: bool) -> bytes:
     """Return the data of `HOST_COMMAND` for an inventory: a new one, or the rest of the last one."""
     return bytes((0x01, 0x80 if more else 0x00))
 
@@ -107,7 +107,7 @@ class Answer:
     data: bytes
 
 
-class Answers:
+class AnswerSplitter:
     """Splits a stream into answers of both forms.
 
     After a fault all bytes received so far are dropped and counted as noise, because the rest of a broken
@@ -129,7 +129,7 @@ class Answers:
         found = []
         while (size := self._size()) is not None and len(self._buffer) >= size:
             whole = bytes(self._buffer[:size])
-            if crc16(whole[:-2]) != whole[-2:]:
+            if crc16_mcrf4xx(whole[:-2]) != whole[-2:]:
                 self.reset()
                 break
             del self._buffer[:size]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from drivers.chips.feig_configuration import VOLATILE, Setting, mark, prepare, verify
+from drivers.chips.feig_configuration import VOLATILE, Setting, lost_setting, mark, prepare
 from drivers.chips.feig_frames import (
     ANY_ADDRESS,
     DONE,
@@ -25,7 +25,7 @@ from drivers.chips.feig_frames import (
     STATUS,
     TRANSPARENT,
     Answer,
-    Answers,
+    AnswerSplitter,
     request,
     select_output,
 )  # fmt: skip
@@ -83,7 +83,7 @@ class FeigLink:
         self._lock = threading.Lock()
         self._serial: Serial | None = None
         self._poll = select.poll()
-        self._answers = Answers()
+        self._answers = AnswerSplitter()
         self._users: set[str] = set()
         self._refused: tuple[float, Exception] | None = None
         self._max_timeout_s = float("inf")
@@ -161,7 +161,7 @@ class FeigLink:
         if answer.status != DONE:
             raise Unreadable(
                 "the multiplexer does not answer: look at its supply and its cable to the reader "
-                f"({words_of(answer.status)})"
+                f"({status_text(answer.status)})"
             )
         if len(answer.data) != 4 or answer.data[:2] != b"\x00\x00":
             raise Unreadable(f"the multiplexer refuses output {output}: it says {answer.data.hex()}")
@@ -176,7 +176,7 @@ class FeigLink:
         """Return the data of an answer with status 00. Raises Unreadable on any other status."""
         answer = self.call(control, data, timeout_s)
         if answer.status != DONE:
-            raise Unreadable(f"command {control:02X} failed: {words_of(answer.status)}")
+            raise Unreadable(f"command {control:02X} failed: {status_text(answer.status)}")
         return answer.data
 
     def check(self, timeout_s: float) -> None:
@@ -185,7 +185,7 @@ class FeigLink:
         """
         if self._volatile is None:
             return
-        fault = verify(lambda control, data: self.call(control, data, timeout_s), self._volatile)
+        fault = lost_setting(lambda control, data: self.call(control, data, timeout_s), self._volatile)
         if fault:
             raise LineError(f"{self.path}: the reader was restarted: {fault}")
 
@@ -245,7 +245,7 @@ class FeigLink:
                 wrong = wrong or error
                 continue
             if answer.status != DONE:
-                raise Unreadable(f"no software version: {words_of(answer.status)}")
+                raise Unreadable(f"no software version: {status_text(answer.status)}")
             self._baud, self._address = baud, answer.address
             return answer.data
         raise wrong or NoAnswer(f"{self.path}: no answer")
@@ -308,6 +308,6 @@ class FeigLink:
         return self._serial
 
 
-def words_of(status: int) -> str:
+def status_text(status: int) -> str:
     """Return the text of a status."""
     return f"the reader says {status:02X}, {STATUS.get(status, 'which no page explains')}"

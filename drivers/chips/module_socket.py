@@ -23,7 +23,7 @@ log = logging.getLogger("crisscross")
 
 TIMEOUT_S = 0.05
 """Maximum time of one answer. It counts towards the time of a proof."""
-MAX_LINE_BYTES = 400
+_MAX_LINE_BYTES = 400
 MESSAGE_BYTES = 32
 
 
@@ -80,9 +80,9 @@ class SocketModule:
         self._socket.sendall(line)
         received = b""
         while not received.endswith(b"\n"):
-            part = self._socket.recv(MAX_LINE_BYTES)
+            part = self._socket.recv(_MAX_LINE_BYTES)
             received += part
-            if not part or len(received) > MAX_LINE_BYTES:
+            if not part or len(received) > _MAX_LINE_BYTES:
                 raise ValueError("it has hung up" if not part else "its answer is too long")
         found: object = json.loads(received)
         return found

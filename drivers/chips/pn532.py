@@ -16,10 +16,10 @@ from drivers.chips.port import FramePort
 from drivers.chips.reader import (
     BUDGET_S,
     SHORT_TIMEOUT_S,
-    Clock,
     Garbled,
     LineError,
     LineHealth,
+    MonotonicClock,
     TooSlow,
     Unreadable,
 )
@@ -73,7 +73,7 @@ class Pn532:
         self,
         path: str,
         settle_s: float = SETTLE_S,
-        clock: Clock = time.monotonic,
+        clock: MonotonicClock = time.monotonic,
         *,
         max_chips: int = MAX_CHIPS,
         sleep: Callable[[float], None] = time.sleep,

@@ -20,7 +20,7 @@ from drivers.chips.serial_line import open_serial, read_from, set_low_latency, w
 if TYPE_CHECKING:
     from serial import Serial
 
-BAUD = 115200
+_BAUD = 115200
 SLICE_S = 0.02
 """Maximum time of one wait in `in_waiting`, so that closing is noticed."""
 _MAX_FRAMES = 8
@@ -49,7 +49,7 @@ class FramePort:
     @classmethod
     def open(cls, path: str) -> FramePort:
         """Open ``path`` for this program alone. Raises LineError if it cannot be opened."""
-        line = open_serial(path, BAUD)
+        line = open_serial(path, _BAUD)
         try:
             return cls(line, path)
         except (OSError, ValueError) as error:

@@ -35,7 +35,7 @@ The reconnect thread tries at once and after 0.25 s, because a busy host looks l
 SMOOTHED = 8
 """Number of readings over which the duration of a reading is averaged."""
 
-State: TypeAlias = Literal["new", "open", "sick"]
+_State: TypeAlias = Literal["new", "open", "sick"]
 
 
 class LineError(Exception):
@@ -136,8 +136,8 @@ class Proof:
     why: str = ""
 
 
-Clock: TypeAlias = Callable[[], float]
-MakeChip: TypeAlias = Callable[[str, float, Clock], ReaderChip]
+MonotonicClock: TypeAlias = Callable[[], float]
+MakeChip: TypeAlias = Callable[[str, float, MonotonicClock], ReaderChip]
 """Returns a reader without opening it. Arguments: serial port, settling time (s) of a chip after the field
 is on, clock."""
 
@@ -146,10 +146,10 @@ class CircleReader:
     """Reads one circle. Used by one thread at a time: the seat's while open, else the reconnect thread."""
 
     def __init__(
-        self, circle: CircleId, chip: ReaderChip, clock: Clock, timeout_s: float = READ_TIMEOUT_S
+        self, circle: CircleId, chip: ReaderChip, clock: MonotonicClock, timeout_s: float = READ_TIMEOUT_S
     ) -> None:
         self.circle = circle
-        self.state: State = "new"
+        self.state: _State = "new"
         self.why = "not opened yet"
         self.read_well = False
         """Whether there was a complete inventory since the reader was opened."""

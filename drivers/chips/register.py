@@ -19,7 +19,7 @@ Note: TypeAlias = Literal["", "unknown", "withdrawn", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
+class RegisteredChip:
     """Registered chip. ``cents``: None if the chip does not count at this table; ``note``: the reason."""
 
     uid: str
@@ -40,18 +40,18 @@ def is_turned(uid: str) -> bool:
 class ChipRegister:
     """Chips by UID. A UID that is not registered is looked up as `unknown`."""
 
-    def __init__(self, chips: Iterable[Chip]) -> None:
+    def __init__(self, chips: Iterable[RegisteredChip]) -> None:
         self._chips = {chip.uid: chip for chip in chips}
         cents = {chip.cents for chip in self._chips.values() if chip.cents}
         self.values = tuple(sorted(cents, reverse=True))
         """Values of the chips that count, in cents, the largest first."""
 
-    def look_up(self, uid: str) -> Chip:
-        return self._chips.get(uid) or Chip(uid, None, "unknown")
+    def look_up(self, uid: str) -> RegisteredChip:
+        return self._chips.get(uid) or RegisteredChip(uid, None, "unknown")
 
     def __len__(self) -> int:
         return len(self._chips)
 
-    def __iter__(self) -> Iterator[Chip]:
+    def __iter__(self) -> Iterator[RegisteredChip]:
         """Yield the chips in the file's order, from which a simulated player or bank draws."""
         return iter(self._chips.values())

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, Clock, Proof, QuickChip, ReaderChip
+from drivers.chips.reader import READ_TIMEOUT_S, CircleReader, MonotonicClock, Proof, QuickChip, ReaderChip
 from drivers.chips.reading_order import Chosen, ReadingOrder
 from drivers.chips.schedule import SlotRule
 from drivers.chips.secure_module import SecureModule
@@ -52,7 +52,7 @@ class ChipScanner:
         *,
         slots: SlotRule = "all",
         timeout_s: float = READ_TIMEOUT_S,
-        clock: Clock = time.monotonic,
+        clock: MonotonicClock = time.monotonic,
         proving: Proving | None = None,
     ) -> None:
         """Prepare the readers; `start` begins to scan. `proving`: the proofs of the table's chips; None for
@@ -240,7 +240,9 @@ class ChipScanner:
 class ReconnectThread:
     """Opens every reader once, then reopens the lost ones at growing intervals."""
 
-    def __init__(self, readers: Sequence[CircleReader], stopping: threading.Event, clock: Clock) -> None:
+    def __init__(
+        self, readers: Sequence[CircleReader], stopping: threading.Event, clock: MonotonicClock
+    ) -> None:
         self._readers = readers
         self._stopping = stopping
         self._clock = clock

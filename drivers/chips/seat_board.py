@@ -11,7 +11,15 @@ from collections.abc import Mapping
 
 from drivers.chips.board_frames import Frame
 from drivers.chips.board_link import BoardLink
-from drivers.chips.reader import Clock, LineError, LineHealth, NoAnswer, ReaderChip, TooSlow, Unreadable
+from drivers.chips.reader import (
+    LineError,
+    LineHealth,
+    MonotonicClock,
+    NoAnswer,
+    ReaderChip,
+    TooSlow,
+    Unreadable,
+)
 from drivers.ports import CircleId
 
 _UID = re.compile(r"(?:[0-9A-F]{8}|[0-9A-F]{14}|[0-9A-F]{20})")
@@ -78,7 +86,9 @@ class BoardReader:
         return NoAnswer(f"{self._link.path}: {self._circle}: {words or 'no answer'}")
 
 
-def seat_boards(ports: Mapping[CircleId, str], settle_s: float, _clock: Clock) -> dict[CircleId, ReaderChip]:
+def seat_boards(
+    ports: Mapping[CircleId, str], settle_s: float, _clock: MonotonicClock
+) -> dict[CircleId, ReaderChip]:
     """Return a reader for each circle. Circles with the same port share a board."""
     links = {port: BoardLink(port) for port in ports.values()}
     return {circle: BoardReader(links[port], circle[1], settle_s) for circle, port in ports.items()}

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-OUTPUTS = 8
+_OUTPUT_COUNT = 8
 OVERLAP = 16
 """Minimum number of equal bits that distinguishes a displacement from chance."""
-EDGES = tuple(sign * number for number in range(1, OUTPUTS) for sign in (1, -1))
+EDGES = tuple(sign * number for number in range(1, _OUTPUT_COUNT) for sign in (1, -1))
 """Numbers of extra (positive) or missing (negative) clock edges that are tested; a register has eight."""
 _ANY = "?"
 
@@ -62,7 +62,7 @@ def mark(registers: int) -> bytes:
     """Return a frame that differs from every displaced copy of itself: an m-sequence of 127 bits (x^7 + x^6 +
     1), repeated.
     """
-    return int("".join(_bits(registers * OUTPUTS)), 2).to_bytes(registers, "big")
+    return int("".join(_bits(registers * _OUTPUT_COUNT)), 2).to_bytes(registers, "big")
 
 
 def _bits(count: int) -> Iterator[str]:
@@ -108,10 +108,10 @@ def _fitted(old: str, new: str, read: str) -> int:
     """
     stream, length = old + new, len(old)
     most = length - OVERLAP + 1
-    short = [-by for by in range(OUTPUTS, most, OUTPUTS) if read == stream[by : by + length]]
-    long = [by for by in range(OUTPUTS, most, OUTPUTS) if read[by:] == old[: length - by]]
+    short = [-by for by in range(_OUTPUT_COUNT, most, _OUTPUT_COUNT) if read == stream[by : by + length]]
+    long = [by for by in range(_OUTPUT_COUNT, most, _OUTPUT_COUNT) if read[by:] == old[: length - by]]
     found = short + long
-    return (length + found[0]) // OUTPUTS if len(found) == 1 else 0
+    return (length + found[0]) // _OUTPUT_COUNT if len(found) == 1 else 0
 
 
 def _edges(old: str, read: str) -> int:
@@ -145,7 +145,7 @@ def _equal(expected: str, read: str) -> int:
 
 def _name(bit: int) -> str:
     """Return the name of an output; bit 0 is QA of register 1, the nearest to the Pi."""
-    return f"register {bit // OUTPUTS + 1} Q{'ABCDEFGH'[bit % OUTPUTS]}"
+    return f"register {bit // _OUTPUT_COUNT + 1} Q{'ABCDEFGH'[bit % _OUTPUT_COUNT]}"
 
 
 def _text(words: bytes) -> str:

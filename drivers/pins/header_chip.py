@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 DEVICES = Path("/dev")
-LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
+_CHIP_LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
 """Labels of the header's chip on a Raspberry Pi up to 3, 4 and 5, by the kernel's drivers of these names."""
-PREFIX = "gpiochip"
+_PREFIX = "gpiochip"
 
 
 class NoHeaderError(RuntimeError):
@@ -25,12 +25,12 @@ def header_chip() -> int:
     NoHeaderError."""
     found = dict(_labels())
     for number, label in found.items():
-        if label in LABELS:
+        if label in _CHIP_LABELS:
             return number
-    listed = ", ".join(f"{PREFIX}{number} is {label}" for number, label in found.items())
-    labels = ", ".join(LABELS)
+    listed = ", ".join(f"{_PREFIX}{number} is {label}" for number, label in found.items())
+    labels = ", ".join(_CHIP_LABELS)
     raise NoHeaderError(
-        f"no {DEVICES}/{PREFIX}* is a Raspberry Pi's header ({labels}): {listed or 'there is none'}"
+        f"no {DEVICES}/{_PREFIX}* is a Raspberry Pi's header ({labels}): {listed or 'there is none'}"
     )
 
 
@@ -39,7 +39,7 @@ def _labels() -> Iterator[tuple[int, str]]:
     be opened."""
     lgpio = import_module("lgpio")
 
-    names = (path.name.removeprefix(PREFIX) for path in DEVICES.glob(f"{PREFIX}*"))
+    names = (path.name.removeprefix(_PREFIX) for path in DEVICES.glob(f"{_PREFIX}*"))
     for number in sorted(int(name) for name in names if name.isdecimal()):
         try:
             handle = lgpio.gpiochip_open(number)

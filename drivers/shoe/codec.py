@@ -52,7 +52,9 @@ def crc16(data: bytes) -> int:
     return crc_hqx(data, 0xFFFF)
 
 
-def encode(seq: int, kind: str, fields: Iterable[str] = (), max_bytes: int = MAX_V1_FRAME_BYTES) -> bytes:
+def encode_frame(
+    seq: int, kind: str, fields: Iterable[str] = (), max_bytes: int = MAX_V1_FRAME_BYTES
+) -> bytes:
     """Return the frame with CR LF. Raises ValueError if a field has a forbidden character or the frame is
     too long."""
     parts = (f"{seq:02X}", kind, *fields)

@@ -12,7 +12,7 @@ from typing import Final
 
 from drivers.shoe.codec import Frame
 
-VERSION: Final = "1"
+_VERSION: Final = "1"
 LONG_COMMANDS: Final = frozenset({"DEAL", "STUBOUT", "SHUFFLE"})
 """Commands that run one at a time: the next is sent after DONE or REFUSED."""
 
@@ -47,7 +47,7 @@ _CONTROLLER: Final[Mapping[str, tuple[str, ...]]] = {
     "ACK": (),
     "ALIVE": (),
     # any fields are allowed for another version: the shoe answers an unknown version with REFUSED,HELLO
-    "HELLO": (VERSION, _ANY, r"[0-9A-F]{2}|"),
+    "HELLO": (_VERSION, _ANY, r"[0-9A-F]{2}|"),
     "DEAL": (r"[1-9]\d*",),
     "STUBOUT": (),
     "SHUFFLE": (),
@@ -60,7 +60,7 @@ SHOE_KINDS: Final = frozenset(_SHOE)
 CONTROLLER_KINDS: Final = frozenset(_CONTROLLER)
 
 
-def well_formed_from_shoe(frame: Frame, version: str = VERSION) -> bool:
+def well_formed_from_shoe(frame: Frame, version: str = _VERSION) -> bool:
     """Return False for a known TYPE with fields of the wrong form. An unknown TYPE is well formed. Pass the
     fields as unwrapped by the protection of that version."""
     if frame.kind == "WELCOME" and frame.fields[:1] != (version,):
@@ -70,7 +70,7 @@ def well_formed_from_shoe(frame: Frame, version: str = VERSION) -> bool:
 
 def well_formed_from_controller(frame: Frame) -> bool:
     """Return False for a known TYPE with fields of the wrong form, in a frame from controller to shoe."""
-    if frame.kind == "HELLO" and frame.fields[:1] != (VERSION,):
+    if frame.kind == "HELLO" and frame.fields[:1] != (_VERSION,):
         return frame.fields[:1] not in ((), ("",))
     return _fits(frame.fields, _CONTROLLER.get(frame.kind))
 

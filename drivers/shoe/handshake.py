@@ -46,7 +46,7 @@ class Direction:
     """Key for the signs, ACK and ALIVE."""
 
 
-def public(secret: bytes) -> bytes:
+def public_key(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
-from drivers.shoe.handshake import Paired, from_base64, public, to_base64
+from drivers.shoe.handshake import Paired, from_base64, public_key, to_base64
 from drivers.shoe.protection import NotAuthentic
 
 MODE: Final = 0o600
@@ -34,7 +34,10 @@ def read_keys(path: Path) -> Paired:
             raise KeysError(f"{path}: others may read the shoe's keys; allowed: chmod 600 {path}")
         found = json.loads(path.read_text(encoding="ascii"))
         paired = Paired(from_base64(found["own"]), from_base64(found["other"]))
-        public(paired.own), X25519PublicKey.from_public_bytes(paired.other)  # ValueError for a wrong length
+        (
+            public_key(paired.own),
+            X25519PublicKey.from_public_bytes(paired.other),
+        )  # ValueError for a wrong length
     except FileNotFoundError:
         raise KeysError(f"{path}: no shoe is paired; run crisscross shoe pair with the table file") from None
     except OSError as error:
@@ -58,4 +61,4 @@ def write_keys(path: Path, paired: Paired) -> None:
 
 def keys_of_both_ends(controller: bytes, shoe: bytes) -> tuple[Paired, Paired]:
     """Return the keys that the controller and the shoe keep after a pairing of these two secret keys."""
-    return Paired(controller, public(shoe)), Paired(shoe, public(controller))
+    return Paired(controller, public_key(shoe)), Paired(shoe, public_key(controller))

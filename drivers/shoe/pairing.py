@@ -12,8 +12,8 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
-from drivers.shoe.handshake import KEY, Paired, from_base64, public, to_base64
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode_frame
+from drivers.shoe.handshake import KEY, Paired, from_base64, public_key, to_base64
 from drivers.shoe.protection import NotAuthentic
 
 COMMITMENT_LABEL: Final = b"crisscross shoe pairing, bound to"
@@ -55,8 +55,8 @@ class ControllerPairing:
     def __init__(self, name: str, fresh: Fresh = os.urandom) -> None:
         self._secret, self._half = fresh(KEY), fresh(HALF_BYTES)
         self._decoder = FrameDecoder(MAX_FRAME_BYTES)
-        commitment = to_base64(commitment_of(public(self._secret), self._half))
-        self.request = encode(0, "PAIR", (name, commitment), MAX_FRAME_BYTES)
+        commitment = to_base64(commitment_of(public_key(self._secret), self._half))
+        self.request = encode_frame(0, "PAIR", (name, commitment), MAX_FRAME_BYTES)
         self.serial = ""
         self.digits: str | None = None
         self.paired: Paired | None = None
@@ -72,19 +72,19 @@ class ControllerPairing:
 
     def confirm(self) -> None:
         """Confirm that a person has seen the same digits at both ends."""
-        self.request = encode(2, "PAIRED")
+        self.request = encode_frame(2, "PAIRED")
 
     def _on_answer(self, frame: Frame) -> None:
         match frame.seq, frame.kind, frame.fields:
             case 0, "PAIRKEY", (serial, key, half) if self._other is None:
                 self.serial, self._other = serial, _decode(key, KEY)
                 self._other_half = _decode(half, HALF_BYTES)
-                own = (to_base64(public(self._secret)), to_base64(self._half))
-                self.request = encode(1, "REVEAL", own, MAX_FRAME_BYTES)
+                own = (to_base64(public_key(self._secret)), to_base64(self._half))
+                self.request = encode_frame(1, "REVEAL", own, MAX_FRAME_BYTES)
             case 1, "DIGITS", () if self._other is not None and self.digits is None:
                 halves = self._half + self._other_half
-                self.digits = six_digits(public(self._secret), self._other, halves)
-            case 2, "PAIRED", () if self._other is not None and self.request == encode(2, "PAIRED"):
+                self.digits = six_digits(public_key(self._secret), self._other, halves)
+            case 2, "PAIRED", () if self._other is not None and self.request == encode_frame(2, "PAIRED"):
                 self.paired = Paired(self._secret, self._other)
 
 
@@ -116,16 +116,18 @@ class ShoePairing:
                 return self._on_reveal(key, half)
             case "PAIRED", () if self._confirmed and self._other is not None:
                 self.paired = Paired(self._secret, self._other)
-                return encode(2, "PAIRED")
+                return encode_frame(2, "PAIRED")
         return b""
 
     def _on_pair(self, frame: Frame) -> bytes:
         """Answer the first PAIR only: the shoe must not reveal its half to two controllers."""
         if self._request is not None and frame.raw != self._request.raw:
-            return encode(0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES)
+            return encode_frame(
+                0, "REFUSED", ("PAIR", "somebody else pairs with it; begin again"), MAX_FRAME_BYTES
+            )
         self._request = frame
-        fields = (self._serial, to_base64(public(self._secret)), to_base64(self._half))
-        return encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES)
+        fields = (self._serial, to_base64(public_key(self._secret)), to_base64(self._half))
+        return encode_frame(0, "PAIRKEY", fields, MAX_FRAME_BYTES)
 
     def _on_reveal(self, key_text: str, half_text: str) -> bytes:
         try:
@@ -133,10 +135,10 @@ class ShoePairing:
         except NotPaired:
             key = half = b""
         if self._request is None or to_base64(commitment_of(key, half)) != self._request.fields[1]:
-            return encode(
+            return encode_frame(
                 1, "REFUSED", ("PAIR", "this is not what it was bound to; begin again"), MAX_FRAME_BYTES
             )
         if self._other is None:
             self._other = key
-            self.digits = six_digits(key, public(self._secret), half + self._half)
-        return encode(1, "DIGITS")
+            self.digits = six_digits(key, public_key(self._secret), half + self._half)
+        return encode_frame(1, "DIGITS")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from drivers.shoe.codec import Frame, encode
+from drivers.shoe.codec import Frame, encode_frame
 
 
 class NotAuthentic(Exception):
@@ -68,13 +68,13 @@ class Clear:
         return (self.version, name, last)
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
-        return encode(seq, kind, fields)
+        return encode_frame(seq, kind, fields)
 
     def acknowledge(self, frame: Frame) -> bytes:
-        return encode(frame.seq, "ACK")
+        return encode_frame(frame.seq, "ACK")
 
     def alive(self, number: int) -> bytes:
-        return encode(number, "ALIVE")
+        return encode_frame(number, "ALIVE")
 
     def unwrap(self, frame: Frame) -> Frame:
         return frame

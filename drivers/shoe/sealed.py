@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode
-from drivers.shoe.handshake import FORGED, KEY, Handshake, Paired, public, split, to_base64, x25519
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode_frame
+from drivers.shoe.handshake import FORGED, KEY, Handshake, Paired, public_key, split, to_base64, x25519
 from drivers.shoe.protection import OLD_VERSION, NotAuthentic, is_refused_hello
 from drivers.shoe.sealing import Opener, Sealer, count_of
 
-VERSION: Final = "2"
+_VERSION: Final = "2"
 SESSION_NAME_CHARS: Final = 8
 """Length of a session's name: the first characters of its WELCOME's proof, which contain a key that is
 never used twice."""
@@ -32,7 +32,7 @@ def fresh_key() -> bytes:
 class _End:
     """State and methods that both ends share."""
 
-    version = VERSION
+    version = _VERSION
 
     def __init__(self, paired: Paired, fresh: Fresh = fresh_key) -> None:
         self._paired = paired
@@ -55,7 +55,7 @@ class _End:
         """Return the ACK, sealed if the frame was sealed; the ACK of a WELCOME is the first frame of the
         new session."""
         if self._sealer is None or self._opener is None or not frame.authentic or frame.kind == "HELLO":
-            return encode(frame.seq, "ACK")
+            return encode_frame(frame.seq, "ACK")
         return self._sealer.ack(count_of(self._opener.count, frame.seq))
 
     def alive(self, number: int) -> bytes:
@@ -99,11 +99,11 @@ class ControllerEnd(_End):
         secret = self._fresh()
         own, shoe = self._paired.own, self._paired.other
         clear = ",".join((f"{seq:02X}", "HELLO", *fields)).encode("ascii")
-        shake = Handshake.between(public(own), shoe).mix_hash(clear).mix_hash(public(secret))
+        shake = Handshake.between(public_key(own), shoe).mix_hash(clear).mix_hash(public_key(secret))
         shake = shake.mix_key(x25519(secret, shoe)).mix_key(x25519(own, shoe))
         proof = shake.proof()
         self._newest_hello = shake.mix_hash(proof), secret, seq
-        return encode(seq, "HELLO", (*fields, to_base64(public(secret) + proof)), MAX_FRAME_BYTES)
+        return encode_frame(seq, "HELLO", (*fields, to_base64(public_key(secret) + proof)), MAX_FRAME_BYTES)
 
     def _accept_welcome(self, frame: Frame) -> Frame:
         if self._opener is not None and (again := self._opener.repetition(frame)) is not None:
@@ -135,10 +135,14 @@ class ShoeEnd(_End):
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
         if kind == "KNOCK":
-            return encode(seq, kind, (*fields, VERSION))
+            return encode_frame(seq, kind, (*fields, _VERSION))
         if kind == "WELCOME":
             return self._welcome(seq, fields)
-        return encode(seq, kind, fields) if is_refused_hello(kind, fields) else self._seal(seq, kind, fields)
+        return (
+            encode_frame(seq, kind, fields)
+            if is_refused_hello(kind, fields)
+            else self._seal(seq, kind, fields)
+        )
 
     def unwrap(self, frame: Frame) -> Frame:
         return self._accept_hello(frame) if frame.kind == "HELLO" else self._open(frame)
@@ -146,13 +150,13 @@ class ShoeEnd(_End):
     def _accept_hello(self, frame: Frame) -> Frame:
         if self._opener is not None and (again := self._opener.repetition(frame)) is not None:
             return again
-        if frame.fields[:1] != (VERSION,):
+        if frame.fields[:1] != (_VERSION,):
             return replace(frame, authentic=False)
         if len(frame.fields) != _HELLO_FIELDS:
             raise NotAuthentic(FORGED)
         key, proof = split(frame.fields[-1])
         own, controller = self._paired.own, self._paired.other
-        shake = Handshake.between(controller, public(own))
+        shake = Handshake.between(controller, public_key(own))
         shake = shake.mix_hash(frame.raw[1 : frame.raw.rindex(b",")]).mix_hash(key)
         shake = shake.mix_key(x25519(own, key)).mix_key(x25519(own, controller)).verify(proof)
         opened = replace(frame, fields=frame.fields[:-1])
@@ -165,19 +169,19 @@ class ShoeEnd(_End):
         shake, key, hello = self._newest_hello
         secret = self._fresh()
         clear = ",".join((f"{seq:02X}", "WELCOME", *fields)).encode("ascii")
-        shake = shake.mix_hash(clear).mix_hash(public(secret))
+        shake = shake.mix_hash(clear).mix_hash(public_key(secret))
         shake = shake.mix_key(x25519(secret, key)).mix_key(x25519(secret, self._paired.other))
         proof = shake.proof()
         from_controller, from_shoe = shake.mix_hash(proof).keys()
         self._sealer, self._opener = Sealer(from_shoe, seq), Opener(from_controller, hello)
-        answer = to_base64(public(secret) + proof)
+        answer = to_base64(public_key(secret) + proof)
         self.session = answer[:SESSION_NAME_CHARS]
-        return encode(seq, "WELCOME", (*fields, answer), MAX_FRAME_BYTES)
+        return encode_frame(seq, "WELCOME", (*fields, answer), MAX_FRAME_BYTES)
 
 
 def _accept_knock(frame: Frame) -> Frame:
     """Return a KNOCK without its version field. Raises NotAuthentic(OLD_VERSION) if it has none, as in
     version 1."""
-    if frame.fields[1:] != (VERSION,):
+    if frame.fields[1:] != (_VERSION,):
         raise NotAuthentic(OLD_VERSION)
     return replace(frame, fields=frame.fields[:1], authentic=False)

@@ -15,7 +15,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, encode_frame
 from drivers.shoe.handshake import FORGED, KEY, Direction, from_base64, hkdf, to_base64
 from drivers.shoe.protection import NotAuthentic
 
@@ -74,7 +74,7 @@ class Sealer:
 def _seal(key: bytes, number_once: bytes, seq: int, kind: str, clear: tuple[str, ...], secret: str) -> bytes:
     head = ",".join((f"{seq:02X}", kind, *clear)).encode("ascii")
     seal = ChaCha20Poly1305(key).encrypt(number_once, secret.encode("ascii"), head)
-    return encode(seq, kind, (*clear, to_base64(seal)), MAX_FRAME_BYTES)
+    return encode_frame(seq, kind, (*clear, to_base64(seal)), MAX_FRAME_BYTES)
 
 
 class Opener:

@@ -45,7 +45,7 @@ class Flight:
 
 
 @dataclass(slots=True)
-class Sender:
+class FrameSender:
     """Frame counter and frame in flight of one end. `number`: number of the last frame sent."""
 
     number: int

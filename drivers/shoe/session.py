@@ -30,7 +30,7 @@ from drivers.shoe.commands import Commands
 from drivers.shoe.forms import CONTROLLER_KINDS, FALL_BACK, SHOE_KINDS, check_command, well_formed_from_shoe
 from drivers.shoe.guard import TAMPERED, UNPROVEN, Guard
 from drivers.shoe.protection import Clear, NotAuthentic, Protection, is_refused_hello
-from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, Sender, next_number
+from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, FrameSender, next_number
 from drivers.shoe.trace import Trace
 
 _MARK: Final = re.compile(r"(.*):([0-9A-F]{2})")
@@ -66,7 +66,7 @@ class ControllerSession:
         self._guard = Guard(protection or Clear())
         Clear().wrap(0, "HELLO", ("1", name, "00"))  # raises ValueError if no frame can carry the name
         # drivers/shoe/LINK.md: a controller that has lost its counter begins at a random number
-        self._sender = Sender(rng.randrange(256))
+        self._sender = FrameSender(rng.randrange(256))
         self._decoder = (
             FrameDecoder() if self._guard.required.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
         )

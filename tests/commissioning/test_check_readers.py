@@ -13,7 +13,7 @@ from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
-from drivers.shoe.codec import encode
+from drivers.shoe.codec import encode_frame
 from tests.commissioning.test_check import HAND, brief, failed, found, line_that, one_reader, patient
 from tests.runtime.child import table_file
 
@@ -36,7 +36,7 @@ def test_an_echo_is_not_taken_for_a_reader(tmp_path: Path) -> None:
 
 
 def test_a_shoe_at_a_reader_s_port_is_recognised_without_showing_its_card(tmp_path: Path) -> None:
-    with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
+    with line_that(encode_frame(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         lines = one_reader(tmp_path, port)
     assert failed(lines)[1].startswith(f"a shoe: seat 1 across on {port}: a shoe is on that line")
     assert not any("QH" in str(line) for line in lines)
@@ -148,7 +148,7 @@ def test_faults_of_a_seat_board_and_its_readers_are_distinguished(tmp_path: Path
 
 
 def test_a_shoe_at_a_seat_board_s_port_is_recognised_without_showing_its_card(tmp_path: Path) -> None:
-    with line_that(encode(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
+    with line_that(encode_frame(7, "CARD", ("1", "QH")), tmp_path / "shoe-line") as port:
         (words,) = on_a_board(tmp_path, port)
     assert words.startswith("a shoe: all 2 readers: a shoe is on that line")
     assert "QH" not in words

@@ -6,7 +6,7 @@ import time
 from functools import partial
 from threading import Lock
 
-from drivers.chips.board_frames import Frame, Lines, encode
+from drivers.chips.board_frames import Frame, Lines, encode_frame
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
 from drivers.chips.sim.pn532 import INSTANT_TIMES, RfTimes
 from hardware.seat_board.board import Board
@@ -42,7 +42,7 @@ class Seat:
     def ask(self, kind: str, *fields: str) -> tuple[str, ...]:
         """Return type and fields of its last answer to a request with the next number."""
         self._number += 1
-        last = self.exchange(encode(self._number, kind, *fields))[-1]
+        last = self.exchange(encode_frame(self._number, kind, *fields))[-1]
         assert last.number == self._number
         return last.kind, *last.fields
 

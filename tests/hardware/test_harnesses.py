@@ -11,7 +11,7 @@ import yaml
 
 from controller.game.model.names import Wager
 from controller.settings.pin_map import read_pin_map
-from drivers.chips.feig import OUTPUTS
+from drivers.chips.feig import OUTPUT_OF
 from drivers.pins.map import COLOURS
 from hardware.papers.harness import wires
 from hardware.papers.netlist import read
@@ -148,8 +148,8 @@ def test_the_lines_of_a_seat_are_those_of_the_udev_rules() -> None:
 def test_each_output_of_a_multiplexer_leads_to_the_circle_that_the_driver_reads_there() -> None:
     of = harness("seat_feig")
     joined = dict(wires(of))
-    for circle, output in OUTPUTS.items():
+    for circle, output in OUTPUT_OF.items():
         assert joined[f"OUT{output}.1"] == f"{circle.upper()}.1"
-    assert f"OUT{len(OUTPUTS) + 1}.1" not in joined
+    assert f"OUT{len(OUTPUT_OF) + 1}.1" not in joined
     ends = [(label(of, near), label(of, far)) for near, far in joined.items()]
     assert [pair for pair in ends if "TXD" in pair] == [("RXD", "TXD"), ("TXD", "RXD")]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.board_frames import Lines, decode, encode
+from drivers.chips.board_frames import Lines, decode_frame, encode_frame
 from drivers.chips.board_link import BOARD_RETRY_S, MAX_TIMEOUT_S, READ_TIMEOUT_S
 from hardware.seat_board import link, spi
 from hardware.seat_board.board import BUSY_INTERVAL_US
@@ -124,11 +124,11 @@ def test_more_chips_than_can_be_separated_give_no_inventory() -> None:
 
 def test_a_repeated_request_is_answered_again_but_carried_out_once() -> None:
     seat = ready()
-    request_ = encode(0x77, "READ", HERE)
+    request_ = encode_frame(0x77, "READ", HERE)
     first = seat.exchange(request_)
     seat.lay(HERE, *uids(1))
     assert seat.exchange(request_) == first
-    assert seat.exchange(encode(0x78, "READ", HERE))[-1].fields[3] == uids(1)[0]
+    assert seat.exchange(encode_frame(0x78, "READ", HERE))[-1].fields[3] == uids(1)[0]
 
 
 def test_a_greeting_holds_every_reader_until_it_is_set_up() -> None:
@@ -141,7 +141,7 @@ def test_a_long_reading_reports_that_it_continues(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("hardware.seat_board.board.BUSY_INTERVAL_US", 0)
     seat = ready()
     seat.lay(HERE, *uids(2))
-    kinds = [frame.kind for frame in seat.exchange(encode(0x55, "READ", HERE))]
+    kinds = [frame.kind for frame in seat.exchange(encode_frame(0x55, "READ", HERE))]
     assert kinds == ["BUSY"] * 6 + ["CHIPS"]
 
 
@@ -172,11 +172,11 @@ def test_the_check_sum_is_that_of_the_shoe_s_link() -> None:
 @given(number=st.integers(0, 255), kind=text, fields=st.lists(text, max_size=4))
 @settings(max_examples=50, deadline=None)
 def test_both_ends_read_what_the_other_writes(number: int, kind: str, fields: list[str]) -> None:
-    mine, theirs = encode(number, kind, *fields), link.encode(number, kind, tuple(fields))
+    mine, theirs = encode_frame(number, kind, *fields), link.encode(number, kind, tuple(fields))
     assert mine == theirs
     if len(mine) <= link.MAX_FRAME_BYTES:
         assert link.decode(mine.rstrip()) == (number, kind, fields)
-        found = decode(mine.rstrip())
+        found = decode_frame(mine.rstrip())
         assert found is not None
         assert (found.number, found.kind, list(found.fields)) == (number, kind, fields)
 
@@ -184,7 +184,7 @@ def test_both_ends_read_what_the_other_writes(number: int, kind: str, fields: li
 @given(data=st.binary(max_size=80), at=st.integers(0, 40), bit=st.integers(0, 7))
 @settings(max_examples=100, deadline=None)
 def test_noise_and_a_flipped_bit_are_not_a_request(data: bytes, at: int, bit: int) -> None:
-    good = encode(0x12, "READ", HERE)
+    good = encode_frame(0x12, "READ", HERE)
     flipped = bytearray(good)
     flipped[at % (len(good) - 2)] ^= 1 << bit
     seat = Seat()

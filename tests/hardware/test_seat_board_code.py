@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from drivers.chips.board_frames import Frame, Lines, encode
+from drivers.chips.board_frames import Frame, Lines, encode_frame
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
 from drivers.chips.sim.pn532 import INSTANT_TIMES
 from hardware.seat_board import pins
@@ -123,9 +123,12 @@ def run(pico: Pico, loaded: pytest.MonkeyPatch) -> list[Frame]:
 
 def test_every_circle_is_set_up_and_read_on_its_own_pins(loaded: pytest.MonkeyPatch) -> None:
     wanted = {circle: uids(number) for number, circle in enumerate(pins.READERS)}
-    requests = [encode(0, "HELLO", "1", "test")]
+    requests = [encode_frame(0, "HELLO", "1", "test")]
     for number, circle in enumerate(pins.READERS, 1):
-        requests += [encode(2 * number, "SETUP", circle, "0"), encode(2 * number + 1, "READ", circle)]
+        requests += [
+            encode_frame(2 * number, "SETUP", circle, "0"),
+            encode_frame(2 * number + 1, "READ", circle),
+        ]
     pico = Pico(*requests)
     for circle, laid in wanted.items():
         pico.chips[circle].antenna.set_chips([bytes.fromhex(uid) for uid in laid], time.monotonic())
@@ -137,6 +140,6 @@ def test_every_circle_is_set_up_and_read_on_its_own_pins(loaded: pytest.MonkeyPa
 
 
 def test_every_reader_is_in_reset_from_the_first_moment(loaded: pytest.MonkeyPatch) -> None:
-    pico = Pico(encode(0, "HELLO", "1", "test"))
+    pico = Pico(encode_frame(0, "HELLO", "1", "test"))
     run(pico, loaded)
     assert all(chip.transfer(b"\x40\x00") == b"\xff\xff" for chip in pico.chips.values())

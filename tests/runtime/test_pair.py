@@ -13,7 +13,7 @@ from controller.cli import main
 from controller.record.journal.journal import Journal
 from controller.settings.config import load_config
 from controller.table.commissioning.pair_shoe import pair
-from drivers.shoe.handshake import Paired, public
+from drivers.shoe.handshake import Paired, public_key
 from drivers.shoe.keys import read_keys
 from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.model import Pace, ShoeModel
@@ -59,7 +59,7 @@ def test_both_ends_show_the_same_digits_and_store_the_keys(
     assert status == 0, output
     assert f"Digits here: {shown[0]}." in output
     ours = read_keys(tmp_path / "journal.db.shoe")
-    assert (ours.other, public(ours.own)) == (public(kept[0].own), kept[0].other)
+    assert (ours.other, public_key(ours.own)) == (public_key(kept[0].own), kept[0].other)
     assert "shoe.link: 2" in output
 
 

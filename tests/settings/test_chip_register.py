@@ -9,7 +9,7 @@ import pytest
 
 from controller.common.files.mistakes import Mistakes
 from controller.settings.chip_register import read_register
-from drivers.chips.register import Chip
+from drivers.chips.register import RegisteredChip
 
 REPOSITORY = Path(__file__).parents[2]
 GOOD = """uid,cents,currency,status
@@ -36,10 +36,10 @@ def test_a_chip_is_looked_up_with_value_and_note(file: Path) -> None:
     file.write_text(GOOD, encoding="utf-8")
     register = read_register(file)
     assert len(register) == 3
-    assert register.look_up("04A1B2C3D4E5F6") == Chip("04A1B2C3D4E5F6", 500)
-    assert register.look_up("01020304") == Chip("01020304", None, "withdrawn")
+    assert register.look_up("04A1B2C3D4E5F6") == RegisteredChip("04A1B2C3D4E5F6", 500)
+    assert register.look_up("01020304") == RegisteredChip("01020304", None, "withdrawn")
     assert register.look_up("04A1B2C3D4E5F7").note == "foreign"
-    assert register.look_up("DEADBEEF") == Chip("DEADBEEF", None, "unknown")
+    assert register.look_up("DEADBEEF") == RegisteredChip("DEADBEEF", None, "unknown")
     assert next(chip.uid for chip in register) == "04A1B2C3D4E5F6"
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from controller.common.files.packaged import data_dir
 from controller.rules.packs.loader import load_pack
-from drivers.chips.kinds import KINDS
+from drivers.chips.kinds import READER_KINDS
 from tests.mocked import Mocked, MockEnded
 from tests.recompute import differences
 from tests.trials.physical import report as physical
@@ -149,7 +149,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         help="rounds of each pack on a physical table; default: 20000",
     )  # fmt: skip
     parser.add_argument(
-        "--readers", choices=list(KINDS), default="",
+        "--readers", choices=list(READER_KINDS), default="",
         help="kind of the readers of the physical table; the same hands must give the same records without "
         "readers; default: none",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from drivers.chips.kinds import DEFAULT, KINDS
+from drivers.chips.kinds import DEFAULT, READER_KINDS
 from drivers.chips.sim.board_bank import BoardBank
 from drivers.chips.sim.feig_bank import FeigBank
 from tests.recompute import differences
@@ -70,7 +70,7 @@ def report_lines(done: Counter[str], false: Counter[str]) -> Iterator[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trouble.readers", description=__doc__)
-    parser.add_argument("--kind", choices=list(KINDS), default=DEFAULT)
+    parser.add_argument("--kind", choices=list(READER_KINDS), default=DEFAULT)
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1, help="of the first table; each table plays 50 rounds")
     args = parser.parse_args()

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, masked
-from drivers.shoe.sim.line import Line
+from drivers.shoe.sim.line import ShoeLine
 
 MAX_FRAMES = 6
 """Number of frames of the shoe's line that are shown."""
@@ -47,7 +47,7 @@ class ShoeFrames:
 class TappedLine:
     """Serial line of the simulated shoe that records its frames."""
 
-    def __init__(self, line: Line, frames: ShoeFrames) -> None:
+    def __init__(self, line: ShoeLine, frames: ShoeFrames) -> None:
         self.path = line.path
         self._line = line
         self._frames = frames

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from drivers.chips.kinds import KINDS
-from drivers.chips.reader import READ_TIMEOUT_S, Clock, LineError, ReaderChip, Unreadable
+from drivers.chips.kinds import READER_KINDS
+from drivers.chips.reader import READ_TIMEOUT_S, LineError, MonotonicClock, ReaderChip, Unreadable
 from drivers.chips.scanner import MAX_READ_TIMEOUT_S
 from drivers.ports import CircleId
 
@@ -54,12 +54,12 @@ class Antenna:
 
 @contextmanager
 def antenna(
-    port: str, kind: str, settle_s: float, clock: Clock, circle: CircleId = DEFAULT_CIRCLE
+    port: str, kind: str, settle_s: float, clock: MonotonicClock, circle: CircleId = DEFAULT_CIRCLE
 ) -> Iterator[Antenna]:
     """Open the reader of `circle` on `port` while the block runs. `settle_s`: seconds from field on to the
     reading. Raises AntennaError if it does not answer.
     """
-    chip = KINDS[kind]({circle: port}, settle_s, clock)[circle]
+    chip = READER_KINDS[kind]({circle: port}, settle_s, clock)[circle]
     try:
         chip.open(MAX_READ_TIMEOUT_S)
     except (LineError, Unreadable) as error:

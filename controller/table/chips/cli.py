@@ -163,11 +163,11 @@ def _reader(args: argparse.Namespace) -> tuple[str, str, float, CircleId]:
     """Return port, kind, seconds from field on to the reading, and circle of the reader. A seat board has
     seven circles on one port."""
     from controller.table.chips.antenna import DEFAULT_CIRCLE
-    from drivers.chips.kinds import KINDS
+    from drivers.chips.kinds import READER_KINDS
 
     if args.port:
-        if args.kind not in KINDS:
-            raise UnusableChips(f"--kind {args.kind}: allowed: {', '.join(KINDS)}")
+        if args.kind not in READER_KINDS:
+            raise UnusableChips(f"--kind {args.kind}: allowed: {', '.join(READER_KINDS)}")
         return args.port, args.kind, 0.005, DEFAULT_CIRCLE
     if not (args.circle and args.config):
         raise UnusableChips("which reader? --port PORT, or --config FILE --circle SEAT:WAGER")

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.table.commissioning.lines import ReportLine
-from drivers.chips.board_frames import Lines, encode
-from drivers.chips.board_link import VERSION as BOARD_VERSION
+from drivers.chips.board_frames import Lines, encode_frame
+from drivers.chips.board_link import PROTOCOL_VERSION as BOARD_VERSION
 from drivers.chips.board_link import WELCOME_FIELDS
-from drivers.chips.feig_frames import ANY_ADDRESS, SOFTWARE_VERSION, Answers, request
+from drivers.chips.feig_frames import ANY_ADDRESS, SOFTWARE_VERSION, AnswerSplitter, request
 from drivers.chips.feig_link import BAUDS as FEIG_BAUDS
 from drivers.chips.feig_link import PARITY as FEIG_PARITY
 from drivers.chips.frames import ACK, ERROR, NACK, TO_CHIP, TO_HOST, Cutter, frame, payload
@@ -35,7 +35,7 @@ READER_PROBE = ProbeRequest(b"\x55\x55" + bytes(14) + frame(TO_CHIP, b"\x02"))
 """Request that wakes a PN532 and asks for its firmware version (UM0701-02, 7.2.2 and 7.2.11). A shoe ignores
 it.
 """
-BOARD_PROBE = ProbeRequest(encode(0, "HELLO", BOARD_VERSION, "check"))
+BOARD_PROBE = ProbeRequest(encode_frame(0, "HELLO", BOARD_VERSION, "check"))
 """Request that a seat board answers with WELCOME (hardware/seat_board/LINK.md). A shoe ignores it: its HELLO
 has another form.
 """
@@ -139,7 +139,7 @@ def has_reader_answer(data: bytes) -> bool:
 
 def has_feig_answer(data: bytes) -> bool:
     """Return whether a FEIG reader's answer to one of `FEIG_PROBES` was received."""
-    return any(each.control == SOFTWARE_VERSION for each in Answers().feed(data))
+    return any(each.control == SOFTWARE_VERSION for each in AnswerSplitter().feed(data))
 
 
 def fault_of_missing(

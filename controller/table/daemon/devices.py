@@ -89,11 +89,11 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
     ports = {(circle.seat, str(circle.wager)): port for circle, port in config.reader_ports().items()}
     if not ports:
         return NoReaders()
-    from drivers.chips.kinds import KINDS
+    from drivers.chips.kinds import READER_KINDS
     from drivers.chips.scanner import ChipScanner
 
     readers = config.keys.readers
-    chips = KINDS[readers.kind](ports, readers.settle_ms / 1000, clock.seconds)
+    chips = READER_KINDS[readers.kind](ports, readers.settle_ms / 1000, clock.seconds)
     proving = _proving(config, list(ports))
     return ChipScanner(chips, slots=readers.slots, clock=clock.seconds, proving=proving)
 

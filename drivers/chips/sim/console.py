@@ -18,12 +18,12 @@ from drivers.chips.kinds import DEFAULT, FEIG
 from drivers.chips.sim.faults import VERBS
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.feig_faults import FEIG_VERBS
-from drivers.chips.sim.feig_mux import OUTPUTS
+from drivers.chips.sim.feig_mux import OUTPUT_COUNT
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.ports import CircleId
 
 _CIRCLE: CircleId = (1, "reader")
-_ANTENNAS: list[CircleId] = [(1, f"antenna_{output}") for output in range(1, OUTPUTS + 1)]
+_ANTENNAS: list[CircleId] = [(1, f"antenna_{output}") for output in range(1, OUTPUT_COUNT + 1)]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -223,7 +223,7 @@ class FeigConsole(Console):
     name = "an FEIG reader with a multiplexer"
     uid_lengths, uid_digits = (16,), "16"
     verbs = FEIG_VERBS
-    own_help = (f"antenna N            chips are laid and taken there: 1 (at first) to {OUTPUTS}",)
+    own_help = (f"antenna N            chips are laid and taken there: 1 (at first) to {OUTPUT_COUNT}",)
 
     def __init__(self, folder: Path, show: Callable[[str], None], values: Mapping[str, str]) -> None:
         self._readers = FeigBank(folder, _ANTENNAS)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
 from drivers.chips.sim.feig_line import FeigLine
-from drivers.chips.sim.feig_mux import OUTPUTS
+from drivers.chips.sim.feig_mux import OUTPUT_COUNT
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
 
-BAUD = 115200
+FEIG_BAUD = 115200
 """Speed of the readers of a table that was set up as drivers/chips/FEIG.md says."""
 
 
@@ -24,11 +24,11 @@ def outputs(circles: Sequence[str]) -> dict[str, int]:
     The cables stay connected if a table file leaves a circle out. Raises ValueError if there are more circles
     than outputs.
     """
-    if len(circles) > OUTPUTS:
-        raise ValueError(f"{len(circles)} circles at one reader; allowed: {OUTPUTS}")
+    if len(circles) > OUTPUT_COUNT:
+        raise ValueError(f"{len(circles)} circles at one reader; allowed: {OUTPUT_COUNT}")
     places = {circle: output for output, circle in enumerate(READERS, start=1)}
     taken = {places[circle] for circle in circles if circle in places}
-    free = iter(sorted(set(range(1, OUTPUTS + 1)) - taken))
+    free = iter(sorted(set(range(1, OUTPUT_COUNT + 1)) - taken))
     return {circle: places[circle] if circle in places else next(free) for circle in circles}
 
 
@@ -41,7 +41,7 @@ class FeigBank(LineBank[int, FeigLine]):
         circles: Sequence[CircleId],
         pace: float = 1.0,
         seed: int = 0,
-        baud: int = BAUD,
+        baud: int = FEIG_BAUD,
     ) -> None:
         seats = sorted({seat for seat, _ in circles})
         lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat, baud) for seat in seats}

@@ -7,7 +7,7 @@ have the same faults.
 from __future__ import annotations
 
 from drivers.chips.sim.faults import VERBS, FaultyWire, Pieces
-from drivers.chips.sim.feig_frames import GAP_S, STX, Reply, encode
+from drivers.chips.sim.feig_frames import GAP_S, STX, FeigReply, encode_answer
 
 AIR_VERBS = {
     "edge": "its chips are at the edge of the field and answer every second time, at random",
@@ -80,5 +80,5 @@ def _reframed(data: bytes, address: int | None = None, change_form: bool = False
     that is too long for a standard frame stays advanced."""
     advanced = data[0] == STX
     body = data[3 if advanced else 1 : -2]
-    reply = Reply(body[1], body[2], body[3:])
-    return encode(body[0] if address is None else address, reply, advanced != change_form)
+    reply = FeigReply(body[1], body[2], body[3:])
+    return encode_answer(body[0] if address is None else address, reply, advanced != change_form)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 
 STX = 0x02
 MAX_STANDARD_BYTES = 255
@@ -30,7 +30,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class FeigReply:
     """An answer before framing, due `after_s` seconds after the request."""
 
     control: int
@@ -39,7 +39,7 @@ class Reply:
     after_s: float = 0.0
 
 
-def encode(address: int, reply: Reply, advanced: bool) -> bytes:
+def encode_answer(address: int, reply: FeigReply, advanced: bool) -> bytes:
     """Return the frame of an answer, in the advanced form if requested or if it is too long for the standard
     one.
     """
@@ -49,7 +49,7 @@ def encode(address: int, reply: Reply, advanced: bool) -> bytes:
         frame = bytes((STX,)) + (count + 2).to_bytes(2, "big") + body
     else:
         frame = bytes((count,)) + body
-    return frame + crc16(frame)
+    return frame + crc16_x25(frame)
 
 
 class RequestCutter:
@@ -92,7 +92,7 @@ class RequestCutter:
 
 
 def _decode(raw: bytes) -> Request | None:
-    if crc16(raw[:-2]) != raw[-2:]:
+    if crc16_x25(raw[:-2]) != raw[-2:]:
         return None
     advanced = raw[0] == STX
     body = raw[3 if advanced else 1 : -2]

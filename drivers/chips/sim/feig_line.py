@@ -11,9 +11,9 @@ from random import Random
 
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, READER_VERBS, FeigWire
-from drivers.chips.sim.feig_frames import Request, RequestCutter, encode
+from drivers.chips.sim.feig_frames import Request, RequestCutter, encode_answer
 from drivers.chips.sim.feig_reader import DELIVERED_BAUD, FeigReader
-from drivers.chips.sim.pty_line import PtyLine, Sent
+from drivers.chips.sim.pty_line import PtyLine, TimedBytes
 from drivers.chips.sim.vicinity import VicinityField
 
 BITS = 11
@@ -57,10 +57,10 @@ class FeigLine(PtyLine):
         """Return the last request and answer while the multiplexer was at this output."""
         return self._antenna_frames.get(output, (b"", b""))
 
-    def receive(self, data: bytes, now: float) -> Sent:
+    def receive(self, data: bytes, now: float) -> TimedBytes:
         if self.wire.deaf or now - len(data) * self._byte_s < self._sent_until + self._delay_s:
             return []
-        sent: Sent = []
+        sent: TimedBytes = []
         for request in self._cutter.feed(self.to_device(data), now):
             sent += self._execute(request, now)
         return sent
@@ -120,13 +120,13 @@ class FeigLine(PtyLine):
     def _wire(self, output: int | None) -> FaultyWire:
         return self.wire if output is None else self._antenna_wires[output]
 
-    def _execute(self, request: Request, now: float) -> Sent:
+    def _execute(self, request: Request, now: float) -> TimedBytes:
         """Return the answer to a request with its times, after the chips that a scanning reader reports."""
         reply = self.reader.execute(request, now)
         if reply is None:
             return []
         output = self.reader.mux.output
-        frame = encode(self.reader.address, reply, request.advanced)
+        frame = encode_answer(self.reader.address, reply, request.advanced)
         self._last_command, self._last_answer = request.raw, frame
         self._antenna_frames[output] = self.last_frames
         self._set_speed()  # the request may have been a reset
@@ -142,7 +142,7 @@ class FeigLine(PtyLine):
         antenna = self.reader.antenna
         return b"".join(uid.hex().upper().encode() + b"\r\n" for uid in (antenna.uids() if antenna else ()))
 
-    def _send(self, data: bytes, begin: float, wire: FaultyWire) -> Sent:
+    def _send(self, data: bytes, begin: float, wire: FaultyWire) -> TimedBytes:
         """Return the bytes as they reach the host: a frame is complete when its last byte is due."""
         if not data:
             return []

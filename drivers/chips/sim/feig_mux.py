@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from drivers.chips.sim.vicinity import HIGH_RATE
 
-OUTPUTS = 8
+OUTPUT_COUNT = 8
 MAKER = 0xFE
 DETECT, SELECT_CHANNEL, RESET, SOFTWARE_VERSION = 0xDC, 0xDD, 0xDE, 0xDF
 _OK, _RANGE_ERROR = 0x00, 0x11
@@ -33,7 +33,7 @@ class FeigMux:
     def next_output(self) -> None:
         """Connect the next output, like a reader that switches the multiplexer itself."""
         if self.present and not self.stuck:
-            self.output = self.output % OUTPUTS + 1
+            self.output = self.output % OUTPUT_COUNT + 1
 
     def answer(self, request: bytes) -> bytes | None:
         """Return the answer to a transparent request, without CRC, or None if there is none."""
@@ -56,7 +56,7 @@ class FeigMux:
 
     def _select(self, first: int, second: int) -> int:
         """Connect the input, which is IN1, to an output. Return the status."""
-        if first > OUTPUTS or second > OUTPUTS or first == second:
+        if first > OUTPUT_COUNT or second > OUTPUT_COUNT or first == second:
             return _RANGE_ERROR
         if not self.stuck:
             self.output = first

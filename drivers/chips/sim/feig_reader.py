@@ -12,8 +12,8 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.chips.sim.anticollision import NO_CHIP, OK, RF_ERROR, inventory
-from drivers.chips.sim.feig_frames import Reply, Request
-from drivers.chips.sim.feig_mux import OUTPUTS, FeigMux
+from drivers.chips.sim.feig_frames import FeigReply, Request
+from drivers.chips.sim.feig_mux import OUTPUT_COUNT, FeigMux
 from drivers.chips.sim.vicinity import (
     ADDRESS,
     HIGH_RATE,
@@ -27,7 +27,7 @@ from drivers.chips.sim.vicinity import (
     answer_s,
     request_s,
 )
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 
 ANY_ADDRESS = 255
 RF_RESET_S = 0.015
@@ -74,7 +74,7 @@ class FeigReader:
 
     def __init__(self, dice: Random, scale: float = 1.0, baud: int = DELIVERED_BAUD) -> None:
         self.mux = FeigMux()
-        self.antennas = {output: VicinityField(dice, scale) for output in range(1, OUTPUTS + 1)}
+        self.antennas = {output: VicinityField(dice, scale) for output in range(1, OUTPUT_COUNT + 1)}
         self.scanning = False
         """Whether the scan mode is on; the reader then refuses host commands."""
         self._scale = scale
@@ -82,10 +82,10 @@ class FeigReader:
         interface = bytearray(_DEFAULTS[CFG_INTERFACE])
         interface[_BAUD] = _CODES[baud]
         self._stored[CFG_INTERFACE] = bytes(interface)
-        self._handlers: dict[int, Callable[[bytes, float], Reply]] = {
-            0x52: lambda data, now: Reply(0x52, OK if data == b"\x00" else LENGTH_ERROR),
+        self._handlers: dict[int, Callable[[bytes, float], FeigReply]] = {
+            0x52: lambda data, now: FeigReply(0x52, OK if data == b"\x00" else LENGTH_ERROR),
             0x63: self._cpu_reset,
-            0x65: lambda data, now: Reply(0x65, OK, _VERSION),
+            0x65: lambda data, now: FeigReply(0x65, OK, _VERSION),
             0x69: self._rf_reset,
             0x6A: self._rf_on_off,
             0x80: self._read_configuration,
@@ -118,17 +118,17 @@ class FeigReader:
         """Antenna that the multiplexer has connected, or None."""
         return self.antennas.get(self.mux.output) if self.mux.present else None
 
-    def execute(self, request: Request, now: float) -> Reply | None:
+    def execute(self, request: Request, now: float) -> FeigReply | None:
         """Execute a request that is addressed to this reader. Return None if it is not."""
         if request.address not in (self.address, ANY_ADDRESS):
             return None
         handler = self._handlers.get(request.control)
         if handler is None:
-            return Reply(request.control, UNKNOWN_COMMAND)
+            return FeigReply(request.control, UNKNOWN_COMMAND)
         if self.scanning and request.control in (0xB0, 0xBF):
-            return Reply(request.control, NOT_AVAILABLE)
+            return FeigReply(request.control, NOT_AVAILABLE)
         reply = handler(request.data, now)
-        return Reply(reply.control, reply.status, reply.data, reply.after_s * self._scale)
+        return FeigReply(reply.control, reply.status, reply.data, reply.after_s * self._scale)
 
     def _connect(self, now: float) -> None:
         """Give the connected antenna its field, and take it from the others."""
@@ -138,16 +138,16 @@ class FeigReader:
 
     # ---------------------------------------------------------------- control
 
-    def _cpu_reset(self, data: bytes, now: float) -> Reply:
+    def _cpu_reset(self, data: bytes, now: float) -> FeigReply:
         self.power_on(now)
-        return Reply(0x63, OK)
+        return FeigReply(0x63, OK)
 
-    def _rf_reset(self, data: bytes, now: float) -> Reply:
+    def _rf_reset(self, data: bytes, now: float) -> FeigReply:
         if data:
-            return Reply(0x69, LENGTH_ERROR)
+            return FeigReply(0x69, LENGTH_ERROR)
         self._field_on = True
         self._interrupt_field(now)
-        return Reply(0x69, OK, after_s=RF_RESET_S)
+        return FeigReply(0x69, OK, after_s=RF_RESET_S)
 
     def _interrupt_field(self, now: float) -> None:
         """Switch the field off for the time of an RF reset, from `now` on."""
@@ -155,61 +155,61 @@ class FeigReader:
             antenna.switch(False, now)
             antenna.switch(self._field_on, now + RF_RESET_S * self._scale)
 
-    def _rf_on_off(self, data: bytes, now: float) -> Reply:
+    def _rf_on_off(self, data: bytes, now: float) -> FeigReply:
         if len(data) != 1:
-            return Reply(0x6A, LENGTH_ERROR)
+            return FeigReply(0x6A, LENGTH_ERROR)
         if data[0] > 1:
-            return Reply(0x6A, PARAMETER_RANGE)
+            return FeigReply(0x6A, PARAMETER_RANGE)
         self._field_on = bool(data[0])
         self._connect(now)
-        return Reply(0x6A, OK)
+        return FeigReply(0x6A, OK)
 
     # ---------------------------------------------------------- configuration
 
-    def _read_configuration(self, data: bytes, now: float) -> Reply:
+    def _read_configuration(self, data: bytes, now: float) -> FeigReply:
         if len(data) != 1:
-            return Reply(0x80, LENGTH_ERROR)
+            return FeigReply(0x80, LENGTH_ERROR)
         block = (self._stored if data[0] & 0x80 else self._configuration).get(data[0] & 0x3F)
-        return Reply(0x80, READ_PROTECTED) if block is None else Reply(0x80, OK, block)
+        return FeigReply(0x80, READ_PROTECTED) if block is None else FeigReply(0x80, OK, block)
 
-    def _write_configuration(self, data: bytes, now: float) -> Reply:
+    def _write_configuration(self, data: bytes, now: float) -> FeigReply:
         if len(data) != 1 + CFG_BYTES:
-            return Reply(0x81, LENGTH_ERROR)
+            return FeigReply(0x81, LENGTH_ERROR)
         number, block = data[0] & 0x3F, data[1:]
         if number not in self._configuration:
-            return Reply(0x81, WRITE_PROTECTED)
+            return FeigReply(0x81, WRITE_PROTECTED)
         if number == CFG_INTERFACE and (block[_COM_ADDRESS] == ANY_ADDRESS or block[_BAUD] not in BAUDS):
-            return Reply(0x81, PARAMETER_RANGE)
+            return FeigReply(0x81, PARAMETER_RANGE)
         if number == CFG_ANTICOLLISION and (block[0] > 3 or block[11] & ~(_ONT | _ANTICOLLISION)):
-            return Reply(0x81, PARAMETER_RANGE)
+            return FeigReply(0x81, PARAMETER_RANGE)
         (self._stored if data[0] & 0x80 else self._configuration)[number] = block
-        return Reply(0x81, OK)
+        return FeigReply(0x81, OK)
 
-    def _save_configuration(self, data: bytes, now: float) -> Reply:
+    def _save_configuration(self, data: bytes, now: float) -> FeigReply:
         if len(data) != 1:
-            return Reply(0x82, LENGTH_ERROR)
+            return FeigReply(0x82, LENGTH_ERROR)
         numbers = [*_DEFAULTS] if data[0] & 0x40 else [data[0] & 0x3F]
         if not set(numbers) <= self._configuration.keys():
-            return Reply(0x82, WRITE_PROTECTED)
+            return FeigReply(0x82, WRITE_PROTECTED)
         self._stored.update({number: self._configuration[number] for number in numbers})
-        return Reply(0x82, OK)
+        return FeigReply(0x82, OK)
 
     # ------------------------------------------------------------------ chips
 
-    def _host_command(self, data: bytes, now: float) -> Reply:
+    def _host_command(self, data: bytes, now: float) -> FeigReply:
         if len(data) < 2:
-            return Reply(0xB0, LENGTH_ERROR)
+            return FeigReply(0xB0, LENGTH_ERROR)
         if data[0] == 0x01:
             return self._inventory(data[1:], now)
         self._waiting = []
         if data[0] not in _FOR_ONE_CHIP:
-            return Reply(0xB0, UNKNOWN_COMMAND)
+            return FeigReply(0xB0, UNKNOWN_COMMAND)
         return self._one_chip(data[0], data[1], data[2:], now)
 
-    def _inventory(self, mode: bytes, now: float) -> Reply:
+    def _inventory(self, mode: bytes, now: float) -> FeigReply:
         """[0x01] Inventory. Without ONT it resets the field first (H60301-3e, p. 60)."""
         if len(mode) != 1 or mode[0] & 0x7F:
-            return Reply(0xB0, LENGTH_ERROR if len(mode) != 1 else PARAMETER_RANGE)
+            return FeigReply(0xB0, LENGTH_ERROR if len(mode) != 1 else PARAMETER_RANGE)
         if mode[0]:
             return self._data_sets(OK if self._waiting else NO_CHIP, 0.0)
         self._waiting = []
@@ -223,64 +223,64 @@ class FeigReader:
             waited_s = RF_RESET_S
         antenna = self.antenna
         if antenna is None or not self._configuration[CFG_RF][1] & _ISO_15693_DRIVER:
-            return Reply(0xB0, NO_CHIP, after_s=waited_s)
+            return FeigReply(0xB0, NO_CHIP, after_s=waited_s)
         waited_s += _CHIP_WAIT_S
         at = now + waited_s * self._scale
         look = inventory(antenna, at, resolves=bool(anticollision & _ANTICOLLISION))
         self._waiting = look.uids
         return self._data_sets(look.status, waited_s + look.took_s)
 
-    def _data_sets(self, status: int, after_s: float) -> Reply:
+    def _data_sets(self, status: int, after_s: float) -> FeigReply:
         """Return as many of the UIDs as fit into one answer."""
         room = (TX_BUFFER_BYTES - 9) // 10
         sets, self._waiting = self._waiting[:room], self._waiting[room:]
         if status == OK and self._waiting:
             status = MORE_DATA
         if not sets:
-            return Reply(0xB0, status, after_s=after_s)
+            return FeigReply(0xB0, status, after_s=after_s)
         data = b"".join(bytes((ISO_15693, 0)) + uid for uid in sets)
-        return Reply(0xB0, status, bytes((len(sets),)) + data, after_s)
+        return FeigReply(0xB0, status, bytes((len(sets),)) + data, after_s)
 
-    def _one_chip(self, command: int, mode: int, data: bytes, now: float) -> Reply:
+    def _one_chip(self, command: int, mode: int, data: bytes, now: float) -> FeigReply:
         """Send a command to the addressed, the selected or the only chip."""
         addressed, selected = mode & 7 == 1, mode & 7 == 2
         if addressed and len(data) < 8:
-            return Reply(0xB0, LENGTH_ERROR)
+            return FeigReply(0xB0, LENGTH_ERROR)
         uid, rest = (data[:8], data[8:]) if addressed else (b"", data)
         if command == READ_BLOCKS:
             if len(rest) != 2 or not rest[1]:
-                return Reply(0xB0, LENGTH_ERROR)
+                return FeigReply(0xB0, LENGTH_ERROR)
             rest = bytes((rest[0], rest[1] - 1))
         flags = HIGH_RATE | (ADDRESS if addressed else SELECT if selected else 0)
         answers, took_s = self._send(bytes((flags, command)) + uid[::-1] + rest, now)
         if command == STAY_QUIET:
-            return Reply(0xB0, OK, after_s=took_s)
+            return FeigReply(0xB0, OK, after_s=took_s)
         if not answers:
-            return Reply(0xB0, NO_CHIP, after_s=took_s)
+            return FeigReply(0xB0, NO_CHIP, after_s=took_s)
         if len(set(answers)) > 1:
-            return Reply(0xB0, RF_ERROR, after_s=took_s)
+            return FeigReply(0xB0, RF_ERROR, after_s=took_s)
         answer = answers[0][:-2]
         if answer[0] & 1:
-            return Reply(0xB0, ISO_ERROR, answer[1:2], took_s)
-        return Reply(0xB0, OK, _response(command, answer[1:]), took_s)
+            return FeigReply(0xB0, ISO_ERROR, answer[1:2], took_s)
+        return FeigReply(0xB0, OK, _response(command, answer[1:]), took_s)
 
-    def _transparent(self, data: bytes, now: float) -> Reply:
+    def _transparent(self, data: bytes, now: float) -> FeigReply:
         """[0xBF] ISO15693 Transparent Command (H60301-3e, p. 97 to 99), without EOF pulses.
 
         FEIG's SDK gives the length of the answer in bits, CRC included: 0x58 for flags, eight bytes and CRC.
         """
         if len(data) < 7:
-            return Reply(0xBF, LENGTH_ERROR)
+            return FeigReply(0xBF, LENGTH_ERROR)
         if data[0] not in (1, 2):
-            return Reply(0xBF, PARAMETER_RANGE)
+            return FeigReply(0xBF, PARAMETER_RANGE)
         self._waiting = []
         bits, request = int.from_bytes(data[1:3], "big"), data[5:]
         answers, took_s = self._send(request, now)
         if not answers:
-            return Reply(0xBF, NO_CHIP, after_s=took_s if data[0] == 1 else took_s + _SEARCH_S)
+            return FeigReply(0xBF, NO_CHIP, after_s=took_s if data[0] == 1 else took_s + _SEARCH_S)
         if len(set(answers)) > 1 or 8 * len(answers[0]) != bits:
-            return Reply(0xBF, DATA_FALSE, after_s=took_s)
-        return Reply(0xBF, OK, answers[0], took_s)
+            return FeigReply(0xBF, DATA_FALSE, after_s=took_s)
+        return FeigReply(0xBF, OK, answers[0], took_s)
 
     def _send(self, request: bytes, now: float) -> tuple[tuple[bytes, ...], float]:
         """Send a request to the multiplexer and to the chips of the connected antenna; both need the
@@ -291,7 +291,7 @@ class FeigReader:
         own = self.mux.answer(request)
         if own is not None:
             self._connect(now)
-            answer = own + crc16(own, final=0xFFFF)
+            answer = own + crc16_x25(own, final=0xFFFF)
             return (answer,), request_s(len(request) + 2) + answer_s(len(answer))
         antenna = self.antenna
         if antenna is None:

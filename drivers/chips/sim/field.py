@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from drivers.chips.sim.ntag424 import Card, CardAnswer
+from drivers.chips.sim.ntag424 import CardAnswer, Iso14443Chip
 from drivers.chips.sim.over_antenna import ChipsOverAntenna
 
 
@@ -26,7 +26,7 @@ class ChipState(Enum):
 
 
 @dataclass(slots=True)
-class Chip:
+class TypeAChip:
     """One type A chip. ``ignores_halt``: it behaves as the card in libnfc's issue 476. ``card``: its
     application, if it has ISO/IEC 14443-4.
     """
@@ -35,7 +35,7 @@ class Chip:
     ready_at: float = 0.0
     ignores_halt: bool = False
     state: ChipState = ChipState.IDLE
-    card: Card | None = None
+    card: Iso14443Chip | None = None
 
     def reset(self, ready_at: float) -> None:
         self.state = ChipState.IDLE
@@ -68,7 +68,7 @@ class Chip:
                 self.card.reset()
 
 
-class Antenna(ChipsOverAntenna[Chip]):
+class Antenna(ChipsOverAntenna[TypeAChip]):
     """A field that is on or off, and the chips in it. ``settle_s`` is 0 for a table at full speed."""
 
     def __init__(self, settle_s: float, order: random.Random) -> None:
@@ -76,12 +76,12 @@ class Antenna(ChipsOverAntenna[Chip]):
         self._settle_s = settle_s
         self._order = order
         self.on = False
-        self.card_of: Callable[[bytes], Card | None] = lambda uid: None
+        self.card_of: Callable[[bytes], Iso14443Chip | None] = lambda uid: None
         """Returns the application of a chip that is laid."""
         self._off_at = float("-inf")
 
     def lay(self, uid: bytes, now: float, ignores_halt: bool = False) -> None:
-        self._chips.append(Chip(uid, now + self._settle_s, ignores_halt, card=self.card_of(uid)))
+        self._chips.append(TypeAChip(uid, now + self._settle_s, ignores_halt, card=self.card_of(uid)))
 
     def switch(self, on: bool, now: float) -> None:
         """Switch the field. Chips lose their state only if it was off for the settling time."""
@@ -128,7 +128,7 @@ class Antenna(ChipsOverAntenna[Chip]):
             return CardAnswer(received[0].apdu, max(answer.after_s for answer in received), broken=True)
         return received[0]
 
-    def _active(self) -> list[Chip]:
+    def _active(self) -> list[TypeAChip]:
         return [chip for chip in self._chips if chip.state is ChipState.ACTIVE]
 
     def halt(self) -> None:

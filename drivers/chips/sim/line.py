@@ -9,20 +9,20 @@ from drivers.chips.frames import ACK, NACK, Cutter, payload
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.field import Antenna
 from drivers.chips.sim.pn532 import Pn532, RfTimes
-from drivers.chips.sim.pty_line import PtyLine, Sent
+from drivers.chips.sim.pty_line import PtyLine, TimedBytes
 from drivers.uart import BITS
 
-BAUD = 115200
+PN532_BAUD = 115200
 """Speed of a PN532's line."""
-BYTE_S = BITS / BAUD
+BYTE_S = BITS / PN532_BAUD
 _WAKE_UP = 0x55
 
 
-class Line(PtyLine):
+class Pn532Line(PtyLine):
     """One PN532's wire, with the bytes received and those due to be sent. Used under the bank's lock."""
 
     def __init__(self, link: Path | None, times: RfTimes, byte_s: float, seed: int) -> None:
-        super().__init__(link, FaultyWire(seed), BAUD, byte_s)
+        super().__init__(link, FaultyWire(seed), PN532_BAUD, byte_s)
         self.antenna = Antenna(times.settle_s, random.Random(seed))
         self.chip = Pn532(self.antenna, times)
         self._cutter = Cutter()
@@ -31,23 +31,23 @@ class Line(PtyLine):
         self.chip.reset()
         self._cutter.reset()
 
-    def receive(self, data: bytes, now: float) -> Sent:
+    def receive(self, data: bytes, now: float) -> TimedBytes:
         if self.wire.deaf:
             return []
         if _WAKE_UP in data:
             self.chip.wake()
         if self.chip.asleep:
             return []
-        out: Sent = []
+        out: TimedBytes = []
         for whole in self._cutter.feed(self.to_device(data)):
             out += self._execute(whole, now)
         return out
 
-    def poll_again(self, now: float) -> Sent:
+    def poll_again(self, now: float) -> TimedBytes:
         answer = self.chip.poll_again(now)
         return self._send(answer.frame, now + answer.after_s) if answer and answer.frame else []
 
-    def _execute(self, whole: bytes, now: float) -> Sent:
+    def _execute(self, whole: bytes, now: float) -> TimedBytes:
         if whole == ACK:
             self.generation += 1
             self.chip.abort()
@@ -66,7 +66,7 @@ class Line(PtyLine):
             out += self._send(answer.frame, self._sent_until + answer.after_s)
         return out
 
-    def _send(self, data: bytes, begin: float) -> Sent:
+    def _send(self, data: bytes, begin: float) -> TimedBytes:
         is_answer = data != ACK
         if is_answer:
             self._last_answer = data

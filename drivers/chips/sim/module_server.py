@@ -16,7 +16,7 @@ from typing import Any
 from drivers.chips.secure_module import SecureModule
 from drivers.json_lines import json_line
 
-MAX_LINE_BYTES = 400
+_MAX_LINE_BYTES = 400
 
 
 class ModuleServer:
@@ -65,12 +65,12 @@ class ModuleServer:
 
     def _serve(self, connection: socket.socket) -> None:
         try:
-            part = connection.recv(MAX_LINE_BYTES)
+            part = connection.recv(_MAX_LINE_BYTES)
             *lines, rest = (self._buffers[connection] + part).split(b"\n")
             self._buffers[connection] = rest
             for line in lines:
                 connection.sendall(json_line(self._answer(json.loads(line))))
-            ended = not part or len(rest) > MAX_LINE_BYTES
+            ended = not part or len(rest) > _MAX_LINE_BYTES
         except (OSError, ValueError, KeyError, TypeError):
             ended = True
         if ended:

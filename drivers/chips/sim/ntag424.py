@@ -39,7 +39,7 @@ class CardAnswer:
     broken: bool = False
 
 
-class Card(Protocol):
+class Iso14443Chip(Protocol):
     """A chip of ISO/IEC 14443-4 after its activation."""
 
     def reset(self) -> None:

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from drivers.chips.sim.faults import FaultyWire
 from drivers.uart import Parity, across, baud, open_pseudo_terminal, set_baud
 
-Sent: TypeAlias = list[tuple[float, bytes]]
+TimedBytes: TypeAlias = list[tuple[float, bytes]]
 """Bytes to send, each piece with its time."""
 
 
@@ -47,10 +47,10 @@ class PtyLine(ABC):
         """Put the device into its state just after power-on."""
 
     @abstractmethod
-    def receive(self, data: bytes, now: float) -> Sent:
+    def receive(self, data: bytes, now: float) -> TimedBytes:
         """Take bytes that have crossed the wire; return the bytes to send with their times."""
 
-    def poll_again(self, now: float) -> Sent:
+    def poll_again(self, now: float) -> TimedBytes:
         """Return the answer of a command that waits for a chip, after a chip was laid."""
         return []
 

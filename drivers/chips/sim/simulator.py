@@ -11,12 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
-from drivers.chips.sim.line import BYTE_S, Line
-from drivers.chips.sim.ntag424 import Card
+from drivers.chips.sim.line import BYTE_S, PN532_BAUD, Pn532Line
+from drivers.chips.sim.ntag424 import Iso14443Chip
 from drivers.chips.sim.pn532 import DEVICE_TIMES, INSTANT_TIMES, RfTimes
 from drivers.ports import CircleId
 
-BAUD = 115200
 IDLE_ANSWER_S = 0.01
 """Delay in seconds of each answer of an unpaced bank without changes, so that an idle table uses little
 processor time.
@@ -31,7 +30,7 @@ def rf_times(pace: float) -> RfTimes:
     return RfTimes(at.activation_s * pace, at.halt_s * pace, at.miss_s * pace, at.settle_s)
 
 
-class ReaderBank(LineBank[CircleId, Line]):
+class ReaderBank(LineBank[CircleId, Pn532Line]):
     """Readers of an entire table: `with ReaderBank(dir, circles, pace) as bank`.
 
     Every method may be called from any thread, the loop of an asyncio program included; none waits.
@@ -42,10 +41,12 @@ class ReaderBank(LineBank[CircleId, Line]):
     ) -> None:
         times, byte_s = rf_times(pace), BYTE_S * pace
         lines = {
-            circle: Line(directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number)
+            circle: Pn532Line(
+                directory / f"reader-{circle[0]}-{circle[1]}", times, byte_s, seed * 1000 + number
+            )
             for number, circle in enumerate(circles)
         }
-        self.card_of: Callable[[str], Card | None] = lambda uid: None
+        self.card_of: Callable[[str], Iso14443Chip | None] = lambda uid: None
         """Returns the application of a chip that is laid, by its UID; None for a chip with only a number."""
         for line in lines.values():
             line.antenna.card_of = lambda uid: self.card_of(uid.hex().upper())
@@ -55,7 +56,7 @@ class ReaderBank(LineBank[CircleId, Line]):
         """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port
         cannot be opened.
         """
-        self._start_on(self._lines[circle], port, BAUD)
+        self._start_on(self._lines[circle], port, PN532_BAUD)
 
     # ------------------------------------------------------------- chips and faults
 
@@ -103,6 +104,6 @@ class ReaderBank(LineBank[CircleId, Line]):
                 self._loop.changed_at = time.monotonic()
             yield
 
-    def _answer_waiting(self, line: Line) -> None:
+    def _answer_waiting(self, line: Pn532Line) -> None:
         if self._loop is not None:
             self._loop.poll_again(line)

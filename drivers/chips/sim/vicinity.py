@@ -14,7 +14,7 @@ from enum import Enum
 from random import Random
 
 from drivers.chips.sim.over_antenna import ChipsOverAntenna
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 
 _CARRIER_HZ = 13_560_000
 T1_S, T2_S = 4352 / _CARRIER_HZ, 4192 / _CARRIER_HZ
@@ -55,7 +55,7 @@ def answer_s(count: int) -> float:
     return 512 * (8 * count + 8) / _CARRIER_HZ
 
 
-class State(Enum):
+class VicinityState(Enum):
     """States of a VICC (15693-3, 8.3). The field models the state Power-off."""
 
     READY = "ready"
@@ -69,12 +69,12 @@ class VicinityChip:
 
     uid: bytes
     ready_at: float = 0.0
-    state: State = State.READY
+    state: VicinityState = VicinityState.READY
 
     def matches(self, mask: int, bits: int, now: float) -> bool:
         """Return whether the chip answers an inventory with this mask, whose lowest bits come first."""
         number = int.from_bytes(self.uid, "big")
-        return self.state is State.READY and now >= self.ready_at and number & (1 << bits) - 1 == mask
+        return self.state is VicinityState.READY and now >= self.ready_at and number & (1 << bits) - 1 == mask
 
     def answer(self, request: bytes, now: float) -> bytes | None:
         """Return the answer to a request, flags first and without CRC, or None. Only the reader itself makes
@@ -83,29 +83,29 @@ class VicinityChip:
         if now < self.ready_at or len(request) < 2:
             return None
         if request[0] & INVENTORY:
-            answered = request == _ONE_SLOT and self.state is State.READY
+            answered = request == _ONE_SLOT and self.state is VicinityState.READY
             return b"\x00\x00" + self.uid[::-1] if answered else None
         flags, command = request[0], request[1]
         own = request[2:10] == self.uid[::-1]
-        if command == SELECT_CHIP and flags & ADDRESS and not own and self.state is State.SELECTED:
-            self.state = State.READY
+        if command == SELECT_CHIP and flags & ADDRESS and not own and self.state is VicinityState.SELECTED:
+            self.state = VicinityState.READY
         if flags & ADDRESS and not own:
             return None
-        if flags & SELECT and self.state is not State.SELECTED:
+        if flags & SELECT and self.state is not VicinityState.SELECTED:
             return None
-        if not flags & (ADDRESS | SELECT) and self.state is not State.READY:
+        if not flags & (ADDRESS | SELECT) and self.state is not VicinityState.READY:
             return None
         return self._execute(command, request[10:] if flags & ADDRESS else request[2:], bool(flags & ADDRESS))
 
     def _execute(self, command: int, data: bytes, addressed: bool) -> bytes | None:
         if command == STAY_QUIET:
-            self.state = State.QUIET if addressed else self.state
+            self.state = VicinityState.QUIET if addressed else self.state
             return None
         if command == SELECT_CHIP and addressed:
-            self.state = State.SELECTED
+            self.state = VicinityState.SELECTED
             return b"\x00"
         if command == RESET_TO_READY:
-            self.state = State.READY
+            self.state = VicinityState.READY
             return b"\x00"
         if command == SYSTEM_INFORMATION:
             memory = bytes((_BLOCKS - 1, _BLOCK_BYTES - 1))
@@ -150,7 +150,7 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
             self._off_at = now
         elif now - self._off_at >= MIN_OFF_S * self._scale:
             for chip in self._chips:
-                chip.state = State.READY
+                chip.state = VicinityState.READY
                 chip.ready_at = now + START_UP_S * self._scale
 
     def slots(self, mask: int, bits: int, now: float) -> list[list[bytes]]:
@@ -164,7 +164,7 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
     def ask(self, request: bytes, now: float) -> Exchange:
         """Send a request without CRC to every chip. A chip's answer has its CRC, lowest byte first."""
         answers = [chip.answer(request, now) for chip in self._listening()]
-        complete = tuple(answer + crc16(answer, final=0xFFFF) for answer in answers if answer is not None)
+        complete = tuple(answer + crc16_x25(answer, final=0xFFFF) for answer in answers if answer is not None)
         took_s = request_s(len(request) + 2)
         return Exchange(
             complete, took_s + (T1_S + answer_s(max(map(len, complete))) + T2_S if complete else T3_S)

@@ -6,7 +6,7 @@ The same register in two forms: FEIG's frames contain it unchanged, ISO frames c
 from __future__ import annotations
 
 
-def crc16(data: bytes, final: int = 0) -> bytes:
+def crc16_x25(data: bytes, final: int = 0) -> bytes:
     """Return the CRC of the bytes, lowest byte first. `final`: 0xFFFF complements it (15693-3, annex C)."""
     crc = 0xFFFF
     for byte in data:

@@ -23,7 +23,7 @@ from drivers.pins.back_end import BackEndLost
 log = logging.getLogger(__name__)
 
 LINK_RETRY_S = 0.25
-MAX_LINE_BYTES = 65536
+_MAX_LINE_BYTES = 65536
 
 
 class LinkOwner(Protocol):
@@ -160,7 +160,7 @@ class SimLink:
             if not data:
                 return "the bench hung up"
             *lines, buffer = (buffer + data).split(b"\n")
-            if len(buffer) > MAX_LINE_BYTES:
+            if len(buffer) > _MAX_LINE_BYTES:
                 return "the bench sent a line without an end"
             for text in lines:
                 self._dispatch(text)

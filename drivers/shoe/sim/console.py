@@ -22,7 +22,7 @@ import serial
 
 from drivers.shoe.handshake import Paired
 from drivers.shoe.keys import KeysError, read_keys, write_keys
-from drivers.shoe.sim.line import VERBS, Line, Pty, RealPort
+from drivers.shoe.sim.line import VERBS, Pty, RealPort, ShoeLine
 from drivers.shoe.sim.model import FAULT_KINDS, Pace, ShoeModel
 from drivers.shoe.sim.simulator import FAULTS, ShoeSimulator
 from drivers.uart import BITS
@@ -232,7 +232,7 @@ def _show_digits(digits: str) -> None:
     print(f"digits {digits}; type same if the table shows the same", flush=True)
 
 
-def _line(args: argparse.Namespace, folder: Path) -> Line:
+def _line(args: argparse.Namespace, folder: Path) -> ShoeLine:
     baud = 9600 if args.protocol == "plain" else 115200
     if args.port == "pty":
         return Pty(folder / "shoe", baud)

@@ -82,7 +82,7 @@ def _draw_from(remaining: list[ShoeCard], card: ShoeCard | None, named: set[str]
 
 
 @dataclass(slots=True)
-class Deck:
+class SimulatedDeck:
     """Cards in dealing order. `left`: the device's own count of them."""
 
     back: str
@@ -102,13 +102,13 @@ class Decks:
         self._wanted: list[ShoeCard | None] | None = None
         self._next_count: int | None = None
         self.two: Final = len(backs) > 1
-        self.in_place: Deck | None = self.shuffle(backs[0])
-        self.prepared: Deck | None = self.shuffle(backs[1]) if self.two else None
+        self.in_place: SimulatedDeck | None = self.shuffle(backs[0])
+        self.prepared: SimulatedDeck | None = self.shuffle(backs[1]) if self.two else None
         self.aside: tuple[str, float] | None = None
         """Back of the deck that is being shuffled aside, and the end of its shuffle (s)."""
         self.put_in: str | None = None
 
-    def shuffle(self, back: str, *, untouched: bool = False) -> Deck:
+    def shuffle(self, back: str, *, untouched: bool = False) -> SimulatedDeck:
         """Shuffle for the device's next deal.
 
         The order depends on the seed and on the number of shuffles; with two decks, on how often this deck
@@ -117,11 +117,13 @@ class Decks:
         """
         if self.two and back in self._turns:
             self._turns[back] += 0 if untouched else 1
-            return Deck(back, shuffled(self._seed, 1 + self._backs.index(back) + 2 * self._turns[back]))
+            return SimulatedDeck(
+                back, shuffled(self._seed, 1 + self._backs.index(back) + 2 * self._turns[back])
+            )
         self._shuffles += 1
-        return Deck(back, shuffled(self._seed, self._shuffles))
+        return SimulatedDeck(back, shuffled(self._seed, self._shuffles))
 
-    def count(self, deck: Deck) -> None:
+    def count(self, deck: SimulatedDeck) -> None:
         """Count the cards as the shuffler does; `count_next` may have set a wrong count."""
         deck.left, self._next_count = self._next_count or len(FACES), None
 
@@ -150,7 +152,7 @@ class Decks:
         else:
             self.in_place.cards = put_in_front(self.in_place.cards, wanted)
 
-    def place(self, deck: Deck) -> None:
+    def place(self, deck: SimulatedDeck) -> None:
         self.in_place = deck
         if self._wanted is not None:
             deck.cards, self._wanted = put_in_front(deck.cards, self._wanted), None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from drivers.shoe.sim.deck import Deck, Decks, ShoeCard
+from drivers.shoe.sim.deck import Decks, ShoeCard, SimulatedDeck
 from drivers.shoe.sim.faults import Faults
 
 SendFrame = Callable[[str, tuple[str, ...]], None]
@@ -200,7 +200,7 @@ class ShoeDevice:
         else:
             self._move_one(deck)
 
-    def _move_one(self, deck: Deck) -> None:
+    def _move_one(self, deck: SimulatedDeck) -> None:
         card = deck.cards.pop(0)
         (self._laid_aside if card.found == "FU" else self._exit).append(card)
         deck.left -= 1
@@ -304,11 +304,11 @@ class ShoeDevice:
         self._job = None
         self._ready(deck, done="SHUFFLE")
 
-    def _count(self, deck: Deck) -> None:
+    def _count(self, deck: SimulatedDeck) -> None:
         self._decks.count(deck)
         self._send("SHUFFLED", str(deck.left) if self._counts else "-", deck.back)
 
-    def _ready(self, deck: Deck, done: str = "") -> None:
+    def _ready(self, deck: SimulatedDeck, done: str = "") -> None:
         if deck is not self._decks.in_place:
             self._decks.place(deck)
         self._out = 0

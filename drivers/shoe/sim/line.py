@@ -30,7 +30,7 @@ _LATE: Final = 0.150
 _BYTE: Final = 0.001
 
 
-class Line(Protocol):
+class ShoeLine(Protocol):
     """Connection of the simulator to its other end."""
 
     path: str

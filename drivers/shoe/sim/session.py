@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode_frame
 from drivers.shoe.forms import CONTROLLER_KINDS, well_formed_from_controller
 from drivers.shoe.protection import Clear, NotAuthentic, Protection
-from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, Sender, next_number
+from drivers.shoe.sending import ALIVE_AFTER_S, CALL_INTERVAL_S, DOWN_AFTER_S, FrameSender, next_number
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class ShoeSession:
         self._boot = boot
         self._state = state
         self._identity = identity or Identity()
-        self._sender = Sender(rng.randrange(256))
+        self._sender = FrameSender(rng.randrange(256))
         self._decoder = FrameDecoder() if self._protection.version == "1" else FrameDecoder(MAX_FRAME_BYTES)
         self.counts: Counter[str] = Counter()
         self._queue: deque[_Queued] = deque()
@@ -104,7 +104,7 @@ class ShoeSession:
 
     def emit(self, kind: str, fields: tuple[str, ...], now: float) -> None:
         """Queue a frame of the device. Raises ValueError if it cannot be encoded."""
-        encode(0, kind, fields)
+        encode_frame(0, kind, fields)
         self._queue.append(_Queued(kind, fields))
         self._pump(now)
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final, Literal
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode_frame
 from drivers.shoe.handshake import KEY, Paired
 from drivers.shoe.pairing import ShoePairing
 from drivers.shoe.sealed import ShoeEnd
-from drivers.shoe.sim.line import VERBS, Line, LineFaults
+from drivers.shoe.sim.line import VERBS, LineFaults, ShoeLine
 from drivers.shoe.sim.model import FAULT_KINDS, ShoeModel
 from drivers.shoe.sim.session import Identity, ShoeSession
 
@@ -30,7 +30,7 @@ class ShoeSimulator:
     def __init__(
         self,
         model: ShoeModel,
-        line: Line,
+        line: ShoeLine,
         loop: asyncio.AbstractEventLoop,
         *,
         protocol: Literal["v1", "plain"] = "v1",
@@ -175,7 +175,7 @@ class ShoeSimulator:
 
     def forge(self) -> None:
         """Send a forged card under the number that the shoe used last."""
-        self._send(encode(self._session.number, "CARD", ("1", "FU")))
+        self._send(encode_frame(self._session.number, "CARD", ("1", "FU")))
 
     def become_other_device(self) -> None:
         """Replace the device by another one with the same cards and none of its unsent frames."""

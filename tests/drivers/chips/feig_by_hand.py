@@ -13,7 +13,7 @@ import pytest
 
 from drivers.chips import feig, feig_link
 from drivers.chips.feig import FeigReader
-from drivers.chips.feig_frames import crc16, request, select_output
+from drivers.chips.feig_frames import crc16_mcrf4xx, request, select_output
 from drivers.chips.feig_link import FeigLink
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def framed(body: bytes, *, advanced: bool = False) -> bytes:
         whole = b"\x02" + (len(body) + 5).to_bytes(2, "big") + body
     else:
         whole = bytes((len(body) + 3,)) + body
-    return whole + crc16(whole)
+    return whole + crc16_mcrf4xx(whole)
 
 
 def ok(control: int, data: bytes = b"", status: int = 0, *, advanced: bool = False) -> bytes:
@@ -86,7 +86,7 @@ class Reader:
 
     def write(self, data: bytes) -> int:
         self.sent.append(data)
-        assert crc16(data[:-2]) == data[-2:], data.hex()
+        assert crc16_mcrf4xx(data[:-2]) == data[-2:], data.hex()
         assert data[0] == len(data), data.hex()
         accepted = self.baudrate == self.baud and data[1] in (self._address(), 255)
         if accepted and (answer := self._answer(data[2], data[3:-2])):

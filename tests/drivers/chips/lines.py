@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from drivers.chips.pn532 import Pn532
 from drivers.chips.port import FramePort
 from drivers.chips.reader import CircleReader, LineError
-from drivers.chips.sim.line import Line
+from drivers.chips.sim.line import Pn532Line
 from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
 
@@ -30,7 +30,7 @@ class ModelSerial:
     """Stands in for pyserial's Serial in `FramePort`; each read returns one piece."""
 
     def __init__(self, strike: Strike = whole) -> None:
-        self.line = Line(None, INSTANT_TIMES, 0.0, seed=1)
+        self.line = Pn532Line(None, INSTANT_TIMES, 0.0, seed=1)
         self.strike = strike
         self.sent = 0
         self.commands: list[int] = []

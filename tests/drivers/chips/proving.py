@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from drivers.chips.reader import CircleReader, Proof
 from drivers.chips.secure_module import ModuleLost, Response
-from drivers.chips.sim.ntag424 import Card, CardAnswer, Ntag424
+from drivers.chips.sim.ntag424 import CardAnswer, Iso14443Chip, Ntag424
 from drivers.chips.sim.software_module import SoftwareModule, chip_key
 from tests.drivers.chips.lines import ModelSerial, Strike, reader_on, whole
 
@@ -38,7 +38,7 @@ class LostModule:
 class Recorder:
     """A reader of the attacker: it relays commands to a chip and records commands and answers."""
 
-    def __init__(self, chip: Card, later_s: float = 0.0) -> None:
+    def __init__(self, chip: Iso14443Chip, later_s: float = 0.0) -> None:
         self.recorded: list[tuple[bytes, CardAnswer]] = []
         self._chip = chip
         self._later_s = later_s
@@ -69,7 +69,7 @@ class Replayer:
 
 @contextmanager
 def over(
-    cards: Mapping[str, Card | None], strike: Strike = whole
+    cards: Mapping[str, Iso14443Chip | None], strike: Strike = whole
 ) -> Iterator[tuple[ModelSerial, CircleReader]]:
     """Open a reader over these chips; `strike` counts frames from then on. None stands for a UID without an
     application."""
@@ -88,7 +88,9 @@ def over(
         serial.close()
 
 
-def proven(card: Card | None, uid: str = UID, module: Callable[[], SoftwareModule] = house_module) -> Proof:
+def proven(
+    card: Iso14443Chip | None, uid: str = UID, module: Callable[[], SoftwareModule] = house_module
+) -> Proof:
     """Return the result of one proof of this chip, alone on the reader."""
     with over({uid: card}) as (_, reader):
         return reader.prove(uid, module())

@@ -13,7 +13,7 @@ import pytest
 
 from drivers.chips.ntag424 import SELECT_APPLICATION, first_part
 from drivers.chips.secure_module import SecureModule
-from drivers.chips.sim.ntag424 import Card, CardAnswer, Ntag424
+from drivers.chips.sim.ntag424 import CardAnswer, Iso14443Chip, Ntag424
 from drivers.chips.sim.pn532 import FWT_S
 from drivers.chips.sim.software_module import SoftwareModule, chip_key
 from drivers.ports import CircleId
@@ -49,7 +49,7 @@ OK = b"\x90\x00"
     ],
     ids=["a number alone", "a new chip", "the key of a cheap chip", "a guessed key"],
 )
-def test_a_copied_number_gains_nothing(copy: Card | None) -> None:
+def test_a_copied_number_gains_nothing(copy: Iso14443Chip | None) -> None:
     assert proven(copy).verdict == "false"
 
 

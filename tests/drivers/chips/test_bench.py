@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from drivers.chips.kinds import KINDS
+from drivers.chips.kinds import READER_KINDS
 from tests.trials.bench.field import measure_cost, measure_laid, measure_scan
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_a_full_scan_is_measured(kind: str) -> None:
     assert measure_scan("all", 1, scans=1, pace=0.0, kind=kind) > 0
 

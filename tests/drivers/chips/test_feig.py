@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from drivers.chips import feig, feig_link
 from drivers.chips.feig import LOST_ADDRESSES, FeigReader, feig_readers
-from drivers.chips.feig_frames import Answer, Answers, address_chip, crc16, inventory, request, select_output
+from drivers.chips.feig_frames import (
+    Answer,
+    AnswerSplitter,
+    address_chip,
+    crc16_mcrf4xx,
+    inventory_request,
+    request,
+    select_output,
+)
 from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
 from tests.drivers.chips.feig_by_hand import (
     Reader,
@@ -47,13 +55,13 @@ DEPTHS = range(41)
     ],
 )
 def test_the_crc_is_that_of_the_manual(body: str, crc: str) -> None:
-    assert crc16(bytes.fromhex(body)).hex().upper() == crc
+    assert crc16_mcrf4xx(bytes.fromhex(body)).hex().upper() == crc
 
 
 def test_requests_have_the_documented_bytes() -> None:
     assert request(0x69).hex(" ").upper() == "05 00 69 49 FE"
-    assert request(0xB0, inventory(False)).hex(" ").upper() == "07 00 B0 01 00 CE 93"
-    assert request(0xB0, inventory(True)).hex(" ").upper() == "07 00 B0 01 80 C6 17"
+    assert request(0xB0, inventory_request(False)).hex(" ").upper() == "07 00 B0 01 00 CE 93"
+    assert request(0xB0, inventory_request(True)).hex(" ").upper() == "07 00 B0 01 80 C6 17"
     wanted = "10 00 BF 02 00 20 02 1F 02 DD FE 00 03 08 8B 97"
     assert request(0xBF, select_output(3)).hex(" ").upper() == wanted
 
@@ -64,7 +72,7 @@ def test_answers_of_both_forms_are_found_wherever_the_stream_is_split(data: st.D
     forms = data.draw(st.lists(st.booleans(), min_size=len(bodies), max_size=len(bodies)))
     stream = b"".join(ok(0xB0, body, advanced=form) for body, form in zip(bodies, forms, strict=True))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=5)))
-    answers = Answers()
+    answers = AnswerSplitter()
     found = [
         answer
         for start, end in itertools.pairwise([0, *cuts, len(stream)])
@@ -78,7 +86,7 @@ def test_answers_of_both_forms_are_found_wherever_the_stream_is_split(data: st.D
 def test_a_changed_byte_never_gives_another_answer(body: bytes, at: int, change: int) -> None:
     whole = bytearray(ok(0xB0, body[:249]))
     whole[1 + at % (len(whole) - 1)] ^= change
-    assert Answers().feed(bytes(whole)) == []
+    assert AnswerSplitter().feed(bytes(whole)) == []
 
 
 # ------------------------------------------------------------------------------ readings
@@ -93,7 +101,7 @@ def test_each_inventory_selects_its_output(reader: Reader) -> None:
     reader.sent.clear()
     for chip in (middle, middle, down):
         assert chip.inventory(0.02) == ()
-    whole = request(0xB0, inventory(False))
+    whole = request(0xB0, inventory_request(False))
     assert reader.sent == [select(5), whole, select(5), whole, select(4), whole]
 
 
@@ -143,7 +151,7 @@ def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Read
     reader.lay([])
     assert chip.inventory(0.02) == ()
     addressed = [request(0xB0, address_chip(hexed([uid(1)])[0]))] * LOST_ADDRESSES
-    whole = request(0xB0, inventory(False))
+    whole = request(0xB0, inventory_request(False))
     assert reader.sent == [select(3), whole, select(3), *addressed, request(0x80, b"\x05")]
 
 
@@ -268,7 +276,7 @@ def test_a_refused_output_fails_the_reading(reader: Reader) -> None:
 def test_circles_have_fixed_outputs_and_share_their_seat_s_line() -> None:
     chips = feig_readers({(1, "down"): "a", (1, "middle"): "a", (2, "down"): "b"}, 0.0, lambda: 0.0)
     assert [chips[circle].statistics().port for circle in chips] == ["a", "a", "b"]
-    assert list(feig.OUTPUTS.values()) == [1, 2, 3, 4, 5, 6, 7]
+    assert list(feig.OUTPUT_OF.values()) == [1, 2, 3, 4, 5, 6, 7]
 
 
 # ------------------------------------------------------------------------- configuration

@@ -13,9 +13,9 @@ import pytest
 import serial
 
 from drivers.chips.feig_link import open_reader
-from drivers.chips.sim.feig_bank import BAUD, FeigBank
+from drivers.chips.sim.feig_bank import FEIG_BAUD, FeigBank
 from drivers.chips.sim.feig_faults import AIR_VERBS, FEIG_VERBS, WIRE_VERBS
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 from drivers.ports import CircleId
 
 CIRCLES: list[CircleId] = [(2, "ante_across"), (2, "middle"), (5, "down")]
@@ -37,13 +37,13 @@ def port(bank: FeigBank) -> Iterator[serial.Serial]:
 
 def opened(bank: FeigBank) -> serial.Serial:
     """Open without parity: a pseudo-terminal drops parity and refuses to change it alone."""
-    return serial.Serial(bank.paths()[FIRST], BAUD, timeout=5)
+    return serial.Serial(bank.paths()[FIRST], FEIG_BAUD, timeout=5)
 
 
 def ask(port: serial.Serial, text: str) -> bytes:
     body = bytes.fromhex(text)
     frame = bytes((len(body) + 3,)) + body
-    port.write(frame + crc16(frame))
+    port.write(frame + crc16_x25(frame))
     length = port.read(1)
     return length + port.read(length[0] - 1) if length else b""
 
@@ -74,8 +74,8 @@ def test_a_line_left_open_by_a_killed_daemon_can_be_opened_again(bank: FeigBank)
     """A pseudo-terminal refuses to set the same speed with even parity a second time."""
     for _ in range(3):
         with closing(open_reader(bank.paths()[FIRST])) as port:
-            assert (port.baudrate, port.parity) == (BAUD, "E")
-            port.write(bytes.fromhex("05 00 65") + crc16(bytes.fromhex("05 00 65")))
+            assert (port.baudrate, port.parity) == (FEIG_BAUD, "E")
+            port.write(bytes.fromhex("05 00 65") + crc16_x25(bytes.fromhex("05 00 65")))
             assert not quiet(port, 5.0)
 
 
@@ -124,7 +124,7 @@ def test_an_answer_takes_a_real_device_s_time(tmp_path: Path) -> None:
     with FeigBank(tmp_path, CIRCLES) as bank, closing(opened(bank)) as port:
         begun = time.monotonic()
         assert ask(port, "00 69") == bytes.fromhex("06 00 69 00 F6 FA")
-        assert time.monotonic() - begun >= 0.015 + 11 * 11 / BAUD
+        assert time.monotonic() - begun >= 0.015 + 11 * 11 / FEIG_BAUD
 
 
 def test_a_host_that_reads_nothing_does_not_block_the_bank(bank: FeigBank) -> None:

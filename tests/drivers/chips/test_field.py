@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from drivers.chips.sim.field import Antenna, Chip, ChipState
+from drivers.chips.sim.field import Antenna, ChipState, TypeAChip
 
 A, B, C = (bytes([4, 0, 0, 0, 0, 0, n]) for n in (1, 2, 3))
 TRIES = 3
@@ -29,7 +29,7 @@ def inventory(antenna: Antenna, now: float) -> list[bytes]:
 
 
 def test_only_an_idle_chip_answers_reqa() -> None:
-    chip = Chip(A)
+    chip = TypeAChip(A)
     assert chip.reqa(1.0)
     assert chip.state is ChipState.READY
     assert chip.select(A)

@@ -14,7 +14,7 @@ from controller.common.files.mistakes import Mistakes
 from controller.settings.config import TableConfig, load_config
 from controller.table.daemon.devices import open_chips
 from drivers.chips import kinds
-from drivers.chips.reader import Clock, LineError, LineHealth, Unreadable
+from drivers.chips.reader import LineError, LineHealth, MonotonicClock, Unreadable
 from drivers.chips.sim.kinds import SIMULATED
 from drivers.ports import CircleId
 from tests.trials.bench.field import Watcher
@@ -28,7 +28,7 @@ class Vicinity:
     """Anticollision in sixteen slots by the last digit of the UID; chips that share a slot are separated by
     the digit before."""
 
-    def __init__(self, path: str, _settle_s: float, _clock: Clock) -> None:
+    def __init__(self, path: str, _settle_s: float, _clock: MonotonicClock) -> None:
         self._path = path
 
     def open(self, _timeout_s: float) -> None:
@@ -67,7 +67,7 @@ class Vicinity:
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TableConfig:
-    monkeypatch.setitem(kinds.KINDS, "vicinity", kinds.one_per_circle(Vicinity))
+    monkeypatch.setitem(kinds.READER_KINDS, "vicinity", kinds.one_per_circle(Vicinity))
     for name in ("a", "b", "c"):
         monkeypatch.setitem(FIELD, name, ())
     return load_config(written(tmp_path, "vicinity"))
@@ -128,10 +128,10 @@ def test_chips_that_it_cannot_separate_are_unstable(table: TableConfig) -> None:
 
 
 def test_each_kind_of_reader_has_a_simulator() -> None:
-    assert SIMULATED.keys() >= kinds.KINDS.keys()
+    assert SIMULATED.keys() >= kinds.READER_KINDS.keys()
 
 
 def test_an_unknown_kind_in_the_table_file_is_refused(tmp_path: Path) -> None:
-    allowed = ", ".join(kinds.KINDS)
+    allowed = ", ".join(kinds.READER_KINDS)
     with pytest.raises(Mistakes, match=rf"table\.yaml:6: readers\.kind: allowed: {allowed}$"):
         load_config(written(tmp_path, "no_such_kind"))

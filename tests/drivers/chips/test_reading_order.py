@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from drivers.chips.feig import OUTPUTS
+from drivers.chips.feig import OUTPUT_OF
 from drivers.chips.reading_order import IN_TURN_S, MANY, MAX_WHOLE_S, WHOLE_S, Chosen, Quick, ReadingOrder
 from drivers.chips.schedule import ROUND_S
 from drivers.ports import CircleId, Inventory
 
-CIRCLES: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in OUTPUTS]
-GROUPS = len(OUTPUTS)
+CIRCLES: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in OUTPUT_OF]
+GROUPS = len(OUTPUT_OF)
 QUICK_S = 0.038
 SHARE_S = ROUND_S / GROUPS
 FEW = 5
@@ -217,7 +217,7 @@ contents = st.one_of(few, st.dictionaries(st.sampled_from(CIRCLES), st.integers(
 due_sets: st.SearchStrategy[list[CircleId]] = st.one_of(
     st.just([]),
     st.lists(st.sampled_from(CIRCLES), max_size=4, unique=True),
-    st.sets(st.sampled_from(list(OUTPUTS)), min_size=1, max_size=4).map(
+    st.sets(st.sampled_from(list(OUTPUT_OF)), min_size=1, max_size=4).map(
         lambda wagers: [circle for circle in CIRCLES if circle[1] in wagers]
     ),
 )

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from drivers.chips.board_frames import Lines, encode
+from drivers.chips.board_frames import Lines, encode_frame
 from drivers.chips.board_link import BoardLink
 from drivers.chips.reader import CircleReader, Garbled, LineError, NoAnswer, TooSlow, Unreadable
 from drivers.chips.scanner import ChipScanner
@@ -58,7 +58,7 @@ class Scripted:
                 again = self.requests.count(data)
                 self.requests.append(data)
                 if frame.kind == "HELLO":
-                    answer: bytes | None = encode(frame.number, *WELCOME)
+                    answer: bytes | None = encode_frame(frame.number, *WELCOME)
                 else:
                     answer = self.answers(frame.kind, frame.number, again)
                 if answer:
@@ -80,14 +80,14 @@ def board() -> Iterator[Scripted]:
 @pytest.fixture
 def reader(board: Scripted) -> Iterator[BoardReader]:
     found = BoardReader(BoardLink(board.path), "across", 0.005)
-    board.answers = lambda _kind, number, _again: encode(number, "READY", "across", "PN532 1.6")
+    board.answers = lambda _kind, number, _again: encode_frame(number, "READY", "across", "PN532 1.6")
     found.open(0.2)
     yield found
     found.close()
 
 
 def chips(number: int, *found: str) -> bytes:
-    return encode(number, "CHIPS", "across", "17", "12", " ".join(found))
+    return encode_frame(number, "CHIPS", "across", "17", "12", " ".join(found))
 
 
 def test_a_lost_answer_is_requested_again_with_the_same_bytes(board: Scripted, reader: BoardReader) -> None:
@@ -127,7 +127,7 @@ def test_noise_is_distinguished_from_silence(board: Scripted, reader: BoardReade
 
 def test_a_busy_board_is_awaited(board: Scripted, reader: BoardReader) -> None:
     def answers(_kind: str, number: int, again: int) -> bytes:
-        return chips(number, *uids(1)) if again else encode(number, "BUSY", "across")
+        return chips(number, *uids(1)) if again else encode_frame(number, "BUSY", "across")
 
     board.answers = answers
     assert list(reader.inventory(0.2)) == uids(1)
@@ -138,7 +138,7 @@ def test_a_board_that_stays_busy_is_given_up(
 ) -> None:
     monkeypatch.setattr("drivers.chips.board_link.MAX_TIMEOUT_S", 0.15)
     monkeypatch.setattr("drivers.chips.board_link.BOARD_RETRY_S", 0.02)
-    board.answers = lambda _kind, number, _again: encode(number, "BUSY", "across")
+    board.answers = lambda _kind, number, _again: encode_frame(number, "BUSY", "across")
     with pytest.raises(NoAnswer):
         reader.inventory(0.2)
 
@@ -162,7 +162,7 @@ def test_a_board_that_stays_busy_is_given_up(
 def test_an_invalid_inventory_is_refused(
     board: Scripted, reader: BoardReader, answer: tuple[str, ...], error: type[Exception]
 ) -> None:
-    board.answers = lambda _kind, number, _again: encode(number, *answer)
+    board.answers = lambda _kind, number, _again: encode_frame(number, *answer)
     with pytest.raises(error):
         reader.inventory(0.2)
 

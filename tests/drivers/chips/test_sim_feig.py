@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from drivers.chips.sim.feig_frames import RequestCutter, encode
+from drivers.chips.sim.feig_frames import RequestCutter, encode_answer
 from drivers.chips.sim.feig_reader import RF_RESET_S, FeigReader
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 
 UIDS = [bytes.fromhex(f"E00401000000{number:04X}") for number in range(1, 46)]
 INVENTORY = "07 FF B0 01 00 1C 56"
@@ -51,14 +51,14 @@ class Host:
             return b""
         self.took_s = reply.after_s
         self.now += reply.after_s + 0.005
-        return encode(self.reader.address, reply, request.advanced)
+        return encode_answer(self.reader.address, reply, request.advanced)
 
     def ask(self, text: str) -> str:
         """Send a frame without its length and CRC; return the answer without length, CRC and address."""
         body = bytes.fromhex(text)
         frame = bytes((len(body) + 3,)) + body
-        answer = self.send((frame + crc16(frame)).hex())
-        assert answer[-2:] == crc16(answer[:-2])
+        answer = self.send((frame + crc16_x25(frame)).hex())
+        assert answer[-2:] == crc16_x25(answer[:-2])
         start = 4 if answer[0] == 2 else 2
         assert len(answer) == (int.from_bytes(answer[1:3], "big") if answer[0] == 2 else answer[0])
         return answer[start:-2].hex(" ").upper()
@@ -84,7 +84,7 @@ def data_sets(*uids: bytes) -> str:
 def test_published_frames_have_a_valid_crc() -> None:
     for text in (INVENTORY, INVENTORY_ADVANCED, VERSION):
         frame = bytes.fromhex(text)
-        assert crc16(frame[:-2]) == frame[-2:]
+        assert crc16_x25(frame[:-2]) == frame[-2:]
 
 
 def test_every_reader_answers_address_255_with_its_own_address() -> None:
@@ -95,7 +95,7 @@ def test_every_reader_answers_address_255_with_its_own_address() -> None:
 
 
 def crc_of(text: str) -> str:
-    return crc16(bytes.fromhex(text)).hex(" ").upper()
+    return crc16_x25(bytes.fromhex(text)).hex(" ").upper()
 
 
 def test_an_answer_has_the_same_form_as_its_request() -> None:
@@ -268,7 +268,7 @@ def test_with_its_field_off_a_reader_finds_no_chip() -> None:
         ("00 B0 01 40", "B0 11"),
         ("00 BF 01 00 78 02 1F 22 2B 01 00 00 00 00 01 04 E0",
          "BF 00 00 0F 01 00 00 00 00 01 04 E0 00 00 4F 03 01 "
-         + crc16(bytes.fromhex("000F01000000000104E000004F0301"), final=0xFFFF).hex(" ").upper()),
+         + crc16_x25(bytes.fromhex("000F01000000000104E000004F0301"), final=0xFFFF).hex(" ").upper()),
     ],
 )  # fmt: skip
 def test_addressed_commands_reach_one_of_two_chips(request_: str, answer: str) -> None:
@@ -308,7 +308,7 @@ def test_the_multiplexer_connects_one_output() -> None:
 
 
 def iso_crc(text: str) -> str:
-    return crc16(bytes.fromhex(text), final=0xFFFF).hex(" ").upper()
+    return crc16_x25(bytes.fromhex(text), final=0xFFFF).hex(" ").upper()
 
 
 def test_an_output_out_of_range_is_refused_and_the_old_one_stays_connected() -> None:

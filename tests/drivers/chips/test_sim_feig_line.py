@@ -9,7 +9,7 @@ import pytest
 from drivers.chips.feig_frames import request
 from drivers.chips.sim.feig_bank import outputs
 from drivers.chips.sim.feig_line import FeigLine
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 from tests.drivers.chips.test_sim_feig import INVENTORY, ONT_ON, RF_RESET, UIDS, data_sets
 from tests.drivers.chips.virtual import VirtualTable
 
@@ -28,7 +28,7 @@ def line_with(kind: str, output: int | None = None) -> FeigLine:
 def framed(text: str) -> str:
     body = bytes.fromhex(text)
     frame = bytes((len(body) + 3,)) + body
-    return (frame + crc16(frame)).hex()
+    return (frame + crc16_x25(frame)).hex()
 
 
 GOOD = "1B 00 B0 00 02 " + data_sets(*UIDS[:2])
@@ -43,15 +43,15 @@ def test_a_sound_line_delivers_whole_answers() -> None:
 def test_the_effect_of_each_fault_on_an_answer(output: int | None) -> None:
     crc = line_with("crc", output)
     ((_, answer),) = crc.receive(bytes.fromhex(INVENTORY), 200.0)
-    assert answer[-2:] != crc16(answer[:-2])
+    assert answer[-2:] != crc16_x25(answer[:-2])
     gaps = line_with("gaps", output).receive(bytes.fromhex(INVENTORY), 200.0)
     assert b"".join(piece for _, piece in gaps).hex(" ").upper().startswith(GOOD)
     times = [at for at, _ in gaps]
     assert all(later - sooner > 0.012 for sooner, later in pairwise(times))
     ((_, answer),) = line_with("other_form", output).receive(bytes.fromhex(INVENTORY), 200.0)
-    assert answer[:5] == bytes.fromhex("02 00 1D 00 B0") and answer[-2:] == crc16(answer[:-2])
+    assert answer[:5] == bytes.fromhex("02 00 1D 00 B0") and answer[-2:] == crc16_x25(answer[:-2])
     ((_, answer),) = line_with("other_address", output).receive(bytes.fromhex(INVENTORY), 200.0)
-    assert answer[:3] == bytes.fromhex("1B 01 B0") and answer[-2:] == crc16(answer[:-2])
+    assert answer[:3] == bytes.fromhex("1B 01 B0") and answer[-2:] == crc16_x25(answer[:-2])
     stale = line_with("stale", output)
     assert stale.receive(bytes.fromhex(INVENTORY), 200.0) == []
     stale.reader.antennas[1].set_chips((), 0.0)

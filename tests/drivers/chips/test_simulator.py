@@ -14,7 +14,7 @@ from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
 from drivers.chips.port import FramePort
 from drivers.chips.reader import Garbled, NoAnswer
 from drivers.chips.sim import bank_loop, simulator
-from drivers.chips.sim.line import BAUD, BYTE_S, Line
+from drivers.chips.sim.line import BYTE_S, PN532_BAUD, Pn532Line
 from drivers.chips.sim.simulator import ReaderBank, rf_times
 from drivers.ports import CircleId
 from drivers.uart import set_baud
@@ -92,7 +92,7 @@ def test_a_host_at_another_speed_gets_no_answer(bank: ReaderBank) -> None:
     set_baud(fd, 9600)
     with pytest.raises((NoAnswer, Garbled)):
         ask(port, SAM, timeout_s=0.2)
-    set_baud(fd, BAUD)
+    set_baud(fd, PN532_BAUD)
     port.reset_input_buffer()
     assert ask(port, SAM) == [ACK, SAM_ANSWER]
     os.close(fd)
@@ -139,8 +139,8 @@ def test_a_host_that_fetches_nothing_does_not_block_the_bank(bank: ReaderBank) -
 # ------------------------------------------------------------------------ a device's timing
 
 
-def paced() -> Line:
-    return Line(None, rf_times(1.0), BYTE_S, seed=1)
+def paced() -> Pn532Line:
+    return Pn532Line(None, rf_times(1.0), BYTE_S, seed=1)
 
 
 def test_every_byte_takes_its_time_in_both_directions() -> None:

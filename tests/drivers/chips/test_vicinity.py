@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from drivers.chips.sim.anticollision import NO_CHIP, OK, RF_ERROR, RF_WARNING, inventory
 from drivers.chips.sim.vicinity import MIN_OFF_S, START_UP_S, VicinityField, answer_s, request_s
-from drivers.chips.sim.x25 import crc16
+from drivers.chips.sim.x25 import crc16_x25
 
 UID = bytes.fromhex("E004010053D6A1B2")
 OTHER = bytes.fromhex("E004010053D6A1C2")
@@ -36,8 +36,8 @@ def found(antenna: VicinityField, now: float = NOW) -> tuple[int, list[bytes]]:
 
 def test_crcs_equal_published_values() -> None:
     """ISO's annex C and TI's notes (26 01 00 F6 0A); CRC-16/MCRF4XX of the catalogue."""
-    assert crc16(bytes.fromhex("260100"), final=0xFFFF) == bytes.fromhex("f60a")
-    assert crc16(b"123456789") == bytes.fromhex("916f")
+    assert crc16_x25(bytes.fromhex("260100"), final=0xFFFF) == bytes.fromhex("f60a")
+    assert crc16_x25(b"123456789") == bytes.fromhex("916f")
 
 
 def test_durations_equal_published_values() -> None:
@@ -89,9 +89,9 @@ SYSTEM = bytes.fromhex("222b b2a1d653000104e0")
 def test_an_addressed_chip_answers_whether_quiet_or_not() -> None:
     antenna = field(UID, OTHER)
     answer = bytes.fromhex("000f b2a1d653000104e0 00 00 4f 03 01")
-    assert antenna.ask(SYSTEM, NOW).answers == (answer + crc16(answer, final=0xFFFF),)
+    assert antenna.ask(SYSTEM, NOW).answers == (answer + crc16_x25(answer, final=0xFFFF),)
     inventory(antenna, NOW)
-    assert antenna.ask(SYSTEM, NOW).answers == (answer + crc16(answer, final=0xFFFF),)
+    assert antenna.ask(SYSTEM, NOW).answers == (answer + crc16_x25(answer, final=0xFFFF),)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_every_ready_chip_answers_an_inventory_of_one_slot() -> None:
     not answer."""
     antenna, one_slot = field(UID), bytes.fromhex("260100")
     answer = b"\x00\x00" + UID[::-1]
-    assert antenna.ask(one_slot, NOW).answers == (answer + crc16(answer, final=0xFFFF),)
+    assert antenna.ask(one_slot, NOW).answers == (answer + crc16_x25(answer, final=0xFFFF),)
     antenna.set_chips([UID, OTHER], 0.0)
     assert len(antenna.ask(one_slot, NOW).answers) == 2
     found(antenna)

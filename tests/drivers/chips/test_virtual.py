@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.game.model.events import Chip, CircleRead
 from controller.game.model.names import Circle, Wager
 from controller.game.watching.circles import CircleTracker, RawReading
-from drivers.chips.feig import OUTPUTS
+from drivers.chips.feig import OUTPUT_OF
 from drivers.chips.reading_order import WHOLE_S, ReadingOrder
 from drivers.chips.sim import vicinity
 from drivers.ports import CircleId, Inventory
@@ -34,7 +34,7 @@ def test_every_reported_inventory_is_complete_whenever_chips_are_laid(
     during which a lost chip comes back reports none."""
     table = VirtualTable(seats=1)
     history: dict[CircleId, list[tuple[float, tuple[str, ...]]]] = {c: [(0.0, ())] for c in table.circles}
-    wagers = list(OUTPUTS)
+    wagers = list(OUTPUT_OF)
     for circle_number, depth, at in sorted(moves, key=lambda move: move[2]):
         circle = (1, wagers[circle_number - 1])
         history[circle].append((at, tuple(stack(circle, 40)[:depth])))
@@ -112,7 +112,7 @@ def test_a_stack_at_the_edge_of_the_field_loses_no_chip(monkeypatch: pytest.Monk
     """Each chip answers nine times in ten."""
     monkeypatch.setattr(vicinity, "_EDGE", 0.9)
     accepted = Accepted()
-    accepted.table.links[DUE[0]].device.antennas[OUTPUTS[DUE[1]]].trouble = "edge"
+    accepted.table.links[DUE[0]].device.antennas[OUTPUT_OF[DUE[1]]].trouble = "edge"
     assert set(accepted.counts(30.0)) <= {5}
 
 
@@ -142,7 +142,7 @@ def test_a_scan_by_quick_looks_takes_less_than_450_ms(chips: int) -> None:
 def test_whole_inventories_are_two_seconds_apart_whether_or_not_something_is_due(chips: int) -> None:
     scan = scan_ms(chips)
     assert scan.whole_gap <= 1000 * WHOLE_S
-    assert scan.due_whole_gap <= 1000 * WHOLE_S + 2 * scan.whole / len(OUTPUTS)
+    assert scan.due_whole_gap <= 1000 * WHOLE_S + 2 * scan.whole / len(OUTPUT_OF)
 
 
 @pytest.mark.slow

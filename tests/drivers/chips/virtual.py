@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 
-from drivers.chips.feig import OUTPUTS, FeigReader
+from drivers.chips.feig import OUTPUT_OF, FeigReader
 from drivers.chips.feig_frames import Answer, request
 from drivers.chips.feig_link import FeigLink
 from drivers.chips.reader import CircleReader, NoAnswer
 from drivers.chips.reading_order import ReadingOrder
-from drivers.chips.sim.feig_frames import RequestCutter, encode
+from drivers.chips.sim.feig_frames import RequestCutter, encode_answer
 from drivers.chips.sim.feig_line import BITS, DELAY_S
 from drivers.chips.sim.feig_reader import FeigReader as Device
 from drivers.ports import CircleId, Inventory
@@ -51,7 +51,7 @@ class SeatLink(FeigLink):
         reply = self.device.execute(received, self.now)
         if reply is None:
             raise NoAnswer(self.path)
-        frame = encode(0, reply, received.advanced)
+        frame = encode_answer(0, reply, received.advanced)
         self.now += max(reply.after_s, DELAY_S) + len(frame) * self._byte_s
         return Answer(0, reply.control, reply.status, reply.data)
 
@@ -66,7 +66,7 @@ class VirtualTable:
             seat: [] for seat in range(1, seats + 1)
         }
         self._cuts: dict[int, list[float]] = {seat: [] for seat in self._moves}
-        self.circles: list[CircleId] = [(seat, wager) for seat in self._moves for wager in OUTPUTS]
+        self.circles: list[CircleId] = [(seat, wager) for seat in self._moves for wager in OUTPUT_OF]
         self.links = {seat: SeatLink(self, seat, baud) for seat in self._moves}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
         self.looks = ReadingOrder(self.circles, "all", quick=True)
@@ -89,7 +89,7 @@ class VirtualTable:
             self.links[seat].device.mux.power_on()
         while self._moves[seat] and self._moves[seat][0][0] <= now:
             at, _, (_, wager), uids = heapq.heappop(self._moves[seat])
-            antenna = self.links[seat].device.antennas[OUTPUTS[wager]]
+            antenna = self.links[seat].device.antennas[OUTPUT_OF[wager]]
             antenna.set_chips([bytes.fromhex(uid) for uid in uids], at)
 
     def slot(self) -> list[Inventory]:

@@ -15,8 +15,8 @@ from drivers.chips.pn532 import SETTLE_S, Pn532
 from drivers.chips.proofs import ProofSchedule
 from drivers.chips.reader import CircleReader, NoAnswer, Proof
 from drivers.chips.reading_order import ReadingOrder
-from drivers.chips.sim.line import BYTE_S, Line
-from drivers.chips.sim.ntag424 import Card
+from drivers.chips.sim.line import BYTE_S, Pn532Line
+from drivers.chips.sim.ntag424 import Iso14443Chip
 from drivers.chips.sim.pn532 import DEVICE_TIMES
 from drivers.ports import CircleId, Inventory
 from tests.drivers.chips.proving import house_chip, house_module
@@ -33,7 +33,7 @@ class VirtualPort:
 
     def __init__(self, seed: int) -> None:
         self.now = 0.0
-        self.line = Line(None, DEVICE_TIMES, BYTE_S, seed)
+        self.line = Pn532Line(None, DEVICE_TIMES, BYTE_S, seed)
         self._due: deque[tuple[float, bytes]] = deque()
         self._deadline = 0.0
 
@@ -76,7 +76,7 @@ class ProvingTable:
         chips: int,
         due: Sequence[CircleId] = (),
         random_s: float = 10.0,
-        card: Callable[[str], Card | None] = house_chip,
+        card: Callable[[str], Iso14443Chip | None] = house_chip,
         proving: bool = True,
     ) -> None:
         self.now = 0.0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import FACELESS_KINDS, Frame, FrameDecoder, crc16, encode, masked
+from drivers.shoe.codec import FACELESS_KINDS, Frame, FrameDecoder, crc16, encode_frame, masked
 from drivers.shoe.forms import CONTROLLER_KINDS, SHOE_KINDS
 
 EXAMPLE = b"$2A,CARD,7,QH*45E9\r\n"
@@ -25,7 +25,7 @@ CARD = (0x2A, "CARD", ("7", "QH"))
 
 def test_the_example_and_check_value_of_the_contract_are_valid() -> None:
     assert crc16(b"123456789") == 0x29B1
-    assert encode(0x2A, "CARD", ("7", "QH")) == EXAMPLE
+    assert encode_frame(0x2A, "CARD", ("7", "QH")) == EXAMPLE
     assert decode(EXAMPLE) == ([CARD], {})
 
 
@@ -51,13 +51,13 @@ def test_bytes_outside_a_frame_are_counted_as_noise() -> None:
 
 
 def test_a_frame_has_at_most_ninety_six_bytes() -> None:
-    longest = encode(1, "REFUSED", ("DEAL", "x" * (96 - len(b"$01,REFUSED,DEAL,*0000\r\n"))))
+    longest = encode_frame(1, "REFUSED", ("DEAL", "x" * (96 - len(b"$01,REFUSED,DEAL,*0000\r\n"))))
     assert len(longest) == 96
     assert len(decode(longest)[0]) == 1
     body = b"01,REFUSED,DEAL," + b"x" * (97 - 24)
     assert decode(b"$%b*%04X\r\n" % (body, crc16(body))) == ([], {"too_long": 1})
     with pytest.raises(ValueError, match="96 bytes"):
-        encode(1, "REFUSED", ("DEAL", "x" * 90))
+        encode_frame(1, "REFUSED", ("DEAL", "x" * 90))
 
 
 def test_a_frame_of_ten_thousand_bytes_is_counted_once_and_not_stored() -> None:
@@ -88,12 +88,12 @@ def test_an_invalid_frame_is_counted_and_dropped(wire: bytes, reason: str) -> No
 @pytest.mark.parametrize("fields", [("Q*",), ("a,b",), ("$",), ("é",), ("\n",)])
 def test_a_frame_outside_the_contract_is_not_sent(fields: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="printable ASCII"):
-        encode(0, "REFUSED", fields)
+        encode_frame(0, "REFUSED", fields)
 
 
 @given(st.integers(0, 255), TEXT.filter(bool), st.lists(TEXT, max_size=4))
 def test_encoded_frames_are_decoded(seq: int, kind: str, fields: list[str]) -> None:
-    assert decode(encode(seq, kind, fields)) == ([(seq, kind, tuple(fields))], {})
+    assert decode(encode_frame(seq, kind, fields)) == ([(seq, kind, tuple(fields))], {})
 
 
 @given(st.binary(max_size=400), st.data())

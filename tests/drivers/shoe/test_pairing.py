@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from drivers.shoe.codec import MAX_FRAME_BYTES, encode
-from drivers.shoe.handshake import public, to_base64
+from drivers.shoe.codec import MAX_FRAME_BYTES, encode_frame
+from drivers.shoe.handshake import public_key, to_base64
 from drivers.shoe.pairing import ControllerPairing, NotPaired, ShoePairing
 from tests.drivers.shoe.wire import frames
 
@@ -39,8 +39,8 @@ def test_both_ends_show_the_same_digits_and_keep_each_others_key_when_both_are_c
     controller.receive(shoe.receive(controller.request))
     assert controller.paired is not None
     assert shoe.paired is not None
-    assert controller.paired.other == public(shoe.paired.own)
-    assert shoe.paired.other == public(controller.paired.own)
+    assert controller.paired.other == public_key(shoe.paired.own)
+    assert shoe.paired.other == public_key(controller.paired.own)
 
 
 def test_a_lost_answer_is_repeated_and_every_frame_fits() -> None:
@@ -68,7 +68,9 @@ def test_a_key_without_its_commitment_is_refused() -> None:
     """Otherwise an attacker who knows the shoe's half could search for a key with matching digits."""
     controller, shoe = ends()
     shoe.receive(controller.request)
-    other = encode(1, "REVEAL", (to_base64(public(bytes(32))), to_base64(bytes(16))), MAX_FRAME_BYTES)
+    other = encode_frame(
+        1, "REVEAL", (to_base64(public_key(bytes(32))), to_base64(bytes(16))), MAX_FRAME_BYTES
+    )
     with pytest.raises(NotPaired, match="not what it was bound to"):
         controller.receive(shoe.receive(other))
     assert shoe.digits is None
@@ -85,13 +87,13 @@ def test_a_second_pairing_request_is_refused() -> None:
 def test_an_invalid_key_ends_the_pairing(fields: tuple[str, ...]) -> None:
     controller, _ = ends()
     with pytest.raises(NotPaired, match="no key"):
-        controller.receive(encode(0, "PAIRKEY", fields, MAX_FRAME_BYTES))
+        controller.receive(encode_frame(0, "PAIRKEY", fields, MAX_FRAME_BYTES))
 
 
 def test_no_key_is_stored_out_of_turn() -> None:
     controller, shoe = ends()
-    controller.receive(encode(2, "PAIRED"))
-    controller.receive(encode(1, "DIGITS"))
+    controller.receive(encode_frame(2, "PAIRED"))
+    controller.receive(encode_frame(1, "DIGITS"))
     shoe.confirm()
-    assert shoe.receive(encode(2, "PAIRED")) == b""
+    assert shoe.receive(encode_frame(2, "PAIRED")) == b""
     assert (controller.paired, controller.digits, shoe.paired) == (None, None, None)

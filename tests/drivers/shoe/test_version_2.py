@@ -11,7 +11,7 @@ import pytest
 
 from drivers.ports import ShoeReport
 from drivers.shoe import sealing
-from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode
+from drivers.shoe.codec import MAX_FRAME_BYTES, FrameDecoder, encode_frame
 from drivers.shoe.handshake import Paired
 from drivers.shoe.protection import Protection
 from drivers.shoe.sealed import ControllerEnd, ShoeEnd
@@ -352,7 +352,7 @@ def test_a_shoe_with_other_keys_opens_no_session_and_its_welcome_is_reported() -
     hello = next(seen for way, seen in reversed(wire.captured) if seen.kind == "HELLO")
     wire.inject(frame(f"{hello.seq:02X},ACK"))
     proof = "A" * 64
-    wire.inject(encode(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), MAX_FRAME_BYTES))
+    wire.inject(encode_frame(0x20, "WELCOME", ("2", "CCT-SIM", "0001", "1.0", "B1", proof), MAX_FRAME_BYTES))
     assert wire.tamper_reports() == [ShoeReport("TAMPERED", ("bad_proof",))]
     assert wire.disk.cards() == []
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.ports import ShoeReport
-from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode
-from drivers.shoe.handshake import Paired, public
+from drivers.shoe.codec import MAX_FRAME_BYTES, Frame, FrameDecoder, encode_frame
+from drivers.shoe.handshake import Paired, public_key
 from drivers.shoe.protection import Clear, Protection
 from drivers.shoe.sealed import ControllerEnd, ShoeEnd
 from drivers.shoe.session import ControllerSession
@@ -24,8 +24,8 @@ def whole(_way: str, data: bytes) -> list[tuple[float, bytes]]:
 
 
 CONTROLLER_SECRET, SHOE_SECRET = bytes(range(32)), bytes(range(100, 132))
-AT_CONTROLLER = Paired(CONTROLLER_SECRET, public(SHOE_SECRET))
-AT_SHOE = Paired(SHOE_SECRET, public(CONTROLLER_SECRET))
+AT_CONTROLLER = Paired(CONTROLLER_SECRET, public_key(SHOE_SECRET))
+AT_SHOE = Paired(SHOE_SECRET, public_key(CONTROLLER_SECRET))
 
 
 def frames(data: bytes) -> list[Frame]:
@@ -40,7 +40,7 @@ def texts(data: bytes) -> list[str]:
 def frame(text: str) -> bytes:
     """Return the bytes of a text such as `2A,CARD,7,QH`."""
     seq, kind, *fields = text.split(",")
-    return encode(int(seq, 16), kind, fields)
+    return encode_frame(int(seq, 16), kind, fields)
 
 
 class Disk:

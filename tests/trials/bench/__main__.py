@@ -17,7 +17,7 @@ from typing import Any
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.rules.volume.best_player import Best
-from drivers.chips.kinds import KINDS, SEAT_BOARD
+from drivers.chips.kinds import READER_KINDS, SEAT_BOARD
 from drivers.chips.schedule import SlotRule
 from tests.trials.bench import endurance, latency, odds, pure, rival
 from tests.trials.bench.field import measure_cost, measure_laid, measure_scan
@@ -80,8 +80,8 @@ def scans(size: Size) -> Mapping[str, Any]:
 def boards(size: Size) -> Mapping[str, Any]:
     """Measure scans on seat boards, and the Pi's cost of reading for either kind of reader."""
     by_chips = {str(chips): measure_scan("all", chips, size.scans, kind=SEAT_BOARD) for chips in CHIPS}
-    costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in KINDS}
-    daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in KINDS}
+    costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in READER_KINDS}
+    daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in READER_KINDS}
     return {"scan_seat_board_ms": by_chips, "reading": costs, "daemon_cpu_percent": daemon}
 
 

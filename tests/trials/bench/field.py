@@ -18,15 +18,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median, quantiles
 
-from drivers.chips.feig import OUTPUTS
-from drivers.chips.kinds import DEFAULT, KINDS
+from drivers.chips.feig import OUTPUT_OF
+from drivers.chips.kinds import DEFAULT, READER_KINDS
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.schedule import SlotRule
 from drivers.chips.sim.kinds import SIMULATED, UID_PREFIX
 from drivers.ports import CircleId, Inventory
 
 SEATS = 6
-WAGERS = tuple(OUTPUTS)
+WAGERS = tuple(OUTPUT_OF)
 CIRCLES_A_SEAT = len(WAGERS)
 _WAIT_S = 20.0
 
@@ -118,7 +118,7 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> 
             near.send((circle, _uids(circle, chips, kind)))
             near.recv()
         watcher = Watcher()
-        readers = KINDS[kind](paths, 0.005 if pace else 0.0, time.monotonic)
+        readers = READER_KINDS[kind](paths, 0.005 if pace else 0.0, time.monotonic)
         scanner = ChipScanner(readers, slots=slots)
         scanner.start(watcher.sink)
         try:

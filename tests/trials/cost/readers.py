@@ -13,9 +13,9 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 from controller.table.engine.engine import Engine
-from drivers.chips.board_frames import decode, encode
+from drivers.chips.board_frames import decode_frame, encode_frame
 from drivers.chips.board_link import BoardLink
-from drivers.chips.feig import OUTPUTS, FeigReader
+from drivers.chips.feig import OUTPUT_OF, FeigReader
 from drivers.chips.feig_frames import HOST_COMMAND, TRANSPARENT
 from drivers.chips.feig_link import FeigLink
 from drivers.chips.kinds import FEIG
@@ -26,9 +26,9 @@ from drivers.chips.reading_order import Quick
 from drivers.chips.schedule import Schedule
 from drivers.chips.seat_board import BoardReader
 from drivers.chips.sim.feig_frames import RequestCutter
-from drivers.chips.sim.feig_frames import encode as encode_feig
+from drivers.chips.sim.feig_frames import encode_answer as encode_feig
 from drivers.chips.sim.feig_reader import FeigReader as FeigDevice
-from drivers.chips.sim.line import Line
+from drivers.chips.sim.line import Pn532Line
 from drivers.chips.sim.pn532 import INSTANT_TIMES
 from drivers.ports import CircleId
 
@@ -84,7 +84,7 @@ class SingleAnswers(Answers):
 
     def __init__(self) -> None:
         super().__init__()
-        self._line = Line(None, INSTANT_TIMES, 0.0, 1)
+        self._line = Pn532Line(None, INSTANT_TIMES, 0.0, 1)
         self._line.antenna.set_chips([bytes.fromhex(uid) for uid in UIDS], 0.0)
         self._recorded: list[bytes] = []
         self._told = 0
@@ -114,7 +114,7 @@ class BoardAnswers(Answers):
 
     @staticmethod
     def _answer(data: bytes) -> bytes:
-        request = decode(data.rstrip())
+        request = decode_frame(data.rstrip())
         if request is None:
             raise ValueError(f"no frame: {data!r}")
         fields: Sequence[str] = {
@@ -122,7 +122,7 @@ class BoardAnswers(Answers):
             "SETUP": ("READY", CIRCLE[1], "PN532 1.6"),
             "READ": ("CHIPS", CIRCLE[1], "3", "90", " ".join(UIDS)),
         }[request.kind]
-        return encode(request.number, *fields)
+        return encode_frame(request.number, *fields)
 
 
 class FeigAnswers(Answers):
@@ -132,7 +132,7 @@ class FeigAnswers(Answers):
     def __init__(self) -> None:
         super().__init__()
         self._device = FeigDevice(Random(1), 0.0, self.baudrate)
-        antenna = self._device.antennas[OUTPUTS[CIRCLE[1]]]
+        antenna = self._device.antennas[OUTPUT_OF[CIRCLE[1]]]
         antenna.set_chips([bytes.fromhex(uid) for uid in FEIG_UIDS], 0.0)
         self._known: dict[bytes, bytes] = {}
 

@@ -7,7 +7,7 @@ from random import Random
 from controller.table.engine.engine import Engine
 from controller.table.engine.ports import Devices
 from drivers.ports import LinkStatistics, ShoeReport
-from drivers.shoe.codec import FrameDecoder, encode
+from drivers.shoe.codec import FrameDecoder, encode_frame
 from drivers.shoe.sending import next_number
 from drivers.shoe.session import ControllerSession
 
@@ -30,7 +30,7 @@ class FramedShoe:
         engine.devices = Devices(self, devices.chips, devices.lamps, devices.signals)
         session.opened(0.0)
         [hello] = FrameDecoder().feed(session.take_bytes())
-        session.receive(encode(hello.seq, "ACK"), 0.0)
+        session.receive(encode_frame(hello.seq, "ACK"), 0.0)
         self._receive("WELCOME", "1", "COST", "0001", "1.0", "AB12")
         self._receive("STATE", "READY", "52", "0", "RED", "SINGLE")
 
@@ -43,7 +43,7 @@ class FramedShoe:
 
     def _frame(self, kind: str, *fields: str) -> bytes:
         self._number = next_number(self._number)
-        return encode(self._number, kind, fields)
+        return encode_frame(self._number, kind, fields)
 
     def card(self, number: int, *, ends: bool) -> None:
         """Pass a card through the engine. `ends`: stop at its acknowledgement. Raises RuntimeError if it is

@@ -11,7 +11,7 @@ import socket
 from binascii import crc_hqx
 from collections.abc import Iterator
 
-from drivers.chips.board_frames import MAX_FRAME_BYTES, Lines, encode
+from drivers.chips.board_frames import MAX_FRAME_BYTES, Lines, encode_frame
 from drivers.chips.board_link import BoardLink
 from drivers.chips.reader import CircleReader
 from drivers.chips.seat_board import BoardReader
@@ -75,7 +75,7 @@ class Answering:
 
     def write(self, data: bytes) -> int:
         (request,) = Lines().feed(data)
-        sound = encode(request.number, *SOUND[request.kind])
+        sound = encode_frame(request.number, *SOUND[request.kind])
         given = self._answers[self._answered : self._answered + 1]
         self._answered += 1
         if not given or not given[0]:
@@ -105,7 +105,7 @@ def framed(body: bytes) -> bytes:
 def seeds() -> Iterator[bytes]:
     yield b""
     requests = [HELLO, ("SETUP", HERE, "0"), ("READ", HERE), ("READ", "nowhere"), ("SETUP", HERE, "x")]
-    yield b"".join(encode(7 + number, *request) for number, request in enumerate(requests))
+    yield b"".join(encode_frame(7 + number, *request) for number, request in enumerate(requests))
     answers = [
         b"=CHIPS,ante_across,1,2,", b"=CHIPS,ante_down,1,2,", b"=FAULT,ante_across,SILENT,no answer",
         b"=FAULT,ante_across,SLOW,too many", b"=BUSY,ante_across", b"=REFUSED,READ,no such circle",

@@ -50,7 +50,7 @@ class Line:
             self.number = int(text[1:3], 16)
             self.receive(framed(self.number, text[4:]))
         elif text == "A" and self.last_out is not None:
-            self.receive(codec.encode(self.last_out, "ACK"))
+            self.receive(codec.encode_frame(self.last_out, "ACK"))
         elif re.fullmatch(r"~[0-9]{1,5}", text):
             self.pass_ms(min(MOST_MS, int(text[1:])))
         elif text in ("?", "!"):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import count
 
 from drivers.chips.kinds import DEFAULT, PROVING
-from drivers.chips.kinds import KINDS as READERS
+from drivers.chips.kinds import READER_KINDS as READERS
 from tests.trials.kills.rounds import KINDS
 from tests.trials.kills.wires import Pass, passed
 from tests.trials.kills.writes import differences, played

@@ -21,7 +21,7 @@ from typing import Self
 from controller.game.model.events import Chip, CircleRead
 from controller.game.model.names import SEATS, Circle, Wager
 from controller.game.watching.circles import CircleTracker, RawReading
-from drivers.chips.kinds import FEIG, KINDS
+from drivers.chips.kinds import FEIG, READER_KINDS
 from drivers.chips.scanner import ChipScanner
 from drivers.chips.sim.kinds import SIMULATED, UID_PREFIX
 from drivers.ports import CircleId, Inventory
@@ -101,7 +101,7 @@ class WiredReaders(Readers):
         with ExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="physical-")))
             self._bank = stack.enter_context(SIMULATED[self._kind](folder, CIRCLES, 0.0, 1))
-            self._scanner = ChipScanner(KINDS[self._kind](self._bank.paths(), 0.0, time.monotonic))
+            self._scanner = ChipScanner(READER_KINDS[self._kind](self._bank.paths(), 0.0, time.monotonic))
             stack.callback(self._scanner.stop)
             self._scanner.start(self._inbox.put)
             self._open = stack.pop_all()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.game.model.names import Method
-from drivers.chips.kinds import KINDS
+from drivers.chips.kinds import READER_KINDS
 from tests.game.test_properties import WAYS
 from tests.trials.physical.play import play, played, unlike
 from tests.trials.physical.readers import VirtualReaders
@@ -28,7 +28,7 @@ def test_records_agree_with_the_movements_of_real_chips(key: str, method: Method
 
 
 @pytest.mark.serial
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", READER_KINDS)
 def test_chips_read_by_any_kind_of_reader_give_the_same_records(kind: str) -> None:
     """The same hands move the chips on a table without readers; `play` compares the records."""
     run = play("pennsylvania", Method.AUTOMATED_SHOE, 7, 8, kind)
