@@ -35,7 +35,7 @@ def to_disk(stream: TextIO) -> None:
             os.fsync(stream.fileno())
 
 
-class Progress:
+class ProgressLine:
     """Progress line at the foot of a terminal, overwritten; nothing if standard error is not a terminal."""
 
     def __init__(self) -> None:

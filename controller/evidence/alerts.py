@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from secrets import token_hex
 
 from controller.common.notify.notification import Notification
-from controller.common.notify.sender import Sender
+from controller.common.notify.sender import NotificationSender
 from controller.evidence.board import Board
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import TEN
@@ -25,7 +25,7 @@ SENDER = "surveillance"
 class Alerts:
     """Alerts to surveillance, each raised once since the start. `utc`: returns the time (UTC, ISO 8601)."""
 
-    def __init__(self, board: Board, sender: Sender, utc: Callable[[], str]) -> None:
+    def __init__(self, board: Board, sender: NotificationSender, utc: Callable[[], str]) -> None:
         self._board, self._sender, self._utc = board, sender, utc
         self._raised: set[tuple[int, int, int, Hypothesis]] = set()
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from controller.common.command_line import DONE, FAILED, Commands, day_option, log_to_stderr, refuse
 from controller.common.extras import how_to_install
 from controller.common.http.host_names import host_and_port
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.evidence.options import contradiction
 from controller.game.model.names import SEATS
 
@@ -160,7 +160,7 @@ def _all(args: argparse.Namespace) -> RunningEvidence:
     from controller.evidence.running_evidence import RunningEvidence
     from controller.rules.odds.cli import bar
 
-    evidence, progress = RunningEvidence(_chosen(args)), Progress()
+    evidence, progress = RunningEvidence(_chosen(args)), ProgressLine()
     try:
         evidence.read_all(lambda done, of: progress.show(bar(done, of)))
     finally:
@@ -234,7 +234,7 @@ def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
 def _serve(args: argparse.Namespace) -> int:
     """Serve the pages until a signal. Raises ServerError, and Mistakes for the file of receivers."""
     from controller.common.clock import posix_now
-    from controller.common.http.admitted import LOOPBACK
+    from controller.common.http.admitted import LOOPBACK_HOSTS
     from controller.common.notify.settings import read_receivers
     from controller.common.texts.catalogue import FIRST_LANGUAGE
     from controller.evidence.running_evidence import RunningEvidence
@@ -245,7 +245,7 @@ def _serve(args: argparse.Namespace) -> int:
     receivers = read_receivers(args.notify, FIRST_LANGUAGE, posix_now) if args.notify else ()
     host, port = host_and_port(args.listen)
     tls = (args.tls_certificate, args.tls_key) if args.tls_key else None
-    site = Site((*LOOPBACK, *args.host), tls is not None, args.rounds_at)
+    site = Site((*LOOPBACK_HOSTS, *args.host), tls is not None, args.rounds_at)
     evidence = RunningEvidence(_chosen(args))
     serve(_board(args, evidence), evidence, Serving(host, port, args.people, site, tls, receivers))
     return DONE

@@ -21,10 +21,10 @@ from controller.common.clock import utc_now
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.http.server_tls import ServerTls
-from controller.common.notify.sender import Sender
+from controller.common.notify.sender import NotificationSender
 from controller.common.notify.settings import Receiver
 from controller.common.process.log_once import LogOnce
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
 from controller.evidence.people import Access
@@ -61,7 +61,7 @@ def serve(board: Board, evidence: RunningEvidence, serving: Serving) -> None:
 
 async def _serve(board: Board, evidence: RunningEvidence, serving: Serving) -> None:
     tls = ServerTls(*serving.tls, log) if serving.tls else None
-    sender = Sender(serving.receivers, time.monotonic, log, Counter())
+    sender = NotificationSender(serving.receivers, time.monotonic, log, Counter())
     app = make_app(board, Access(serving.people, time.monotonic), serving.site)
     with open_socket(serving.host, serving.port, "--listen") as sock:
         server = PageServer(app, sock, app.state.close, tls=tls.context if tls else None)
@@ -84,7 +84,7 @@ async def _serve(board: Board, evidence: RunningEvidence, serving: Serving) -> N
 
 def learn(evidence: RunningEvidence, ended: Sequence[Ended]) -> None:
     """Compute or load the values of new packs, with a progress bar on a terminal. Raises JournalError."""
-    progress = Progress()
+    progress = ProgressLine()
     try:
         evidence.learn(ended, lambda done, of: progress.show(bar(done, of)))
     finally:

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from controller.common.http.admitted import LOOPBACK
+from controller.common.http.admitted import LOOPBACK_HOSTS
 from controller.common.http.request_guard import BodyRefused, Guard, read_body
 from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalogue, languages
 from controller.evidence.board import Board
@@ -48,7 +48,7 @@ class Site:
     """Hosts and scheme of the pages. `rounds_at`: by journal, the address to which a round's number is
     appended; () for numbers without a link."""
 
-    hosts: Sequence[str] = LOOPBACK
+    hosts: Sequence[str] = LOOPBACK_HOSTS
     tls: bool = False
     rounds_at: Sequence[str] = ()
 

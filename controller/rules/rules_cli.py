@@ -16,7 +16,7 @@ from pathlib import Path
 from controller.common.command_line import Commands, refuse
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
-from controller.common.files.read_errors import unreadable
+from controller.common.files.read_errors import read_error
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.names import Wager
 from controller.game.model.rules import PayoutLimit, PayTable, RulePack, SettlementPass
@@ -91,7 +91,7 @@ def run_show(options: Namespace) -> int:
 
 def run_check(options: Namespace) -> int:
     """Check a file and return 0 if it is valid, 1 with every mistake printed, or 2 if it cannot be read."""
-    if (why := unreadable(options.file)) is not None:
+    if (why := read_error(options.file)) is not None:
         return refuse(f"{options.file}:1: {why}; allowed: a rule pack's or a table's YAML")
     try:
         pack = _checked(options.file, options.of_table)

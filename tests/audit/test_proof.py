@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, Note, NoteSignature, SigningKey
 from controller.record.journal.leaves import COLUMNS
 from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from tests.repository.house import ROOT
@@ -97,7 +97,7 @@ def seen(box: Box, tmp_path: Path) -> tuple[Box, str]:
     with copy.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1, 1").fetchone()
     line = witness.cosign(Note.parse(note).text, 1_795_000_000)
-    append_line(cosignatures_path(copy.journal), CosignedLine(size, Signature.parse(line)))
+    append_line(cosignatures_path(copy.journal), CosignedLine(size, NoteSignature.parse(line)))
     return copy, witness.verifier(COSIGNATURE).text()
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from controller.common.http.sessions import IDLE_S
-from controller.common.notify.notification import KINDS, Notification
-from controller.common.notify.sender import Sender
+from controller.common.http.sessions import SESSION_TIMEOUT_S
+from controller.common.notify.notification import NOTIFICATION_KINDS, Notification
+from controller.common.notify.sender import NotificationSender
 from controller.common.notify.settings import Receiver
 from controller.evidence import web
 from controller.evidence.alerts import Alerts
@@ -47,10 +47,10 @@ class Watched:
         self.evidence = evidence
         self.board = Board(evidence, costs)
         receivers = [
-            Receiver("here", KINDS, self.told.append),
+            Receiver("here", NOTIFICATION_KINDS, self.told.append),
             Receiver("floor", ("hold",), self.told.append),
         ]
-        self.sender = Sender(receivers, lambda: 0.0, logging.getLogger("x"), Counter())
+        self.sender = NotificationSender(receivers, lambda: 0.0, logging.getLogger("x"), Counter())
         self.alerts = Alerts(self.board, self.sender, lambda: "2026-11-22T20:00:00.000Z")
 
     def follow(self) -> Iterator[Ended]:
@@ -184,11 +184,11 @@ def test_the_list_renews_itself_and_keeps_its_place_until_it_is_told_to_stay(
 def test_a_page_that_renews_itself_keeps_no_session_open(served: Serving, seconds: list[float]) -> None:
     cookie = signed_in(served)
     for _ in range(3):
-        seconds[0] += IDLE_S / 2
+        seconds[0] += SESSION_TIMEOUT_S / 2
         page = asked(served, "/", cookie)[1]
     assert "<h2>Sittings</h2>" not in page
     cookie = signed_in(served)
     for _ in range(3):
-        seconds[0] += IDLE_S / 2
+        seconds[0] += SESSION_TIMEOUT_S / 2
         page = asked(served, "/", cookie, by_hand="?1")[1]
     assert "<h2>Sittings</h2>" in page

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from controller.common.notify.notification import KINDS, Notification
-from controller.common.notify.sender import Sender
+from controller.common.notify.notification import NOTIFICATION_KINDS, Notification
+from controller.common.notify.sender import NotificationSender
 from controller.common.notify.settings import Receiver
 from controller.common.texts.catalogue import catalogue, languages
 from controller.evidence.alerts import Alerts
@@ -49,8 +49,8 @@ class Surveillance:
         self.evidence = RunningEvidence(Chosen([journal]))
         self.board = Board(self.evidence, (1_000, 1_000))
         self.alerts: list[Notification] = []
-        sender = Sender(
-            [Receiver("surveillance", KINDS, self.alerts.append)],
+        sender = NotificationSender(
+            [Receiver("surveillance", NOTIFICATION_KINDS, self.alerts.append)],
             lambda: 0.0,
             logging.getLogger("x"),
             Counter(),

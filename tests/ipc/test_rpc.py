@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.ipc import rpc
-from controller.common.ipc.rpc import Failed, Methods, NoAnswer, RpcClient, RpcServer, Values, number
+from controller.common.ipc.rpc import Methods, NoAnswer, RpcClient, RpcFailed, RpcServer, Values, number
 from controller.common.ipc.unix_socket import UnknownUser, listen, peer_id, user_id
 from tests.other_users import UNPRIVILEGED_UID, let_in, needs_shared_python, run_as
 from tests.uplink.broker import soon
@@ -30,7 +30,7 @@ print(near.recv(99).decode(), end="")
 
 
 def failing(_values: Values) -> None:
-    raise Failed("it cannot be done")
+    raise RpcFailed("it cannot be done")
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def test_a_request_has_its_own_answer_from_any_thread(tmp_path: Path) -> None:
 
 def test_a_failed_request_gives_one_line_and_keeps_the_connection(tmp_path: Path) -> None:
     with serving(tmp_path / "s"), rpc.closing_client(tmp_path / "s") as client:
-        with pytest.raises(Failed, match="it cannot be done"):
+        with pytest.raises(RpcFailed, match="it cannot be done"):
             client.ask("fail")
         assert client.ask("double", n=4) == 8
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.cli import main
-from controller.common.tlog.note import Signature
+from controller.common.tlog.note import NoteSignature
 from controller.game.model.events import KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.record.journal.completeness import read_counts
@@ -126,7 +126,7 @@ def fewer_checkpoints(box: Box) -> None:
 
 def fewer_leaves(box: Box) -> None:
     line = "— surveillance.example/w BBBBBQ" + "A" * 98
-    append_line(cosignatures_path(box.journal), CosignedLine(99_999, Signature.parse(line)))
+    append_line(cosignatures_path(box.journal), CosignedLine(99_999, NoteSignature.parse(line)))
 
 
 @pytest.mark.parametrize(

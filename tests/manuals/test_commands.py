@@ -11,7 +11,7 @@ import pytest
 
 from controller.cli import main
 from controller.common.secret_hash import fits
-from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, Note, NoteSignature, SigningKey
 from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import CosignedLine, append_line, cosignatures_path
 from controller.settings.people.register import read_people
@@ -98,7 +98,7 @@ def witnessed(box: Box) -> str:
     with box.open() as db:
         size, note = db.execute("SELECT size, note FROM checkpoints ORDER BY size DESC LIMIT 1, 1").fetchone()
     line = witness.cosign(Note.parse(note).text, 1_795_000_000)
-    append_line(cosignatures_path(box.journal), CosignedLine(size, Signature.parse(line)))
+    append_line(cosignatures_path(box.journal), CosignedLine(size, NoteSignature.parse(line)))
     return witness.verifier(COSIGNATURE).text()
 
 

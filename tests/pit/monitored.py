@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from controller.common.files.openmetrics import answer
+from controller.common.files.openmetrics import exposition
 from controller.floor.pit.counts import Counts, Waiting
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.metrics import families
@@ -15,7 +15,7 @@ READY = {"broker": "", "writer": "", "store": "", "audit": ""}
 def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> str:
     """Return the text of `/metrics`."""
     shown = floor or PitFloor(lambda: 0.0, lambda: 0.0)
-    return answer(families(shown, counts, Waiting(), READY), accept)[0].decode()
+    return exposition(families(shown, counts, Waiting(), READY), accept)[0].decode()
 
 
 def check_families(text: str) -> None:

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from controller.cli import main
-from controller.common.process.retry_queue import Failed, RetryQueue
+from controller.common.process.retry_queue import HandlingFailed, RetryQueue
 from controller.common.texts.catalogue import catalogue, languages
 from controller.floor.pit.access.users import read_users
 from controller.floor.pit.audit.recorder import Recorder
@@ -324,7 +324,7 @@ def test_a_queue_retries_gives_up_and_is_bounded() -> None:
         go.wait()
         attempts.append(item)
         if item != "good":
-            raise Failed(f"{item} failed", final=item == "final")
+            raise HandlingFailed(f"{item} failed", final=item == "final")
         done.append(item)
 
     queue: RetryQueue[str] = RetryQueue(

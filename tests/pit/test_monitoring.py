@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from controller.common.files.openmetrics import Histogram, answer, family
+from controller.common.files.openmetrics import Histogram, exposition, family
 from controller.floor.pit import logs
 from controller.floor.pit import store_writer as writer_
 from controller.floor.pit.counts import Counts
@@ -96,14 +96,14 @@ def test_each_bucket_includes_the_lower_ones() -> None:
     histogram = Histogram((0.1, 1.0))
     for value in (0.05, 0.1, 0.5, 3.0):
         histogram.observe(value)
-    text = answer([histogram.family("x_seconds", "X.")], "")[0].decode()
+    text = exposition([histogram.family("x_seconds", "X.")], "")[0].decode()
     assert [line.rpartition(" ")[2] for line in text.splitlines()[2:]] == ["2", "3", "4", "3.65", "4"]
     assert '_bucket{le="+Inf"} 4' in text
 
 
 def test_a_family_without_a_sample_is_listed() -> None:
     assert (
-        answer([family("x", "gauge", "X.", [])], "")[0]
+        exposition([family("x", "gauge", "X.", [])], "")[0]
         == b"# HELP crisscross_x X.\n# TYPE crisscross_x gauge\n"
     )
 

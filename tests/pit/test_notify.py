@@ -253,7 +253,7 @@ def test_a_receiver_without_an_answer_delays_no_event_and_no_other_receiver(
 def test_a_full_queue_drops_and_counts_notifications(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sender, "MAX_WAITING", 1)
+    monkeypatch.setattr(sender, "_MAX_WAITING", 1)
     house = House(store, hook_file(tmp_path, "http://127.0.0.1:1"), (3600.0,))
     with house.running():
         everything(house)

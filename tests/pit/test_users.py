@@ -20,11 +20,11 @@ from controller.cli import main
 from controller.common.http.sessions import (
     FREE_ATTEMPTS,
     FREE_ATTEMPTS_OF_ADDRESS,
-    IDLE_S,
     MAX_ATTEMPT_KEYS,
     MAX_SESSION_S,
     MAX_SESSIONS,
     MAX_WAIT_S,
+    SESSION_TIMEOUT_S,
     Attempts,
     Sessions,
 )
@@ -175,13 +175,13 @@ def test_a_sign_out_ends_the_session_and_no_other(served: Served) -> None:
 def test_a_session_ends_when_unused_and_at_its_maximum_age(served: Served) -> None:
     one = Browser(served)
     one.signs_in("ana")
-    served.wait(IDLE_S + 1)
+    served.wait(SESSION_TIMEOUT_S + 1)
     assert one.status() == 401
     one.signs_in("ana")
-    for _ in range(int(MAX_SESSION_S / IDLE_S)):
-        served.wait(IDLE_S - 1)
+    for _ in range(int(MAX_SESSION_S / SESSION_TIMEOUT_S)):
+        served.wait(SESSION_TIMEOUT_S - 1)
         assert one.status() == 200
-    served.wait(IDLE_S - 1)
+    served.wait(SESSION_TIMEOUT_S - 1)
     assert one.status() == 401
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.common.ipc.rpc import Failed, NoAnswer, closing_client
+from controller.common.ipc.rpc import NoAnswer, RpcFailed, closing_client
 from controller.game.model.events import FloorOnTheWay, KeyPressed, Stamp
 from controller.game.model.names import Key
 from controller.game.rulebook.wagers import Refusal
@@ -88,7 +88,7 @@ def test_an_unwritable_journal_does_not_end_the_call(journal: Path) -> None:
     engine = called()
     with serving(journal, engine.inbox):
         engine.fault = FAULTED
-        with pytest.raises(Failed):
+        with pytest.raises(RpcFailed):
             show_at(journal, "pit-1", ABOUT)
         engine.fault = None
         assert show_at(journal, "pit-1", ABOUT)

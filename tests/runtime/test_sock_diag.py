@@ -15,7 +15,15 @@ import pytest
 
 from controller.common.http import connection_owner, sock_diag
 from controller.common.http.connection_owner import owned_by, owner, unavailable, unmapped_user
-from controller.common.http.sock_diag import ESTABLISHED, LISTEN, SocketEntry, decode, encode, endpoint, find
+from controller.common.http.sock_diag import (
+    ESTABLISHED,
+    LISTEN,
+    SocketEntry,
+    decode_reply,
+    encode_request,
+    endpoint,
+    find,
+)
 from tests.other_users import (
     IN_A_USER_NAMESPACE,
     SCREEN,
@@ -281,26 +289,26 @@ REPLY = (
 
 
 def test_a_request_names_one_socket_and_does_not_request_a_list() -> None:
-    request = encode(PEER, HERE)
+    request = encode_request(PEER, HERE)
     length, kind, flags, *_ = sock_diag.HEADER.unpack_from(request)
     assert (length, kind, flags) == (len(request), 20, 1), "NLM_F_REQUEST alone: NLM_F_DUMP would be 0x300"
     assert request[24:28] == bytes.fromhex("9c40 1f90")
 
 
 def test_a_reply_is_read_completely_and_a_truncated_one_refused() -> None:
-    assert decode(REPLY) == SocketEntry(PEER, HERE, ESTABLISHED, 5, 77)
+    assert decode_reply(REPLY) == SocketEntry(PEER, HERE, ESTABLISHED, 5, 77)
     for size in range(len(REPLY)):
         with pytest.raises(OSError, match="reply") as refused:
-            decode(REPLY[:size])
+            decode_reply(REPLY[:size])
         assert refused.value.errno == errno.EPROTO
     with pytest.raises(OSError, match="family"):
-        decode(REPLY[:16] + b"\x63" + REPLY[17:])
+        decode_reply(REPLY[:16] + b"\x63" + REPLY[17:])
 
 
 def test_an_error_means_no_socket_or_raises_the_kernel_s_reason() -> None:
     def error(number: int) -> bytes:
         return sock_diag.HEADER.pack(36, 2, 0, 0, 0) + (-number).to_bytes(4, sys.byteorder, signed=True)
 
-    assert decode(error(errno.ENOENT)) is None
+    assert decode_reply(error(errno.ENOENT)) is None
     with pytest.raises(PermissionError):
-        decode(error(errno.EACCES))
+        decode_reply(error(errno.EACCES))

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from controller.common.clock import ManualClock
-from controller.common.tlog.note import COSIGNATURE, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, NoteSignature, SigningKey
 from controller.game.model.events import Stamp
 from controller.game.model.irregularities import Code
 from controller.record.journal.journal import Journal, JournalEntry
@@ -86,7 +86,8 @@ def sign(journal: Journal, size: int, key: SigningKey = WITNESS) -> None:
     text = journal.signed_text(size)
     assert text is not None
     append_line(
-        cosignatures_path(journal.path), CosignedLine(size, Signature.parse(key.cosign(text, 1_795_000_000)))
+        cosignatures_path(journal.path),
+        CosignedLine(size, NoteSignature.parse(key.cosign(text, 1_795_000_000))),
     )
 
 
@@ -172,7 +173,7 @@ def test_an_unverified_line_does_not_count(
     elif line == "of another key":
         sign(journal, size, OTHER)
     else:
-        other = Signature.parse(WITNESS.cosign("another\n1\ntext\n", 1))
+        other = NoteSignature.parse(WITNESS.cosign("another\n1\ntext\n", 1))
         append_line(file, CosignedLine(size if line == "of another text" else size + 1, other))
     assert looking.after(AFTER_S)
     assert looking.after(1)

@@ -13,7 +13,7 @@ from controller.common.tlog.note import (
     BadSignature,
     Checkpoint,
     Note,
-    Signature,
+    NoteSignature,
     SigningKey,
     VerifierKey,
 )
@@ -93,7 +93,7 @@ def test_another_text_with_the_same_signatures_is_an_error() -> None:
 
 def test_an_invalid_signature_of_a_known_key_invalidates_the_note() -> None:
     good = signed().signatures[0]
-    bad = Signature(good.name, good.id, bytes(64))
+    bad = NoteSignature(good.name, good.id, bytes(64))
     for lines in ((good, bad), (bad, good)):
         with pytest.raises(BadSignature):
             Note(CHECKPOINT.text(), lines).signed_by(TABLE.verifier())
@@ -101,7 +101,7 @@ def test_an_invalid_signature_of_a_known_key_invalidates_the_note() -> None:
 
 def test_a_signature_that_matches_only_name_or_number_of_a_key_is_ignored() -> None:
     good = signed().signatures[0]
-    others = (Signature("else.example", good.id, bytes(64)), Signature(good.name, b"none", bytes(64)))
+    others = (NoteSignature("else.example", good.id, bytes(64)), NoteSignature(good.name, b"none", bytes(64)))
     assert Note(CHECKPOINT.text(), (*others, good)).signed_by(TABLE.verifier())
     assert not Note(CHECKPOINT.text(), others).signed_by(TABLE.verifier())
 
@@ -110,7 +110,7 @@ def test_a_signature_that_matches_only_name_or_number_of_a_key_is_ignored() -> N
 def test_a_cosignature_without_a_time_or_a_signature_is_an_error(data: bytes) -> None:
     key = WITNESS.verifier(COSIGNATURE)
     with pytest.raises(BadSignature):
-        Note(CHECKPOINT.text(), (Signature(key.name, key.id, data),)).cosigned_by(key)
+        Note(CHECKPOINT.text(), (NoteSignature(key.name, key.id, data),)).cosigned_by(key)
 
 
 def test_of_two_cosignatures_the_later_one_counts() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.common.tlog.note import COSIGNATURE, Note, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, Note, NoteSignature, SigningKey
 from controller.record.journal.journal import Journal
 from controller.record.seal.cosigned import (
     BadCosigned,
@@ -158,7 +158,10 @@ TEXT, OTHER = Log().grow(3).note().text, Log(salt="other").grow(3).note().text
         (answering(200, f"{WITNESS.sign(TEXT)}\n".encode()), "without a cosignature of its key"),
         (answering(200, f"{WITNESS.cosign(OTHER, NOW)}\n".encode()), "no cosignature of this checkpoint"),
         (answering(200, f"{WITNESS.cosign(TEXT, 0)}\n".encode()), "no cosignature of this checkpoint"),
-        (answering(200, Signature(KEY.name, KEY.id, bytes(72)).line().encode()), "no cosignature of this"),
+        (
+            answering(200, NoteSignature(KEY.name, KEY.id, bytes(72)).line().encode()),
+            "no cosignature of this",
+        ),
         (answering(200, b"\xff\xfe garbage"), "no cosignature of this checkpoint"),
         (answering(200, b""), "no cosignature of this checkpoint"),
         (answering(200, b"<html>" * 100), "no cosignature of this checkpoint"),
@@ -279,7 +282,7 @@ def test_a_refused_connection_is_reported_in_one_line() -> None:
 
 
 def line_of(size: int, log: Log) -> CosignedLine:
-    return CosignedLine(size, Signature.parse(WITNESS.cosign(log.note(size).text, NOW)))
+    return CosignedLine(size, NoteSignature.parse(WITNESS.cosign(log.note(size).text, NOW)))
 
 
 def test_a_partial_line_after_a_power_cut_is_ignored_and_removed(tmp_path: Path) -> None:
@@ -315,6 +318,6 @@ def test_a_cosignature_of_a_missing_or_different_checkpoint_is_an_error() -> Non
 
 def test_cosignatures_of_unknown_keys_are_ignored() -> None:
     log = Log().grow(3)
-    stranger = CosignedLine(3, Signature.parse(STRANGER.cosign(log.note().text, NOW)))
+    stranger = CosignedLine(3, NoteSignature.parse(STRANGER.cosign(log.note().text, NOW)))
     assert verify_lines([stranger], [KEY], lambda size: log.note(size).text) == []
     assert Note.of(log.note().text, stranger.signature.line()).cosigned_by(KEY) is None

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.common.tlog.merkle import EMPTY
-from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, Signature, SigningKey
+from controller.common.tlog.note import COSIGNATURE, Checkpoint, Note, NoteSignature, SigningKey
 from controller.record.witness.add_request import AddRequest
 from controller.record.witness.store import MAX_FORKS, Store, StoreError
 from controller.record.witness.witness import SIZE, Witness
@@ -143,7 +143,7 @@ def test_a_checkpoint_signed_by_an_unknown_key_gets_403(witness: Witness) -> Non
 def test_an_invalid_signature_of_a_known_key_gets_403(witness: Witness) -> None:
     note = Log().grow(2).note()
     good = note.signatures[0]
-    bad = Signature(good.name, good.id, bytes(64))
+    bad = NoteSignature(good.name, good.id, bytes(64))
     for lines in ((bad,), (good, bad), (bad, good)):
         body = AddRequest.of(0, [], Note(note.text, lines)).body()
         assert witness.add(body).status == 403
@@ -158,7 +158,7 @@ def test_either_of_two_keys_of_a_log_suffices_and_an_invalid_signature_of_either
     assert witness.add(Log(key=old).grow(2).body(0)).status == 200
     assert witness.add(Log(key=new).grow(4).body(2)).status == 200
     text = Log().grow(6).note().text
-    lines = (Signature.parse(new.sign(text)), Signature("old.example", old.verifier().id, bytes(64)))
+    lines = (NoteSignature.parse(new.sign(text)), NoteSignature("old.example", old.verifier().id, bytes(64)))
     proof = Log().grow(6).ask(4).proof
     assert witness.add(AddRequest.of(4, list(proof), Note(text, lines)).body()).status == 403
 

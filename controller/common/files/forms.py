@@ -183,7 +183,7 @@ def word(choices: Collection[str]) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-def words(choices: Collection[str]) -> BeforeValidator:
+def word_list(choices: Collection[str]) -> BeforeValidator:
     """Return the validator of a tuple field with items of `word(choices)`: a list without duplicates."""
 
     def check(value: object) -> object:

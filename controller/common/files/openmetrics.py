@@ -12,7 +12,7 @@ OPENMETRICS = "application/openmetrics-text"
 MEDIA_TYPES = {True: f"{OPENMETRICS}; version=1.0.0; charset=utf-8",
                False: "text/plain; version=0.0.4; charset=utf-8"}  # fmt: skip
 """Content type of OpenMetrics (True) and of the text format (False)."""
-PREFIX = "crisscross_"
+_PREFIX = "crisscross_"
 Labels: TypeAlias = Mapping[str, str]
 Samples: TypeAlias = Iterable[tuple[Labels, float]]
 """Labels and value of each sample of a family."""
@@ -38,7 +38,7 @@ class Family:
 
 
 def family(
-    name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples, prefix: str = PREFIX
+    name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples, prefix: str = _PREFIX
 ) -> Family:
     """Return a family with one sample for each item of `samples`."""
     ending = "_total" if kind == "counter" else ""
@@ -65,10 +65,10 @@ class Histogram:
             below += count
             rows.append(("_bucket", {"le": bound}, below))
         rows += [("_sum", {}, self._sum), ("_count", {}, below)]
-        return Family(PREFIX + name, "histogram", words, tuple(rows))
+        return Family(_PREFIX + name, "histogram", words, tuple(rows))
 
 
-def answer(families: Iterable[Family], accept: str) -> tuple[bytes, str]:
+def exposition(families: Iterable[Family], accept: str) -> tuple[bytes, str]:
     """Return the complete text of these families and its content type.
 
     It is OpenMetrics if a monitor asks for that (`accept`: its header), else the text format.

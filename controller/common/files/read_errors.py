@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def unreadable(path: Path) -> str | None:
+def read_error(path: Path) -> str | None:
     """Return the reason, or None if the file is readable. Only a plain file is opened, never a folder or a
     pipe."""
     try:

@@ -25,7 +25,7 @@ from yaml.composer import Composer
 from yaml.resolver import Resolver
 
 Path_: TypeAlias = tuple[str | int, ...]
-MAX_BYTES = 256 * 1024
+_MAX_BYTES = 256 * 1024
 MAX_DEPTH = 12
 
 
@@ -101,7 +101,7 @@ def _refused_file(file: str, line: int, words: str) -> Lines:
     return Lines(file, mistakes=[(line, words)])
 
 
-def text_of(path: Path, max_bytes: int = MAX_BYTES) -> str | Lines:
+def text_of(path: Path, max_bytes: int = _MAX_BYTES) -> str | Lines:
     """Return the text of a file, or its `Lines` with the mistake."""
     try:
         about = path.stat()

@@ -5,7 +5,7 @@ Processes that serve no pages use it too, so it must import no HTTP library.
 
 from __future__ import annotations
 
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 THIS_MACHINE = "http://127.0.0.1:* http://localhost:*"
 NOBODY = "'none'"
 BODY_LIMIT = 4096

@@ -22,13 +22,15 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     status: int
     media_type: str
     body: bytes
 
 
-def http_post(url: str, body: bytes, headers: Mapping[str, str], total_s: float = TOTAL_TIMEOUT_S) -> Reply:
+def http_post(
+    url: str, body: bytes, headers: Mapping[str, str], total_s: float = TOTAL_TIMEOUT_S
+) -> HttpReply:
     """Post to an http or https URL. Raises Unreachable if there is no usable answer."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
@@ -48,7 +50,7 @@ def http_post(url: str, body: bytes, headers: Mapping[str, str], total_s: float 
     return reply
 
 
-def _answer(line: HTTPConnection) -> Reply:
+def _answer(line: HTTPConnection) -> HttpReply:
     with closing(line.getresponse()) as answer:
         content = answer.read(MAX_ANSWER_BYTES + 1)
         if len(content) > MAX_ANSWER_BYTES:
@@ -56,7 +58,7 @@ def _answer(line: HTTPConnection) -> Reply:
         if answer.length:
             raise Unreachable("breaks off in the middle of its answer")
         media_type = (answer.getheader("content-type") or "").partition(";")[0].strip()
-        return Reply(answer.status, media_type, content)
+        return HttpReply(answer.status, media_type, content)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.common.files.json_text import read_json
 from controller.common.files.strict_json import JsonError
-from controller.common.http.admitted import BODY_LIMIT, LOOPBACK, NOBODY
+from controller.common.http.admitted import BODY_LIMIT, LOOPBACK_HOSTS, NOBODY
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 BODY_S = 2.0
@@ -32,7 +32,7 @@ OTHER_SITES = ("cross-site", "same-site")
 """Values of Sec-Fetch-Site for other pages; another port of this machine is the same site, but another
 page.
 """
-HEADERS = (
+_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -50,7 +50,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        hosts: Iterable[str] = LOOPBACK,
+        hosts: Iterable[str] = LOOPBACK_HOSTS,
         frames: str = NOBODY,
         framed_by: str = NOBODY,
         closed: bool = False,
@@ -61,7 +61,7 @@ class Guard:
         self._hosts = frozenset(hosts)
         self._closed = closed
         self._schemes = tuple(schemes)
-        self._headers = (*HEADERS, *_policy(frames, framed_by, forms))
+        self._headers = (*_HEADERS, *_policy(frames, framed_by, forms))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-STOP_S = 2.0
+_STOP_TIMEOUT_S = 2.0
 HANDSHAKE_TIMEOUT_S = 2.0
 BACKLOG = 16
 """Maximum number of connections that wait to be accepted. No client opens more at once."""
@@ -133,6 +133,6 @@ class PageServer:
         if self._task is None:
             return
         try:
-            await asyncio.wait_for(self._task, STOP_S)
+            await asyncio.wait_for(self._task, _STOP_TIMEOUT_S)
         except TimeoutError:
             self._server.force_exit = True

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 UserT = TypeVar("UserT")
 
-IDLE_S = 30 * 60.0
+SESSION_TIMEOUT_S = 30 * 60.0
 MAX_SESSION_S = 12 * 3600.0
 MAX_SESSIONS = 500
 MAX_ATTEMPT_KEYS = 4096
@@ -31,7 +31,7 @@ FORGET_S = 3600.0
 
 
 @dataclass(slots=True)
-class Session(Generic[UserT]):
+class _Session(Generic[UserT]):
     """One session. `began`, `used`: monotonic seconds."""
 
     name: str
@@ -45,23 +45,23 @@ class Sessions(Generic[UserT]):
 
     def __init__(self, users: Callable[[], Mapping[str, UserT]], seconds: Callable[[], float]) -> None:
         self._users, self._seconds = users, seconds
-        self._open: OrderedDict[bytes, Session[UserT]] = OrderedDict()
+        self._open: OrderedDict[bytes, _Session[UserT]] = OrderedDict()
 
     def begin(self, name: str, user: UserT) -> str:
         """Return the token of a new session. If there are too many, the session unused for longest ends."""
         token, now = token_urlsafe(32), self._seconds()
-        self._open[_digest(token)] = Session(name, user, now, now)
+        self._open[_digest(token)] = _Session(name, user, now, now)
         if len(self._open) > MAX_SESSIONS:
             self._open.popitem(last=False)
         return token
 
-    def use(self, token: str, *, renews: bool = True) -> Session[UserT] | None:
+    def use(self, token: str, *, renews: bool = True) -> _Session[UserT] | None:
         """Return the session of a token, or None if it has ended. `renews`: whether this use extends it."""
         digest, now = _digest(token), self._seconds()
         session = self._open.get(digest)
         if session is None:
             return None
-        is_old = now - session.used > IDLE_S or now - session.began > MAX_SESSION_S
+        is_old = now - session.used > SESSION_TIMEOUT_S or now - session.began > MAX_SESSION_S
         if is_old or self._users().get(session.name) != session.user:
             del self._open[digest]
             return None

@@ -33,14 +33,14 @@ HEADER = struct.Struct("=IHHII")
 """nlmsghdr: length, type, flags, sequence number, port ID."""
 REQUEST = struct.Struct("=BBBxI")
 """inet_diag_req_v2 without its ID: family, protocol, extensions, states."""
-PORTS = struct.Struct("!HH")
+_PORTS = struct.Struct("!HH")
 ADDRESS_BYTES = 16
 INTERFACE_AND_COOKIE = struct.Struct("=III")
 STATE = struct.Struct("=BBxx")
 """inet_diag_msg up to its ID: family, state, timer and retransmissions unread."""
 OWNER = struct.Struct("=12xII")
 """inet_diag_msg after its ID: expiry and queues unread, user, inode."""
-ID_BYTES = PORTS.size + 2 * ADDRESS_BYTES + INTERFACE_AND_COOKIE.size
+ID_BYTES = _PORTS.size + 2 * ADDRESS_BYTES + INTERFACE_AND_COOKIE.size
 ENTRY_BYTES = STATE.size + ID_BYTES + OWNER.size
 
 
@@ -71,29 +71,29 @@ def find(local: Endpoint, remote: Endpoint) -> SocketEntry | None:
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_CLOEXEC, NETLINK_SOCK_DIAG) as kernel:
         # no wait is needed: the kernel queues its reply before send() returns (net/core/sock_diag.c)
         kernel.setblocking(False)
-        kernel.sendto(encode(local, remote), (0, 0))
+        kernel.sendto(encode_request(local, remote), (0, 0))
         reply, (sender, _groups) = kernel.recvfrom(MAX_REPLY_BYTES)
     if sender != 0:
         raise OSError(errno.EPROTO, "a reply that is not the kernel's")
-    entry = decode(reply)
+    entry = decode_reply(reply)
     return entry if entry is not None and (entry.local, entry.remote) == (local, remote) else None
 
 
-def encode(local: Endpoint, remote: Endpoint) -> bytes:
+def encode_request(local: Endpoint, remote: Endpoint) -> bytes:
     """Return a request for the TCP socket that has exactly these two endpoints."""
     family = socket.AF_INET if local[0].version == 4 else socket.AF_INET6  # IPv4
     wanted = (
         REQUEST.pack(family, socket.IPPROTO_TCP, 0, ANY_STATE)
-        + PORTS.pack(local[1], remote[1])
+        + _PORTS.pack(local[1], remote[1])
         + b"".join(address.packed.ljust(ADDRESS_BYTES, b"\0") for address, _port in (local, remote))
         + INTERFACE_AND_COOKIE.pack(ANY_INTERFACE, *ANY_COOKIE)
     )
     return HEADER.pack(HEADER.size + len(wanted), SOCK_DIAG_BY_FAMILY, NLM_F_REQUEST, 0, 0) + wanted
 
 
-def decode(reply: bytes) -> SocketEntry | None:
+def decode_reply(reply: bytes) -> SocketEntry | None:
     """Return the socket of the kernel's reply, or None if it reports none. Raises OSError with the kernel's
-    errno for another error, with EPROTO if it is not a reply to `encode`."""
+    errno for another error, with EPROTO if it is not a reply to `encode_request`."""
     if len(reply) < HEADER.size + 4:
         raise OSError(errno.EPROTO, "a reply without a header")
     length, kind, *_ = HEADER.unpack_from(reply)
@@ -110,8 +110,8 @@ def decode(reply: bytes) -> SocketEntry | None:
 def _entry(message: bytes) -> SocketEntry:
     """Return the socket of an inet_diag_msg."""
     family, state = STATE.unpack_from(message)
-    local_port, remote_port = PORTS.unpack_from(message, STATE.size)
-    begin = STATE.size + PORTS.size
+    local_port, remote_port = _PORTS.unpack_from(message, STATE.size)
+    begin = STATE.size + _PORTS.size
     middle, end = begin + ADDRESS_BYTES, begin + 2 * ADDRESS_BYTES
     user, inode = OWNER.unpack_from(message, STATE.size + ID_BYTES)
     return SocketEntry(

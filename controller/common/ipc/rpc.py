@@ -24,13 +24,13 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross.ipc")
 
 MAX_REQUEST_BYTES = 64 * 2**10
-MAX_ANSWER_BYTES = 32 * 2**20
+_MAX_ANSWER_BYTES = 32 * 2**20
 MAX_CONNECTIONS = 4
-ANSWER_TIMEOUT_S = 20.0
+_ANSWER_TIMEOUT_S = 20.0
 """Client's timeout for a connection or an answer, in seconds."""
-WRITE_TIMEOUT_S = 10.0
+_WRITE_TIMEOUT_S = 10.0
 """Server's timeout for writing an answer, in seconds."""
-MAX_NUMBER = 2**63 - 1
+_MAX_NUMBER = 2**63 - 1
 
 Values: TypeAlias = Mapping[str, Any]
 Methods: TypeAlias = Mapping[str, Callable[[Values], Any]]
@@ -40,7 +40,7 @@ class BadRequest(ValueError):
     """Raised for a line that is not a request. The message is one line and never quotes it."""
 
 
-class Failed(Exception):
+class RpcFailed(Exception):
     """Raised if the server reports a failure. The message is one line."""
 
 
@@ -55,10 +55,10 @@ class NoAnswer(ConnectionError):
 
 
 def number(values: Values, name: str) -> int:
-    """Return the whole number from 0 to `MAX_NUMBER` of that name. Raises BadRequest if there is none."""
+    """Return the whole number from 0 to `_MAX_NUMBER` of that name. Raises BadRequest if there is none."""
     found = values.get(name)
-    if type(found) is not int or not 0 <= found <= MAX_NUMBER:
-        raise BadRequest(f"{name} is no whole number from 0 to {MAX_NUMBER}")
+    if type(found) is not int or not 0 <= found <= _MAX_NUMBER:
+        raise BadRequest(f"{name} is no whole number from 0 to {_MAX_NUMBER}")
     return found
 
 
@@ -81,9 +81,9 @@ def failing_on(
         try:
             return work(values)
         except errors as error:
-            raise Failed(str(error)) from None
+            raise RpcFailed(str(error)) from None
         except OSError as error:
-            raise Failed(f"{error.filename}: {error.strerror}") from None
+            raise RpcFailed(f"{error.filename}: {error.strerror}") from None
 
     return checked
 
@@ -113,7 +113,7 @@ class RpcServer:
         self._closing = True
         with suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)
-        self._thread.join(WRITE_TIMEOUT_S)
+        self._thread.join(_WRITE_TIMEOUT_S)
         self._listening.close()
 
     def _accept(self) -> None:
@@ -144,13 +144,13 @@ class RpcServer:
                     self._send(connection, _answer(methods, line))
         except BadRequest as error:
             log.warning("%s: a connection is ended: %s", self._name, error)
-        except (OSError, Failed) as error:
+        except (OSError, RpcFailed) as error:
             log.debug("a connection has ended: %s", error)
         finally:
             self._free.release()
 
     def _send(self, connection: socket.socket, answer: bytes) -> None:
-        connection.settimeout(WRITE_TIMEOUT_S)
+        connection.settimeout(_WRITE_TIMEOUT_S)
         connection.sendall(answer)
         connection.settimeout(None)
 
@@ -165,7 +165,7 @@ def _answer(methods: Methods, line: bytes) -> bytes:
     identity = number(request, "id")
     try:
         return json_line({"id": identity, "answer": method(request)})
-    except Failed as error:
+    except RpcFailed as error:
         return json_line({"id": identity, "failed": str(error)})
 
 
@@ -221,7 +221,7 @@ class RpcClient:
 
     def _connect(self) -> socket.socket:
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        connection.settimeout(ANSWER_TIMEOUT_S)
+        connection.settimeout(_ANSWER_TIMEOUT_S)
         try:
             connection.connect(str(self.path))
         except OSError:
@@ -234,14 +234,14 @@ class RpcClient:
         connection = self._connection or self._connect()
         self._last += 1
         connection.sendall(json_line({**values, "id": self._last, "ask": method}))
-        line = self._lines.readline(MAX_ANSWER_BYTES)
+        line = self._lines.readline(_MAX_ANSWER_BYTES)
         if not line.endswith(b"\n"):
             raise NoAnswer(f"{self.path}: the other end has closed the connection")
         answer = json.loads(line)
         if not isinstance(answer, dict) or answer.get("id") != self._last:
             raise NoAnswer(f"{self.path}: an answer to another request")
         if "failed" in answer:
-            raise Failed(str(answer["failed"]))
+            raise RpcFailed(str(answer["failed"]))
         return answer.get("answer")
 
 

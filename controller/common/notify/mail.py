@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from controller.common.clock import parse_utc
 from controller.common.notify.notification import Notification
-from controller.common.process.retry_queue import Failed
+from controller.common.process.retry_queue import HandlingFailed
 
 TIMEOUT_S = 10.0
-PORTS = {"smtp": 587, "smtps": 465}
+DEFAULT_PORTS = {"smtp": 587, "smtps": 465}
 
 
 class MailReceiver:
@@ -43,16 +43,16 @@ class MailReceiver:
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _ in error.recipients.values()]
             words = f"refuses the recipients: {', '.join(map(str, codes))}"
-            raise Failed(words, final=min(codes) >= 500) from None
+            raise HandlingFailed(words, final=min(codes) >= 500) from None
         except smtplib.SMTPResponseException as error:
-            raise Failed(f"answers with {error.smtp_code}", final=error.smtp_code >= 500) from None
+            raise HandlingFailed(f"answers with {error.smtp_code}", final=error.smtp_code >= 500) from None
         except (OSError, smtplib.SMTPException) as error:
             words = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise Failed(f"does not take the mail: {' '.join(words.split())}") from None
+            raise HandlingFailed(f"does not take the mail: {' '.join(words.split())}") from None
 
     def _connected(self) -> smtplib.SMTP:
         scheme, host = self._server.scheme, self._server.hostname or ""
-        port, context = self._server.port or PORTS[scheme], ssl.create_default_context()
+        port, context = self._server.port or DEFAULT_PORTS[scheme], ssl.create_default_context()
         if scheme == "smtps":
             return smtplib.SMTP_SSL(host, port, timeout=TIMEOUT_S, context=context)
         line = smtplib.SMTP(host, port, timeout=TIMEOUT_S)

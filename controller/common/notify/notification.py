@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 from controller.common.files.json_text import json_text
 from controller.common.texts.catalogue import catalogue, title
 
-Kind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault", "evidence"]
-KINDS: tuple[Kind, ...] = ("hold", "call", "copy", "silent", "fault", "evidence")
+NotificationKind: TypeAlias = Literal["hold", "call", "copy", "silent", "fault", "evidence"]
+NOTIFICATION_KINDS: tuple[NotificationKind, ...] = ("hold", "call", "copy", "silent", "fault", "evidence")
 """Kinds of notification. Only `crisscross evidence --listen` sends `evidence`, never a pit."""
 
 
@@ -26,7 +26,7 @@ class Notification:
     at: str
     pit: str
     table: str
-    kind: Kind | Literal["test"]
+    kind: NotificationKind | Literal["test"]
     since: str = ""
     codes: tuple[str, ...] = ()
     seat: int | None = None

@@ -17,10 +17,10 @@ from controller.common.process.retry_queue import RetryQueue
 
 DELAYS_S = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)
 """Seconds before each retry: nine attempts in four minutes."""
-MAX_WAITING = 500
+_MAX_WAITING = 500
 
 
-class Sender:
+class NotificationSender:
     """Queues of the receivers. `now`: returns monotonic seconds; `counted`: counts by (receiver, sent or
     dropped)."""
 
@@ -32,7 +32,7 @@ class Sender:
         self._queues = [
             (each, RetryQueue[Notification](
                 "notify", partial(self._send, each), partial(self._dropped, each), delays_s, now,
-                most=MAX_WAITING,
+                most=_MAX_WAITING,
             ))
             for each in receivers
         ]  # fmt: skip
@@ -50,7 +50,7 @@ class Sender:
         """Queue a notification for each receiver of its kind, without waiting."""
         for receiver, queue in self._queues:
             if notification.kind in receiver.kinds and not queue.put(notification):
-                self._dropped(receiver, notification, f"more than {MAX_WAITING} wait")
+                self._dropped(receiver, notification, f"more than {_MAX_WAITING} wait")
 
     def _send(self, receiver: Receiver, notification: Notification) -> None:
         receiver.send(notification)

@@ -24,12 +24,12 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from controller.common.files.forms import Form, fit, words
+from controller.common.files.forms import Form, fit, word_list
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.secret_file import SecretError, read_secret
 from controller.common.files.yaml_lines import Lines, read_lines
-from controller.common.notify.mail import PORTS, MailReceiver
-from controller.common.notify.notification import KINDS, Kind, Notification
+from controller.common.notify.mail import DEFAULT_PORTS, MailReceiver
+from controller.common.notify.notification import NOTIFICATION_KINDS, Notification, NotificationKind
 from controller.common.notify.webhook import WebhookReceiver, secret_bytes
 
 _ADDRESS = re.compile(r"[^\s<>,;:@\"()]+@[^\s<>,;:@\"()]+")
@@ -65,7 +65,7 @@ def _some(given: object) -> object:
 
 
 Address: TypeAlias = Annotated[str, AfterValidator(_address)]
-Kinds: TypeAlias = Annotated[tuple[Kind, ...], words(KINDS)]
+Kinds: TypeAlias = Annotated[tuple[NotificationKind, ...], word_list(NOTIFICATION_KINDS)]
 _EXAMPLES = ("https://chat.example/hooks/pit", "smtps://mail.example")
 
 
@@ -74,18 +74,18 @@ class Webhook(Form):
 
     url: Annotated[str, _url(("http", "https"), _EXAMPLES[0])]
     secret: str = Field(description="the file of a secret, `whsec_` and base64")
-    kinds: Kinds = KINDS
+    kinds: Kinds = NOTIFICATION_KINDS
 
 
 class Mail(Form):
     """One mail server with its addresses. `password`: the file of the user's password."""
 
-    server: Annotated[str, _url(tuple(PORTS), _EXAMPLES[1])]
+    server: Annotated[str, _url(tuple(DEFAULT_PORTS), _EXAMPLES[1])]
     sender: Address = Field(alias="from", description="a mail address")
     to: Annotated[tuple[Address, ...], BeforeValidator(_some)]
     user: str | None = Field(default=None, description="the user at the mail server")
     password: str | None = Field(default=None, description="the file of that user's password")
-    kinds: Kinds = KINDS
+    kinds: Kinds = NOTIFICATION_KINDS
 
 
 class Notify(Form):
@@ -99,7 +99,9 @@ class Receiver:
     """One receiver. `name`: name for the log, without path, query or secret. `send`: sends a notification,
     raises Failed."""
 
-    def __init__(self, name: str, kinds: tuple[Kind, ...], send: Callable[[Notification], None]) -> None:
+    def __init__(
+        self, name: str, kinds: tuple[NotificationKind, ...], send: Callable[[Notification], None]
+    ) -> None:
         self.name, self.kinds, self.send = name, kinds, send
 
 

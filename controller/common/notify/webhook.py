@@ -15,9 +15,9 @@ from http import HTTPStatus
 
 from controller.common.http.http_post import Unreachable, http_post
 from controller.common.notify.notification import Notification
-from controller.common.process.retry_queue import Failed
+from controller.common.process.retry_queue import HandlingFailed
 
-PREFIX = "whsec_"
+_PREFIX = "whsec_"
 MIN_SECRET_BYTES, MAX_SECRET_BYTES = 24, 64
 """Bounds of a secret, as in Standard Webhooks."""
 TOTAL_S = 10.0
@@ -28,12 +28,12 @@ RETRIED = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY
 def secret_bytes(text: str) -> bytes:
     """Return the key of a secret `whsec_BASE64`. Raises ValueError for another form or length."""
     try:
-        key = base64.b64decode(text.removeprefix(PREFIX), validate=True)
+        key = base64.b64decode(text.removeprefix(_PREFIX), validate=True)
     except binascii.Error:
         key = b""
-    if not text.startswith(PREFIX) or not MIN_SECRET_BYTES <= len(key) <= MAX_SECRET_BYTES:
+    if not text.startswith(_PREFIX) or not MIN_SECRET_BYTES <= len(key) <= MAX_SECRET_BYTES:
         bounds = f"{MIN_SECRET_BYTES} to {MAX_SECRET_BYTES}"
-        raise ValueError(f"allowed: {PREFIX} and the base64 of {bounds} random bytes")
+        raise ValueError(f"allowed: {_PREFIX} and the base64 of {bounds} random bytes")
     return key
 
 
@@ -60,7 +60,7 @@ class WebhookReceiver:
         try:
             status = http_post(self._url, body, headers, TOTAL_S).status
         except Unreachable as error:
-            raise Failed(str(error)) from None
+            raise HandlingFailed(str(error)) from None
         if not 200 <= status < 300:
             final = 300 <= status < 500 and status not in RETRIED
-            raise Failed(f"answers with status {status}", final=final)
+            raise HandlingFailed(f"answers with status {status}", final=final)

@@ -17,7 +17,7 @@ GRACE_S = 3.0
 """Seconds after `stop` in which queued items are still handled, up to the first failure."""
 
 
-class Failed(Exception):
+class HandlingFailed(Exception):
     """Raised if an item could not be handled. The message is one line. `final`: whether a retry is
     useless."""
 
@@ -92,7 +92,7 @@ class RetryQueue(Generic[_T]):
         while True:
             try:
                 self._handle(item)
-            except Failed as error:
+            except HandlingFailed as error:
                 self._fault = str(error)
                 if error.final or not self._waits_for(attempt):
                     self._dropped(item, self._fault)

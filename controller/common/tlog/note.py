@@ -102,17 +102,17 @@ class SigningKey:
 
     def sign(self, text: str) -> str:
         """Return the signature line for the text of a note, without its newline."""
-        return Signature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
+        return NoteSignature(self.name, self.verifier().id, self.private.sign(text.encode())).line()
 
     def cosign(self, text: str, posix_seconds: int) -> str:
         """Return the cosignature line. The cosignature states that at this time the witness had seen no
         larger tree of the log."""
         data = posix_seconds.to_bytes(8, "big") + self.private.sign(_cosigned_message(text, posix_seconds))
-        return Signature(self.name, self.verifier(COSIGNATURE).id, data).line()
+        return NoteSignature(self.name, self.verifier(COSIGNATURE).id, data).line()
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class NoteSignature:
     """Signature line of a note."""
 
     name: str
@@ -123,7 +123,7 @@ class Signature:
         return f"{_DASH}{self.name} {_base64(self.id + self.data)}"
 
     @classmethod
-    def parse(cls, line: str) -> Signature:
+    def parse(cls, line: str) -> NoteSignature:
         name, space, data = line.removeprefix(_DASH).partition(" ")
         if not line.startswith(_DASH) or not space:
             raise BadNote("a signature line is none; allowed: a dash, the name of a key, base64")
@@ -141,7 +141,7 @@ class Note:
     """Text, which ends in a newline, and its signatures."""
 
     text: str
-    signatures: tuple[Signature, ...]
+    signatures: tuple[NoteSignature, ...]
 
     def __str__(self) -> str:
         return f"{self.text}\n" + "".join(f"{signature.line()}\n" for signature in self.signatures)
@@ -161,7 +161,7 @@ class Note:
         signed = lines[:-1].split("\n")
         if len(signed) > MAX_SIGNATURES:
             raise BadNote(f"a note has too many signatures; allowed: {MAX_SIGNATURES}")
-        return cls(f"{text}\n", tuple(Signature.parse(line) for line in signed))
+        return cls(f"{text}\n", tuple(NoteSignature.parse(line) for line in signed))
 
     def signed_by(self, key: VerifierKey) -> bool:
         """Return whether this key signed the note. Raises BadSignature if a line falsely claims it."""

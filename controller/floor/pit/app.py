@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from controller.common.http.admitted import LOOPBACK
+from controller.common.http.admitted import LOOPBACK_HOSTS
 from controller.common.http.request_guard import BodyRefused, Guard
 from controller.common.http.static_folder import StaticFolder
 from controller.floor.pit.access.gate import SIGN_IN, Access
@@ -28,7 +28,7 @@ from controller.pages.display.shell import STATIC
 
 
 def make_app(
-    shown: PageSources, hosts: Iterable[str] = LOOPBACK, access: Access | None = None
+    shown: PageSources, hosts: Iterable[str] = LOOPBACK_HOSTS, access: Access | None = None
 ) -> Starlette:  # fmt: skip
     """Return the ASGI application. Before the server stops, call `app.state.close()`: it ends the streams.
 

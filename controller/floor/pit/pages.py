@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 
 from controller.common.files.json_text import json_text
-from controller.common.files.openmetrics import answer
+from controller.common.files.openmetrics import exposition
 from controller.common.files.zones import at
 from controller.common.http.request_guard import read_json_value
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
@@ -292,7 +292,7 @@ class Pages:
     async def metrics(self, request: Request) -> Response:
         shown = self._shown
         families = metrics.families(shown.floor, shown.counts, shown.inbox(), shown.faults())
-        body, kind = answer(families, request.headers.get("accept", ""))
+        body, kind = exposition(families, request.headers.get("accept", ""))
         # the specification's own content type, including the charset
         return Response(body, headers={"content-type": kind})
 

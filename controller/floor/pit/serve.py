@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from controller.common.clock import SystemClock, posix_now, utc_now
 from controller.common.files.zones import machine_zone
-from controller.common.http.admitted import LOOPBACK
+from controller.common.http.admitted import LOOPBACK_HOSTS
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.http.server import PageServer, address, open_socket
 from controller.common.notify.settings import Receiver, read_receivers
@@ -138,7 +138,7 @@ async def _run(
 
 
 def _page_server(options: Options, opened: OpenAccess, shown: PageSources, sock: socket.socket) -> PageServer:
-    app = make_app(shown, (*LOOPBACK, *options.names), opened.access)
+    app = make_app(shown, (*LOOPBACK_HOSTS, *options.names), opened.access)
     return PageServer(app, sock, app.state.close, tls=opened.context)
 
 

@@ -164,7 +164,7 @@ def _notify(arguments: argparse.Namespace) -> int:
     from controller.common.files.mistakes import Mistakes
     from controller.common.notify.notification import Notification
     from controller.common.notify.settings import read_receivers
-    from controller.common.process.retry_queue import Failed
+    from controller.common.process.retry_queue import HandlingFailed
 
     try:
         receivers = read_receivers(arguments.file, arguments.lang, posix_now)
@@ -175,7 +175,7 @@ def _notify(arguments: argparse.Namespace) -> int:
         try:
             each.send(Notification(token_hex(12), utc_now(), arguments.name, "", "test"))
             print(f"{each.name}: took the test")
-        except Failed as error:
+        except HandlingFailed as error:
             status = refuse(f"{each.name}: {error}", status=FAILED)
     return status
 

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from controller.common.files.openmetrics import Family, answer, family
+from controller.common.files.openmetrics import Family, exposition, family
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
 from controller.floor.uplink.publisher import Publisher
 
@@ -76,7 +76,7 @@ def served(port: int, families: Callable[[], list[Family]]) -> Iterator[int]:
                 self.send_error(404)
                 return
             try:
-                body, kind = answer(families(), self.headers.get("Accept", ""))
+                body, kind = exposition(families(), self.headers.get("Accept", ""))
             except OutboxError:
                 self.send_error(503)
                 return

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from controller.common.ipc.rpc import Failed, NoAnswer
+from controller.common.ipc.rpc import NoAnswer, RpcFailed
 from controller.floor.uplink import wire
 from controller.floor.uplink.wire import InvalidPayload
 
@@ -53,7 +53,7 @@ class OnMyWay:
         self._requested_at[pit] = now
         try:
             shown = self.ask(pit, found.about)
-        except (NoAnswer, Failed):
+        except (NoAnswer, RpcFailed):
             return None
         answer = wire.OnTheWay(pit=pit, table=self.table, stream=stream, about=found.about, shown=shown)
         return wire.topic(self.table, f"on_the_way/{pit}"), wire.packed(answer)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient
+from controller.common.ipc.rpc import NoAnswer, RpcClient, RpcFailed
 from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.uplink.outbox import Diverged, Head, OutboxError, Ready
 from controller.floor.uplink.wire import InvalidPayload
@@ -107,7 +107,7 @@ class RemoteOutbox:
     def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
         try:
             return self._client.ask(method, **values)
-        except Failed as error:
+        except RpcFailed as error:
             raise OutboxError(str(error)) from None
 
 
@@ -126,14 +126,14 @@ class RemoteCursor:
         """
         try:
             return {str(pit): int(upto) for pit, upto in self._client.ask("kept", stream=stream).items()}
-        except (NoAnswer, Failed):
+        except (NoAnswer, RpcFailed):
             return {}
 
     def keep(self, stream: str, had: Mapping[str, int]) -> None:
         """Store the number of events that each pit has acknowledged. Raises OSError if that fails."""
         try:
             self._client.ask("keep", stream=stream, had=dict(had))
-        except Failed as error:
+        except RpcFailed as error:
             raise NoAnswer(str(error)) from None
 
 

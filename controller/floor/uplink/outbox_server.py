@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.files.file_lock import is_locked
-from controller.common.ipc.rpc import BadRequest, Failed, Methods, Values, failing_on, number, text_value
+from controller.common.ipc.rpc import BadRequest, Methods, RpcFailed, Values, failing_on, number, text_value
 from controller.floor.uplink.cursor import FileCursor, keep, load_cursor
 from controller.floor.uplink.outbox import Diverged, Outbox, OutboxError
 from controller.table.daemon.pit_answers import show_at
@@ -43,7 +43,7 @@ class OutboxServer:
         try:
             outbox = Outbox(self.outbox)
         except OutboxError as error:
-            raise Failed(str(error)) from None
+            raise RpcFailed(str(error)) from None
         with closing(outbox):
             yield {name: failing_on(OutboxError, work) for name, work in self._methods(outbox).items()}
 
@@ -72,7 +72,7 @@ class OutboxServer:
         if not isinstance(had, dict) or not had.keys() <= self.pits:
             raise BadRequest("had names a pit that the table file does not name")
         if head is None or text_value(values, "stream") != head.stream:
-            raise Failed("the cursor is of another stream than the outbox")
+            raise RpcFailed("the cursor is of another stream than the outbox")
         keep(
             self.cursor.path,
             head.stream,

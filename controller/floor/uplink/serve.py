@@ -26,7 +26,7 @@ from controller.common.files.file_lock import AlreadyLocked, is_locked, lock
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.openmetrics import Family
 from controller.common.files.program import version
-from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, RpcServer, closing_client
+from controller.common.ipc.rpc import NoAnswer, RpcClient, RpcFailed, RpcServer, closing_client
 from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import cursor
@@ -195,7 +195,7 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
                 log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
             reported = True
             ended.wait(RETRY_DELAY_S)
-        except (Failed, LookupError, TypeError, ValueError):
+        except (RpcFailed, LookupError, TypeError, ValueError):
             raise OutboxError(f"{client.path}: `uplink tell` is of another version; restart both") from None
     return None
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.common.files.mistakes import Mistakes
-from controller.common.terminal import Progress, coloured
+from controller.common.terminal import ProgressLine, coloured
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import Hands, Pace, TableStopped
@@ -39,7 +39,7 @@ class Reporter:
         self._as_json = as_json
         self._clock = clock
         self._began = clock()
-        self._progress = Progress()
+        self._progress = ProgressLine()
 
     def begin(self, scenario: Scenario, number: int, of: int) -> None:
         self.write(f"{scenario.name}  ({scenario.file}:{scenario.line})")

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
 from controller.common.files.zones import machine_zone
-from controller.common.http.admitted import LOOPBACK, NOBODY
+from controller.common.http.admitted import LOOPBACK_HOSTS, NOBODY
 from controller.common.http.request_guard import (
     BodyRefused,
     Guard,
@@ -45,7 +45,7 @@ from controller.pages.display.words import refusal
 
 
 def make_app(
-    source: RemoteSource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK,
+    source: RemoteSource, language: str = FIRST_LANGUAGE, hosts: Iterable[str] = LOOPBACK_HOSTS,
     framed_by: str = NOBODY, zone: str = "", touches: int = TOUCHES_PER_S,
     closed: bool = False,
 ) -> Starlette:  # fmt: skip

@@ -224,10 +224,10 @@ class _Reading:
     """Progress output while a journal is read, and whether it could be read."""
 
     def __init__(self) -> None:
-        from controller.common.terminal import Progress
+        from controller.common.terminal import ProgressLine
 
         self.failed = False
-        self.progress = Progress()
+        self.progress = ProgressLine()
 
     def rows(self, read: int) -> None:
         self.progress.show(f"reading the journal: {read} rows")

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from controller.common.files import file_lock
-from controller.common.files.read_errors import unreadable
+from controller.common.files.read_errors import read_error
 from controller.record.journal.schema import (
     APPLICATION_ID,
     LATER,
@@ -143,7 +143,7 @@ def last_seq(path: Path, db: sqlite3.Connection) -> int:
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a read-only view of the present moment, also while a daemon writes. Raises JournalError for an
     unreadable file, also during the caller's reads."""
-    if (why := unreadable(path)) is not None:
+    if (why := read_error(path)) is not None:
         raise JournalError(f"journal {path}: {why}; {NAMED_BY}")
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
+from controller.common.tlog.note import BadNote, Note, NoteSignature, VerifierKey
 
 _MAX_LINE_BYTES = 1024
 TAIL = 16 * 1024
@@ -34,7 +34,7 @@ class CosignedLine:
     """One line of the file: a witness's signature for the tree of `size` leaves."""
 
     size: int
-    signature: Signature
+    signature: NoteSignature
 
     def text(self) -> str:
         return f"{self.size} {self.signature.line()}\n"
@@ -44,7 +44,7 @@ class CosignedLine:
         found = _LINE.fullmatch(text)
         if found is None or len(text) > _MAX_LINE_BYTES:
             raise BadNote(f"that is no cosignature; {ALLOWED_LINES}")
-        return cls(int(found[1]), Signature.parse(found[2]))
+        return cls(int(found[1]), NoteSignature.parse(found[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from typing import Any
 
 from controller.common.ipc.rpc import (
     BadRequest,
-    Failed,
     Methods,
+    RpcFailed,
     RpcServer,
     Values,
     failing_on,
@@ -67,7 +67,9 @@ class CheckpointServer:
         size, seen = number(values, "size"), number(values, "seen")
         note = self._note(size)
         if note is None or seen > size or str(note) != text_value(values, "note"):
-            raise Failed(f"that is no checkpoint of {size} leaves of this journal, with {seen} of them seen")
+            raise RpcFailed(
+                f"that is no checkpoint of {size} leaves of this journal, with {seen} of them seen"
+            )
         ask = self._source.ask_for(Newest(size, note), seen)
         return [each.hex() for each in ask.proof]
 
@@ -78,7 +80,7 @@ class CheckpointServer:
             line = CosignedLine.parse(text_value(values, "line"))
             found = verify_lines([line], [each.key for each in self._witnesses], self._text)
         except (BadNote, BadCosigned) as error:
-            raise Failed(f"no cosignature: {error}") from None
+            raise RpcFailed(f"no cosignature: {error}") from None
         if not found:
             raise BadRequest("a line of a witness that the table file does not name")
         of = (line.signature.name, line.signature.id)

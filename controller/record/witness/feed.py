@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from controller.common.process.log_once import LogOnce
-from controller.common.tlog.note import BadNote, Note, Signature, VerifierKey
+from controller.common.tlog.note import BadNote, Note, NoteSignature, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import CosignedLine, cosignatures_path, read_lines
 from controller.record.witness.journal_reader import CheckpointSource, FileSource, Newest
-from controller.record.witness.sending import Reply, WitnessUnreachable, post
+from controller.record.witness.sending import HttpReply, WitnessUnreachable, post
 from controller.settings.config import TableConfig
 
 log = logging.getLogger("crisscross.feed")
@@ -32,7 +32,7 @@ POLL_S = 1.0
 RETRY_DELAYS_S = (2.0, 5.0, 15.0, 30.0, 60.0)
 """Delays before each retry in seconds; the last one repeats."""
 _SIZE = re.compile(rb"(0|[1-9][0-9]{0,18})\n")
-Send: TypeAlias = Callable[[str, bytes], Reply]
+Send: TypeAlias = Callable[[str, bytes], HttpReply]
 
 
 class FeedRefused(Exception):
@@ -75,15 +75,15 @@ class Feeder:
         self.seen = checkpoint.size
         self._log_success(checkpoint.size)
 
-    def _request(self, checkpoint: Newest, seen: int) -> Reply:
+    def _request(self, checkpoint: Newest, seen: int) -> HttpReply:
         return self.send(self.url, self.source.ask_for(checkpoint, seen).body())
 
-    def _cosignature(self, reply: Reply, checkpoint: Newest) -> Signature:
+    def _cosignature(self, reply: HttpReply, checkpoint: Newest) -> NoteSignature:
         """Return the cosignature of this witness; lines of others are ignored. Raises FeedRefused if there is
         none."""
         try:
             lines = reply.body.decode("utf-8").removesuffix("\n").split("\n")
-            for each in map(Signature.parse, lines):
+            for each in map(NoteSignature.parse, lines):
                 if Note(checkpoint.note.text, (each,)).cosigned_by(self.key) is not None:
                     return each
         except (BadNote, UnicodeDecodeError):
@@ -175,7 +175,7 @@ def _check_not_cut(seen: int, checkpoint: Newest) -> None:
         )
 
 
-def _size(reply: Reply) -> int:
+def _size(reply: HttpReply) -> int:
     """Return the size of the tree that the witness cosigned last. Raises FeedRefused if the answer is not a
     size."""
     found = _SIZE.fullmatch(reply.body)
@@ -184,7 +184,7 @@ def _size(reply: Reply) -> int:
     return int(found[1])
 
 
-def _why(reply: Reply) -> str:
+def _why(reply: HttpReply) -> str:
     """Return the witness's message as one printable line, since another party wrote it."""
     text = reply.body[:200].decode("ascii", "replace").partition("\n")[0]
     words = "".join(sign if sign.isprintable() else "?" for sign in text)

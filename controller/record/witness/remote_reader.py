@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from controller.common.ipc.rpc import Failed, NoAnswer, RpcClient, closing_client
+from controller.common.ipc.rpc import NoAnswer, RpcClient, RpcFailed, closing_client
 from controller.common.tlog.note import BadNote, Note, VerifierKey
 from controller.record.journal.schema import JournalError
 from controller.record.seal.cosigned import CosignedLine
@@ -58,7 +58,7 @@ class RemoteSource:
     def _ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
         try:
             return self._client.ask(method, **values)
-        except Failed as error:
+        except RpcFailed as error:
             raise JournalError(str(error)) from None
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from controller.common.http.http_post import (
     MAX_ANSWER_BYTES,
     TOTAL_TIMEOUT_S,
-    Reply,
+    HttpReply,
     Unreachable,
     http_post,
 )
 
-__all__ = ["MAX_ANSWER_BYTES", "Reply", "WitnessUnreachable", "post"]
+__all__ = ["MAX_ANSWER_BYTES", "HttpReply", "WitnessUnreachable", "post"]
 WitnessUnreachable = Unreachable
 
 
-def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> Reply:
+def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> HttpReply:
     """Post the body to `<prefix>/add-checkpoint`. Raises WitnessUnreachable if no answer comes in time."""
     headers = {"content-type": "text/plain; charset=utf-8"}
     return http_post(f"{prefix}/add-checkpoint", body, headers, total_s)

@@ -22,7 +22,7 @@ from pydantic import AfterValidator, Field
 
 from controller.common.files.forms import Form, fit
 from controller.common.files.mistakes import Mistakes
-from controller.common.files.read_errors import unreadable
+from controller.common.files.read_errors import read_error
 from controller.common.files.secret_file import BY_GROUP, exposure
 from controller.common.files.yaml_lines import Lines, read_lines
 from controller.common.tlog.note import COSIGNATURE, BadNote, SigningKey, VerifierKey
@@ -89,7 +89,7 @@ def load_witness(path: Path) -> WitnessConfig:
 
 def _key(found: Lines, file: Path) -> SigningKey | None:
     """Return the signing key, or None after adding a mistake, which never quotes the file."""
-    if (why := unreadable(file)) is not None:
+    if (why := read_error(file)) is not None:
         found.add(("key",), f"{file} {why}; allowed: what `crisscross witness new-key` wrote")
         return None
     if (exposed := exposure(file, file.stat(), refused=BY_GROUP)) is not None:

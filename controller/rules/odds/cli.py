@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from controller.common.command_line import DONE, FAILED, Commands, refuse
 from controller.common.files.mistakes import Mistakes
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.rules.odds.questions import add_questions, answer_text, answers, is_asked, option_mistake
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _answer(options: Namespace, subject: Subject, made: CountedOdds) -> int:
     """Answer the questions besides the sheet, with a progress bar, and return the exit status."""
     from controller.common.extras import how_to_install
 
-    progress = Progress()
+    progress = ProgressLine()
     try:
         found = answers(
             options, subject.odds, made.counts, lambda what, done, of: progress.show(bar(done, of, what))
@@ -87,7 +87,7 @@ def counted(subject: Subject) -> CountedOdds:
     be counted here, Mistakes if a file is not valid."""
     from controller.rules.odds.subject import load_or_count
 
-    progress = Progress()
+    progress = ProgressLine()
     try:
         return load_or_count(subject, lambda done, of: progress.show(bar(done, of)))
     finally:
@@ -100,7 +100,7 @@ def _with_seen(subject: Subject, made: CountedOdds) -> CountedOdds:
     """
     from controller.rules.odds.subject import with_seen
 
-    progress = Progress()
+    progress = ProgressLine()
     try:
         return with_seen(
             subject.odds, made, lambda what, done, of: progress.show(bar(done, of, f"cases, {what} seen"))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from controller.common.extras import how_to_install
 from controller.common.files.mistakes import Mistakes
-from controller.common.files.read_errors import unreadable
+from controller.common.files.read_errors import read_error
 from controller.common.files.yaml_lines import read_lines
 from controller.game.model.rules import RulePack
 from controller.rules.odds import odds_files
@@ -62,7 +62,7 @@ def subject_of(name: str, of_table: OfTable) -> Subject:
     file = Path(name)
     if not file.exists():
         find_pack(name)
-    if (why := unreadable(file)) is not None:
+    if (why := read_error(file)) is not None:
         raise Mistakes([f"{file}:1: {why}; allowed: a rule pack's key, its YAML, or a table's"])
     folder = file.absolute().parent
     given = read_lines(file).data

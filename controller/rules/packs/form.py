@@ -22,7 +22,7 @@ from controller.common.files.forms import (
     validation_error,
     whole_number,
     word,
-    words,
+    word_list,
 )
 from controller.common.files.yaml_lines import Path_
 from controller.game.model.irregularities import OF_PLAYER, Code, Outcome, Ruled, SubRuling
@@ -93,12 +93,12 @@ def _rising(pair: tuple[int, int]) -> tuple[int, int]:
     return pair
 
 
-Bonuses = Annotated[tuple[Annotated[Wager, word(BONUSES)], ...], words(BONUSES)]
-Wagers = Annotated[tuple[WagerName, ...], words(Wager)]
-Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], words(OPENING_STEPS)]
-Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], words(OF_PLAYER)]
+Bonuses = Annotated[tuple[Annotated[Wager, word(BONUSES)], ...], word_list(BONUSES)]
+Wagers = Annotated[tuple[WagerName, ...], word_list(Wager)]
+Steps = Annotated[tuple[Annotated[str, word(OPENING_STEPS)], ...], word_list(OPENING_STEPS)]
+Codes = Annotated[tuple[Annotated[Code, word(OF_PLAYER)], ...], word_list(OF_PLAYER)]
 Verb = Literal["take", "push", "pay"]
-Verbs = Annotated[tuple[Verb, ...], words(("take", "push", "pay"))]
+Verbs = Annotated[tuple[Verb, ...], word_list(("take", "push", "pay"))]
 _NumberPair = Annotated[
     tuple[Annotated[int, whole_number(1, 100)], Annotated[int, whole_number(1, 100)]], BeforeValidator(_pair)
 ]

@@ -18,7 +18,7 @@ import yaml
 
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.packaged import data_dir
-from controller.common.files.read_errors import unreadable
+from controller.common.files.read_errors import read_error
 from controller.common.texts.catalogue import catalogue
 from controller.game.model.irregularities import Code
 from controller.game.model.rules import RulePack
@@ -141,7 +141,7 @@ def _sections_by_pack(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _documents(path: Path) -> list[Mapping[str, Any]]:
-    if (why := unreadable(path)) is not None:
+    if (why := read_error(path)) is not None:
         raise Mistakes([f"{path}:1: {why}"])
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

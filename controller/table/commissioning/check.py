@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.record.journal.files import is_locked, last_seq, reading
 from controller.record.journal.rows import read_last_mark
 from controller.record.journal.schema import JournalError
@@ -47,7 +47,7 @@ def check(
     lamp_s: float = LAMP_S,
 ) -> list[ReportLine]:
     """Run all checks and return their lines; `report` gets each line at once. `write` prompts a person."""
-    found, progress = [], Progress()
+    found, progress = [], ProgressLine()
     for line in _lines(config, write, requested, lamp_s, progress):
         progress.clear()
         report(line)
@@ -56,7 +56,7 @@ def check(
 
 
 def _lines(
-    config: TableConfig, write: Write, requested: PersonChecks, lamp_s: float, progress: Progress
+    config: TableConfig, write: Write, requested: PersonChecks, lamp_s: float, progress: ProgressLine
 ) -> Iterator[ReportLine]:
     yield ReportLine(f"table file {config.file}: table {config.keys.table}, {config.method}")
     yield ReportLine(f"rules {config.pack.key}: {config.pack.title}, {config.pack.digest[:19]}")

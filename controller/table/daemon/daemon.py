@@ -16,7 +16,7 @@ import sys
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 
-from controller.common.http.admitted import LOOPBACK, NOBODY, THIS_MACHINE
+from controller.common.http.admitted import LOOPBACK_HOSTS, NOBODY, THIS_MACHINE
 from controller.common.http.server import ServerError, open_socket, writing
 from controller.common.process.fatal import LoopErrorHandler
 from controller.common.process.rlimits import missing_rlimit
@@ -100,7 +100,7 @@ def _options(config: TableConfig) -> Options:
     display = config.keys.display
     return Options(
         language=display.language,
-        hosts=(*LOOPBACK, display.host),
+        hosts=(*LOOPBACK_HOSTS, display.host),
         framed_by=NOBODY if config.keys.mock is None else THIS_MACHINE,
         zone=config.keys.zone or "",
         touches=display.touches_a_second,

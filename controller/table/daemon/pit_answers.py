@@ -19,8 +19,8 @@ from pathlib import Path
 
 from controller.common.ipc.rpc import (
     BadRequest,
-    Failed,
     Methods,
+    RpcFailed,
     RpcServer,
     Values,
     closing_client,
@@ -81,9 +81,9 @@ class PitAnswers:
         try:
             refusal = taken.result(ANSWER_TIMEOUT_S)
         except TimeoutError:
-            raise Failed(f"the table did not answer within {ANSWER_TIMEOUT_S:.0f} s") from None
+            raise RpcFailed(f"the table did not answer within {ANSWER_TIMEOUT_S:.0f} s") from None
         if refusal is FAULTED:
-            raise Failed("the table takes no event: its journal cannot be written")
+            raise RpcFailed("the table takes no event: its journal cannot be written")
         return (refusal and refusal.code) in SHOWN
 
 

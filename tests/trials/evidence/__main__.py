@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.evidence.factor import CARELESS, STRENGTHS, evidence_of
 from controller.evidence.tables import first_table
 from controller.rules.odds.cards import DECK_SIZE
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--cheats", type=int, default=1_000, metavar="N", help="sittings of each cheat")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     args = parser.parse_args()
-    odds, progress = shipped(args.rules).odds, Progress()
+    odds, progress = shipped(args.rules).odds, ProgressLine()
     tables = Tables(odds, lambda done, of: progress.show(bar(done, of)))
     progress.clear()
     print(f"largest difference of a factor's logarithm from the command's: {largest_difference(tables):.4f}")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.running_evidence import Chosen, RunningEvidence
 from controller.rules.odds.cli import bar
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=100, metavar="N", help="of each table")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     args = parser.parse_args()
-    found, progress = [], Progress()
+    found, progress = [], ProgressLine()
     with ProcessPoolExecutor(args.jobs) as pool:
         tables = range(args.first, args.first + args.tables)
         for done, each in enumerate(pool.map(partial(sittings, args.rounds, args.seats), tables), 1):

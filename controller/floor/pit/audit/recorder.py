@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable
 from contextlib import closing
 
-from controller.common.process.retry_queue import Failed, RetryQueue
+from controller.common.process.retry_queue import HandlingFailed, RetryQueue
 from controller.floor.pit.audit.trail import Act, Entry, append
 from controller.floor.pit.database import Database, StoreError
 
@@ -58,7 +58,7 @@ class Recorder:
                 append(database, entry)
         except StoreError as error:
             self._fault = error.fault
-            raise Failed(str(error)) from None
+            raise HandlingFailed(str(error)) from None
 
 
 def _lost(entry: Entry, why: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from secrets import token_hex
 
 from controller.common.notify.notification import Notification
-from controller.common.notify.sender import DELAYS_S, Sender
+from controller.common.notify.sender import DELAYS_S, NotificationSender
 from controller.common.notify.settings import Receiver
 from controller.floor.pit.notify.watch import Reasons, Watch
 
@@ -26,7 +26,7 @@ class Notifier:
     ) -> None:  # fmt: skip
         self._pit, self._reasons, self._utc, self._now = pit, reasons, utc, now
         self._watch = Watch()
-        self._sender = Sender(receivers, now, log, counted, delays_s) if receivers else None
+        self._sender = NotificationSender(receivers, now, log, counted, delays_s) if receivers else None
 
     def start(self) -> None:
         if self._sender is not None:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from controller.common.notify.notification import Kind
+from controller.common.notify.notification import NotificationKind
 
-Key: TypeAlias = tuple[str, Kind]
+Key: TypeAlias = tuple[str, NotificationKind]
 """Table, "" for the pit itself, and kind."""
 MIN_INTERVAL_S = 60.0
 """Minimum seconds between two notifications of one kind at one table; a reason that begins in between is

@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from controller.common.tlog.note import Note, Signature
+from controller.common.tlog.note import Note, NoteSignature
 from controller.record.journal.beginning import beginning_of
 from controller.record.journal.files import has_seal, reading
 from controller.record.journal.leaves import COLUMNS, leaf
@@ -39,9 +39,9 @@ def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
             yield str(row[2]), _proof(path, db, at, leaf("results", row), cosigned)
 
 
-def _cosigned(path: Path) -> dict[int, list[Signature]]:
+def _cosigned(path: Path) -> dict[int, list[NoteSignature]]:
     """Return the cosignatures by the size of the tree."""
-    found: dict[int, list[Signature]] = {}
+    found: dict[int, list[NoteSignature]] = {}
     try:
         for line in read_lines(cosignatures_path(path)):
             found.setdefault(line.size, []).append(line.signature)
@@ -63,7 +63,7 @@ def _results(db: sqlite3.Connection, number: int) -> list[tuple[int, tuple[objec
 
 
 def _proof(
-    path: Path, db: sqlite3.Connection, at: int, data: bytes, cosigned: Mapping[int, Sequence[Signature]]
+    path: Path, db: sqlite3.Connection, at: int, data: bytes, cosigned: Mapping[int, Sequence[NoteSignature]]
 ) -> str:
     size, note = _checkpoint(path, db, at, cosigned)
     begun = beginning_of(db).tree
@@ -75,7 +75,7 @@ def _proof(
 
 
 def _checkpoint(
-    path: Path, db: sqlite3.Connection, at: int, cosigned: Mapping[int, Sequence[Signature]]
+    path: Path, db: sqlite3.Connection, at: int, cosigned: Mapping[int, Sequence[NoteSignature]]
 ) -> tuple[int, Note]:
     """Return the newest checkpoint with a cosignature (size and note), or the newest one if none has."""
     query = "SELECT size, note FROM checkpoints WHERE size > ? ORDER BY size DESC"

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 
-from controller.common.terminal import Progress
+from controller.common.terminal import ProgressLine
 from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.tables import first_tables
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--sums", type=Path, metavar="FILE.npz", help="continue the run whose sums FILE has")
     args = parser.parse_args()
-    odds, progress = shipped(args.rules).odds, Progress()
+    odds, progress = shipped(args.rules).odds, ProgressLine()
     values = PackValues(odds, first_tables(odds))
     players, kinds = honest(odds), range(len(HOLE_KINDS))
     store = args.sums and Store(args.sums, args.seed, args.length, args.rules, list(players))
