@@ -12,7 +12,7 @@ from typing import Any
 from controller.common.texts.catalogue import catalogue, languages
 from controller.game.model.names import BONUS_PLACES, CROSS, cards_of
 from controller.pages.display.round_page_text import render_round
-from controller.pages.display.round_text import card
+from controller.pages.display.round_text import card_text
 from controller.record.audit.printed import round_lines
 from controller.record.journal.round_summary import summary_of
 from controller.record.timeline.archive import Archive
@@ -155,4 +155,4 @@ def _shows_no_unturned_face(story: RoundTimeline) -> None:
         if face and place not in story.shown and face not in story.seen:
             assert f'"{face}"' not in data
             assert f'"{face}"' not in page
-            assert card(face) not in page, place
+            assert card_text(face) not in page, place

@@ -22,7 +22,7 @@ from controller.game.showing.lamps import LANGUAGE, RHYTHMS
 from controller.game.table import KEYS
 from controller.pages.display.explain import explain, meanings, of_page, section
 from controller.pages.display.shell import PAGES
-from controller.pages.display.words import refusal
+from controller.pages.display.words import refusal_text
 from controller.rules.packs.loader import find_pack, load_pack, pack_files
 from tests.accessible import violations
 from tests.display.fingers import LEAST, TARGET, opened, sized
@@ -85,7 +85,7 @@ def test_every_prompt_code_lamp_key_and_reason_is_explained(language: str) -> No
     assert missing(language, "keys", [f"{key}.{part}" for key in Key for part in ("for", "not_now")]) == []
     assert "shoe_deals" in key_refusals()
     assert missing(language, "reasons", sorted(key_refusals() - NO_KEY)) == []
-    assert [code for code in key_refusals() if "‹" in refusal(code, {}, language)] == []
+    assert [code for code in key_refusals() if "‹" in refusal_text(code, {}, language)] == []
 
 
 @pytest.mark.parametrize("language", languages())

@@ -9,7 +9,7 @@ from typing import Any
 
 from controller.common.http.request_guard import OWN_SCREEN
 from controller.common.token_bucket import BURST_S
-from controller.pages.display.touch_limits import MAX_WAITING, PATH, Limits, Peer
+from controller.pages.display.touch_limits import MAX_WAITING_TOUCHES, PATH, Limits, Peer
 
 TOUCHES_PER_S = 4
 OWN: Peer = ("127.0.0.1", 9)
@@ -80,7 +80,7 @@ async def test_only_a_few_touches_wait_for_the_table() -> None:
     application = LimitedApplication(wait=True)
     application.limits._a_second = 1000
     await application.touches(somebody(number) for number in range(50))
-    assert application.taken == MAX_WAITING
+    assert application.taken == MAX_WAITING_TOUCHES
 
 
 async def test_a_request_other_than_a_touch_is_not_counted() -> None:

@@ -19,7 +19,7 @@ from controller.game.table import Table
 from controller.pages.display import fallback_text, words
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.live import with_words
-from controller.pages.display.words import refusal, render
+from controller.pages.display.words import refusal_text, render
 from tests.display import views
 from tests.game.felt import Felt
 from tests.game.test_properties import Players
@@ -121,6 +121,6 @@ def test_only_the_alert_without_a_text_shows_its_code(monkeypatch: pytest.Monkey
 def test_a_refusal_and_an_event_without_a_text_show_their_code(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("words", "floor_words"):
         monkeypatch.setattr(f"controller.pages.display.{module}.text_values", fails)
-    assert refusal("not_yet", {"missing": None}, "en") == "‹not_yet›"
+    assert refusal_text("not_yet", {"missing": None}, "en") == "‹not_yet›"
     events = [{"kind": "chips_read", "seat": 3, "wager": "across", "amount": None}]
     assert floor_words({"events": events}, "en")["events"][0]["text"] == "‹chips_read›"

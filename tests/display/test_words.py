@@ -29,8 +29,8 @@ from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.manual_pages import MANUALS
 from controller.pages.display.manual_pages import file as manual_file
-from controller.pages.display.touches import DECISIONS
-from controller.pages.display.words import refusal, render
+from controller.pages.display.touches import FLOOR_DECISIONS
+from controller.pages.display.words import refusal_text, render
 from controller.record.timeline.entries import Kind
 from controller.table.display_source.figures import EVENT_NAMES as KINDS_SHOWN
 from tests.display import views
@@ -150,7 +150,7 @@ def named_in_the_core(what: str) -> set[str]:
 def test_every_refusal_of_the_core_has_a_text() -> None:
     codes = named_in_the_core("Refusal")
     assert "not_now" in codes
-    assert [code for code in sorted(codes) if "‹" in refusal(code, {}, "en")] == []
+    assert [code for code in sorted(codes) if "‹" in refusal_text(code, {}, "en")] == []
 
 
 def test_every_prompt_of_the_core_has_a_text() -> None:
@@ -161,10 +161,10 @@ def test_every_prompt_of_the_core_has_a_text() -> None:
 
 
 def test_a_refusal_names_its_limits() -> None:
-    text = refusal("bet_out_of_range", {"least": 500, "most": 10000}, "en")
+    text = refusal_text("bet_out_of_range", {"least": 500, "most": 10000}, "en")
     assert text == "Not permitted there. $5 to $100."
-    assert refusal("bet_out_of_range", {}, "en") == "Not permitted there."
-    assert refusal("late_bet", {}, "en") == "Late bet"
+    assert refusal_text("bet_out_of_range", {}, "en") == "Not permitted there."
+    assert refusal_text("late_bet", {}, "en") == "Late bet"
 
 
 def test_every_step_of_every_rule_pack_has_a_text() -> None:
@@ -224,7 +224,7 @@ def test_every_possible_event_decision_and_report_has_a_text(language: str) -> N
     texts = catalogue(language)
     for kind in KINDS_SHOWN.values():
         assert texts.node(f"events.{kind}") is not None, kind
-    for decision in (*DECISIONS, *FLOOR_CHOICES):
+    for decision in (*FLOOR_DECISIONS, *FLOOR_CHOICES):
         if decision != "outcome":  # its outcome selects the text of that code
             assert texts.node(f"decisions.{decision}") is not None, decision
     for what in REPORTS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from controller.common.texts.catalogue import languages
-from controller.pages.display.words import refusal, render
+from controller.pages.display.words import refusal_text, render
 from tests.display import views
 
 STUB = {"counted": 42, "expected": 43, "shoe": 43}
@@ -17,7 +17,7 @@ STUB = {"counted": 42, "expected": 43, "shoe": 43}
 
 @pytest.mark.parametrize("language", languages())
 def test_a_differing_first_count_shows_no_number(language: str) -> None:
-    text = refusal("count_again", STUB, language)
+    text = refusal_text("count_again", STUB, language)
     assert not any(character.isdigit() for character in text)
 
 

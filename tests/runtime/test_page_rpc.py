@@ -35,7 +35,7 @@ from controller.pages.page_process import supervisor
 from controller.pages.page_process.requests import MAX_REQUEST_BYTES
 from controller.pages.page_process.rpc_client import PageRpcClient
 from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
-from controller.pages.page_process.spawn import Options
+from controller.pages.page_process.spawn import PageOptions
 from controller.pages.page_process.supervisor import PageSupervisor
 from tests.display.served import Script
 from tests.display.views import settling, view, whole
@@ -216,7 +216,7 @@ async def test_thousands_of_requests_at_once_are_answered_a_few_at_a_time(
 
 async def test_a_page_process_that_reads_no_answer_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise its answers would accumulate in the daemon."""
-    monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(rpc, "_WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     script.floor_data = {"events": ["x" * 2**20]}
     server = asyncio.ensure_future(serving(script, near))
@@ -228,7 +228,7 @@ async def test_a_page_process_that_reads_no_answer_is_disconnected(monkeypatch: 
 
 
 async def test_a_process_that_accepts_no_bytes_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rpc, "WRITE_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(rpc, "_WRITE_TIMEOUT_S", 0.01)
     script, (near, far) = Script(), socket.socketpair()
     server = asyncio.ensure_future(serving(script, near))
     while not server.done():
@@ -364,7 +364,7 @@ async def test_a_page_process_that_keeps_ending_is_restarted_ever_less_often(
         return None
 
     async def run() -> None:
-        options = Options("en", (), "", "", 10, "", closed=False)
+        options = PageOptions("en", (), "", "", 10, "", closed=False)
         with socket.socket() as listening:
             supervisor = PageSupervisor(listening, options, Process())  # type: ignore[arg-type]
             keeping = supervisor._keep(Script(), asyncio.Event())

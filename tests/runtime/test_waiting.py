@@ -16,7 +16,7 @@ import pytest
 from controller.common.http.server import open_socket
 from controller.common.process.sd_notify import Notifier
 from controller.common.texts.catalogue import catalogue, languages
-from controller.pages.page_process.wait_for_disk import TEXTS, answering, page, wait_for_room
+from controller.pages.page_process.wait_for_disk import TEXTS, answering, wait_for_room, waiting_page
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 from tests.serving import get_page
 
@@ -78,7 +78,7 @@ async def test_clients_with_no_or_too_long_requests_do_not_block(
         answers = [await answer(listening, asks) for asks in REQUESTS]
         free.append(room.free)
         await start
-    assert answers == [b"", b"", page("en")]
+    assert answers == [b"", b"", waiting_page("en")]
 
 
 REQUESTS = (b"", b"x" * 100_000, b"GET / HTTP/1.1\r\n\r\n")
@@ -97,6 +97,6 @@ async def answer(listening: socket.socket, asks: bytes) -> bytes:
 
 def test_the_waiting_page_has_all_texts_in_each_language() -> None:
     for language in languages():
-        head, _, body = page(language).decode().partition("\r\n\r\n")
+        head, _, body = waiting_page(language).decode().partition("\r\n\r\n")
         assert f"Content-Length: {len(body.encode())}" in head
         assert all(catalogue(language).plain(f"start.{name}") in body for name in TEXTS)

@@ -34,7 +34,7 @@ from controller.floor.pit.floor import NoOpenCall, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.streams import streams
-from controller.pages.display.read_only_pages import CARD_WORDS, page
+from controller.pages.display.read_only_pages import CARD_WORDS, localized_page
 from controller.pages.display.rounds_pages import BadFilter, filters, response_of
 from controller.pages.display.shell import PageParts, csv_download, language_of, render_page
 
@@ -221,7 +221,9 @@ class Pages:
     async def rounds_page(self, request: Request) -> Response:
         self._name(request)
         texts = catalogue(self.wanted(request))
-        return page("rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])})
+        return localized_page(
+            "rounds", texts.language, "rounds_page", {"codes": _names(texts.texts["codes"])}
+        )
 
     async def round_page(self, request: Request) -> Response:
         """Return the page of a round, or a choice if several streams of the table have a round of that
@@ -229,7 +231,7 @@ class Pages:
         question = {"do": "round", "number": request.path_params["number"]}
         if "choices" in await self._ended(request, question):
             return self.own_page("choice", request)
-        return page("round", self.wanted(request), "rounds_page")
+        return localized_page("round", self.wanted(request), "rounds_page")
 
     async def rounds(self, request: Request) -> Response:
         answer = await self._ended(request, {"do": "list", "wanted": _filters(request)})

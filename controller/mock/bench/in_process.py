@@ -27,7 +27,7 @@ from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import Wire
 from controller.pages.display.touches import TouchError, parse
-from controller.pages.display.words import refusal
+from controller.pages.display.words import refusal_text
 from controller.record.journal.journal import Journal
 from controller.table.daemon.devices import SIGNALS, NoShoe
 from controller.table.engine.assemble import begin, build_engine
@@ -206,7 +206,7 @@ class DirectBench(DeviceBench):
         self.engine.inbox.put_touch(event, answers.append)
         self._pump()
         refused = answers[0] if answers else None
-        words = refusal(refused.code, refused.params, FIRST_LANGUAGE) if refused else None
+        words = refusal_text(refused.code, refused.params, FIRST_LANGUAGE) if refused else None
         return TouchAnswer(words, refused.code if refused else None)
 
     def replug(self, model: MockShoe) -> None:

@@ -30,7 +30,7 @@ from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from controller.pages.display.ports import HEARTBEAT_INTERVAL_S
-from controller.pages.display.words import refusal
+from controller.pages.display.words import refusal_text
 from drivers.chips.sim.kinds import SIMULATED
 from drivers.chips.sim.module_server import ModuleServer
 from drivers.chips.sim.simulator import ReaderBank
@@ -271,7 +271,7 @@ class WiresBench(DeviceBench):
             refused = await self._control.press(key)
         if refused is None:
             return TouchAnswer()
-        return TouchAnswer(refusal(refused["code"], refused["values"], FIRST_LANGUAGE), refused["code"])
+        return TouchAnswer(refusal_text(refused["code"], refused["values"], FIRST_LANGUAGE), refused["code"])
 
     async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
         if self._client is None:

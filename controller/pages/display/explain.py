@@ -17,9 +17,9 @@ from controller.common.texts.catalogue import Catalogue, catalogue, explanations
 from controller.game.showing.lamps import LANGUAGE, LampState
 from controller.game.showing.view import View
 from controller.pages.display import phrases
-from controller.pages.display.words import refusal, render
+from controller.pages.display.words import refusal_text, render
 
-LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
+_LABELS = ("title", "close", "unanswered", "tour", "back", "next", "done")
 READERS = {
     "dealer": "dealer", "floor": "floorperson", "figures": "floorperson", "rounds": "surveillance",
     "round": "surveillance", "devices": "technician", "pit": "pit_manager",
@@ -69,7 +69,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
     texts, screen = explanations(language), catalogue(language)
     about: Mapping[str, str] = texts.texts["pages"][page]
     rows = [_row(title(screen.node(key)).format_map(_Blank()), text) for key, text in about.items()]
-    labels = {name: texts.plain(name) for name in LABELS}
+    labels = {name: texts.plain(name) for name in _LABELS}
     tour: Mapping[str, Mapping[str, str]] = texts.texts["tours"].get(page, {})
     steps = [{"step": step, **part} for step, part in tour.items()]
     names = {code: catalogue(code).plain("language") for code in languages()}
@@ -151,7 +151,7 @@ def _keys(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
 def _why(texts: Catalogue, key: str, why: Mapping[str, Any], language: str) -> str:
     if why["code"] == "not_now":
         return texts.plain(f"keys.{key}.not_now")
-    reason, code = refusal(why["code"], why, language), why["code"]
+    reason, code = refusal_text(why["code"], why, language), why["code"]
     return f"{reason}{'' if reason.endswith('.') else '.'} {texts.plain(f'reasons.{code}')}"
 
 

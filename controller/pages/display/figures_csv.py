@@ -11,7 +11,7 @@ from typing import Literal
 from controller.common.files.csv_text import csv_text
 from controller.pages.display.figures_view import FiguresView
 
-HEAD = ("group", "at", "figure", "value")
+_COLUMNS = ("group", "at", "figure", "value")
 """Columns. `at`: local day and time of an hour or a dealer's turn, else empty. Unknown values are empty."""
 Sum = Literal[
     "period", "since", "minutes", "zone", "rounds", "void", "players_tenths",
@@ -26,7 +26,7 @@ SUMS: tuple[tuple[str, Sum], ...] = (
 
 def figures_csv(figures: FiguresView) -> str:
     """Return rows for the period, its alerts and exceptions, each hour and each dealer's turn."""
-    return csv_text([HEAD, *_sums(figures), *_hours(figures), *_dealers(figures)])
+    return csv_text([_COLUMNS, *_sums(figures), *_hours(figures), *_dealers(figures)])
 
 
 def _sums(figures: FiguresView) -> Iterator[tuple[object, ...]]:

@@ -49,17 +49,17 @@ class ManualPages:
         return [Route("/manuals", self.index), Route("/manuals/{name}", self.manual)]
 
     async def index(self, request: Request) -> Response:
-        return HTMLResponse(document(INDEX, self._wanted(request), self._home))
+        return HTMLResponse(manual_page(INDEX, self._wanted(request), self._home))
 
     async def manual(self, request: Request) -> Response:
         for name in MANUALS:
             if name == request.path_params["name"]:
-                return HTMLResponse(document(name, self._wanted(request), self._home))
+                return HTMLResponse(manual_page(name, self._wanted(request), self._home))
         return JSONResponse({"error": f"manual: one of {' '.join(MANUALS)}"}, 404)
 
 
 @cache
-def document(name: str, language: str, home: str) -> str:
+def manual_page(name: str, language: str, home: str) -> str:
     """Return the complete page of a manual, in English if it is not available in the language."""
     written = language if file(name, language).exists() else FIRST_LANGUAGE
     texts = catalogue(written)

@@ -72,7 +72,9 @@ class ReadOnlyPages:
     async def table(self, request: Request) -> Response:
         language = self._wanted(request)
         texts = catalogue(language).texts
-        return page("table", language, "wall", {"hands": {**texts["hands"], **texts["wall"]["pairs"]}})
+        return localized_page(
+            "table", language, "wall", {"hands": {**texts["hands"], **texts["wall"]["pairs"]}}
+        )
 
     async def stream(self, request: Request) -> Response:
         return self._wall.response(self._wanted(request))
@@ -83,7 +85,7 @@ class ReadOnlyPages:
         more = {
             "wagers": texts["wagers"], "key_names": keys, "floor_page": texts["page"]["floor_page"],
         }  # fmt: skip
-        return page("devices", self._wanted(request), "devices", more)
+        return localized_page("devices", self._wanted(request), "devices", more)
 
     async def devices(self, _request: Request) -> Response:
         return JSONResponse(await self._source.devices())
@@ -92,7 +94,7 @@ class ReadOnlyPages:
         texts = catalogue(self._wanted(request))
         codes = {name: round_text.title(texts, name) for name in texts.texts["codes"]}
         more = {"codes": codes, "floor_page": texts.plain("page.floor_page")}
-        return page("figures", self._wanted(request), "figures", more)
+        return localized_page("figures", self._wanted(request), "figures", more)
 
     async def expected(self, request: Request) -> Response:
         """Return win against expectation, for the rounds whose expectation has been computed."""
@@ -144,7 +146,7 @@ def wall(view: View, language: str) -> Mapping[str, Any]:
     return {**seen, "limits": view["limits"], "pays": view["pays"], "words": words}
 
 
-def page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:
+def localized_page(name: str, language: str, section: str, more: Mapping[str, Any] | None = None) -> Response:
     """Return a page with the texts of its section, and the texts for cards."""
     texts = catalogue(language).texts
     words = {**{word: texts["page"][word] for word in CARD_WORDS}, **texts[section], **(more or {})}

@@ -16,12 +16,12 @@ from controller.game.model.naming import entry_name
 from controller.game.showing.view import Hand
 from controller.pages.display import phrases
 from controller.pages.display.round_text import (
-    card,
+    card_text,
     clock,
     day,
-    entry,
+    entry_text,
     holder_words,
-    places,
+    places_text,
     since,
     title,
     trouble,
@@ -46,7 +46,7 @@ def render_round(story: Data, language: str, machine: str) -> dict[str, Any]:
         "totals": _totals(record["seats"], record["corrections"]),
         "troubles": [trouble(texts, each) for each in story["troubles"]],
         "corrections": [_correction(texts, each, zone) for each in record["corrections"]],
-        "entries": [entry(texts, each, zone) for each in story["entries"]],
+        "entries": [entry_text(texts, each, zone) for each in story["entries"]],
     }
 
 
@@ -121,7 +121,7 @@ def _read_as(texts: Catalogue, story: Data) -> Iterator[str]:
     """Yield a text for each card that the shoe had read as another card."""
     for each in story["entries"]:
         if each["kind"] == "card_changed" and each.get("read"):
-            named = {"places": places(texts, [each["place"]]), "read": card(each["read"])}
+            named = {"places": places_text(texts, [each["place"]]), "read": card_text(each["read"])}
             yield texts.text("rounds_page.read_as", named) or ""
 
 

@@ -23,7 +23,7 @@ Data = Mapping[str, Any]
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
-def card(face: str) -> str:
+def card_text(face: str) -> str:
     """Return a card as people write it: 10♦."""
     return f"{'10' if face[0] == 'T' else face[0]}{SUITS[face[1]]}"
 
@@ -68,8 +68,8 @@ def values(texts: Catalogue, raw: Data) -> dict[str, object]:
     values["decision"] = decision(texts, raw.get("decision"))
     values["card"], values["read"] = _card(raw.get("said")), _card(raw.get("read"))
     values["key"] = _named(texts, "page", f"key_{raw['key']}" if raw.get("key") else None)
-    values["places"] = places(texts, raw.get("places") or ([raw["place"]] if raw.get("place") else []))
-    values["cards"] = cards(raw["faces"].values()) if any((raw.get("faces") or {}).values()) else None
+    values["places"] = places_text(texts, raw.get("places") or ([raw["place"]] if raw.get("place") else []))
+    values["cards"] = cards_text(raw["faces"].values()) if any((raw.get("faces") or {}).values()) else None
     values["hand"] = phrases.hand(texts, raw["hand"]) if raw.get("hand") else None
     values["outcome"] = outcome(texts, raw.get("outcome") or raw.get("proposed"))
     values["trouble"] = title(texts, entry_name(raw)) if raw.get("code") else None
@@ -97,15 +97,15 @@ def _amount(texts: Catalogue, cents: int | None) -> str | None:
 
 
 def _card(face: str | None) -> str | None:
-    return card(face) if face else None
+    return card_text(face) if face else None
 
 
-def cards(faces: Iterable[str | None]) -> str:
+def cards_text(faces: Iterable[str | None]) -> str:
     """Return cards side by side, with a dash for an unknown card."""
-    return " ".join(card(face) if face else "–" for face in faces)
+    return " ".join(card_text(face) if face else "–" for face in faces)
 
 
-def places(texts: Catalogue, names: Sequence[str]) -> str | None:
+def places_text(texts: Catalogue, names: Sequence[str]) -> str | None:
     words = [phrases.place(texts, name) for name in names]
     return phrases.joined(words, texts.plain("joins.and")) or None
 
@@ -184,7 +184,7 @@ def _confirmed(texts: Catalogue, raw: Data) -> str | None:
         return None
     values = {"amount": _money(raw.get("amount")), "seat": raw.get("seat")}
     values |= {"leaves": values["amount"] if raw.get("amount") else None}
-    return texts.text(key, values | {"places": places(texts, raw.get("places") or [])})
+    return texts.text(key, values | {"places": places_text(texts, raw.get("places") or [])})
 
 
 def _undone(texts: Catalogue, raw: Data) -> str | None:
@@ -220,7 +220,7 @@ ENTRY_GRADES = {
 """Grade of an entry by kind, for its look on the page."""
 
 
-def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
+def entry_text(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
     """Return one entry of the timeline."""
     kind = raw["kind"]
     key = f"told.{kind}.{raw['result']}" if kind == "settled" else f"told.{kind}"
@@ -240,7 +240,7 @@ def entry(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
 def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
     """Return one row of the list of irregularities."""
     named = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
-    what = (title(texts, entry_name(raw)), places(texts, named), _differs(texts, raw))
+    what = (title(texts, entry_name(raw)), places_text(texts, named), _differs(texts, raw))
     how = [texts.plain(f"overs.{raw['over'] or 'stands'}")]
     if raw["over"] == "decided":
         how = [

@@ -20,7 +20,7 @@ from controller.common.files.money import cents
 from controller.common.texts.catalogue import Catalogue, catalogue
 from controller.game.model.names import SEATS
 from controller.pages.display.ports import MAX_FIND_CHARS, MAX_LISTED, MAX_ROUND, ROUND_KINDS, RemoteSource
-from controller.pages.display.read_only_pages import page
+from controller.pages.display.read_only_pages import localized_page
 from controller.pages.display.round_text import title
 from controller.pages.display.shell import csv_download
 
@@ -72,10 +72,10 @@ class RoundPages:
     async def list_page(self, request: Request) -> Response:
         texts = catalogue(self._wanted(request))
         names = {code: title(texts, code) for code in texts.texts["codes"]}
-        return page("rounds", texts.language, "rounds_page", {"codes": names})
+        return localized_page("rounds", texts.language, "rounds_page", {"codes": names})
 
     async def round_page(self, request: Request) -> Response:
-        return page("round", self._wanted(request), "rounds_page")
+        return localized_page("round", self._wanted(request), "rounds_page")
 
     async def list(self, request: Request) -> Response:
         """Return the rounds that match the filters, the newest first."""

@@ -17,11 +17,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.common.http.request_guard import is_own_screen
 from controller.common.token_bucket import TokenBucket
-from controller.pages.display.words import refusal
+from controller.pages.display.words import refusal_text
 
 PATH = "/api/touch"
 TOO_MANY = "too_many"
-MAX_WAITING = 8
+MAX_WAITING_TOUCHES = 8
 """Maximum number of touches that wait for the table at once."""
 MAX_BUCKETS = 256
 """Maximum number of connections with a stored allowance; more than can be open at once."""
@@ -56,7 +56,7 @@ class Limits:
     def _admit(self, peer: Peer | None, own: bool) -> bool:
         now = asyncio.get_running_loop().time()
         both = (self._shared_bucket(own, now), self._connection_bucket(peer, now))
-        if self._waiting[own] >= MAX_WAITING or not all(allowance.has(now) for allowance in both):
+        if self._waiting[own] >= MAX_WAITING_TOUCHES or not all(allowance.has(now) for allowance in both):
             return False
         for allowance in both:
             allowance.take()
@@ -73,7 +73,7 @@ class Limits:
         return known
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        words = refusal(TOO_MANY, {}, self._language)
+        words = refusal_text(TOO_MANY, {}, self._language)
         answer = JSONResponse(
             {"refused": words, "code": TOO_MANY}, 429, {"retry-after": "1", "connection": "close"}
         )

@@ -40,7 +40,7 @@ from controller.pages.display.ports import MIN_LAMPS_PERCENT, MIN_SCREEN_PERCENT
 MAXIMUM_CENTS = 100_000_000
 HOLDERS = ("player", "house")
 """Possible holders of chips that left a circle while no reader saw it."""
-DECISIONS = (
+FLOOR_DECISIONS = (
     "approve", "refuse", "outcome", "forfeit", "restore", "recut", "shuffle", "player", "method", "sign",
     "close", "answer",
 )  # fmt: skip
@@ -108,17 +108,17 @@ def _seats(value: object) -> tuple[int, ...]:
 
 
 SeatField = Annotated[int, _whole_number(1, 6)]
-Cents = Annotated[int, _whole_number(0, MAXIMUM_CENTS)]
-Circle = Annotated[Wager, _one_of(tuple(Wager))]
-Face = Annotated[Card, PlainValidator(_face)]
+CentsField = Annotated[int, _whole_number(0, MAXIMUM_CENTS)]
+WagerField = Annotated[Wager, _one_of(tuple(Wager))]
+FaceField = Annotated[Card, PlainValidator(_face)]
 Badge = Annotated[
     str, _text("1 to 16 letters, digits or hyphens", re.compile(r"[A-Za-z0-9-]{1,16}").fullmatch)
 ]
-Pin = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
+PinField = Annotated[str, _text("4 to 12 digits", re.compile(r"[0-9]{4,12}").fullmatch)]
 Back = Annotated[str, _text("a colour in small letters", re.compile(r"[a-z]{1,16}").fullmatch)]
 MAX_REASON_CHARS = 200
 """Maximum number of characters of a reason; the floor page has the same limit (`static/sign.js`)."""
-Reason = Annotated[
+ReasonField = Annotated[
     str,
     _text(
         f"up to {MAX_REASON_CHARS} printable characters",
@@ -190,8 +190,8 @@ class Press(_PromptTouch):
 class Amount(_PromptTouch):
     do: Literal["amount"] = "amount"
     seat: SeatField
-    wager: Circle
-    cents: Cents
+    wager: WagerField
+    cents: CentsField
 
     def event(self) -> events.AmountEntered:
         return events.AmountEntered(self.seat, self.wager, self.cents, self.prompt, self.about)
@@ -200,7 +200,7 @@ class Amount(_PromptTouch):
 class Enter(_PromptTouch):
     do: Literal["enter"] = "enter"
     place: Annotated[str, _place("set_aside")]
-    face: Face = Field(repr=False)
+    face: FaceField = Field(repr=False)
 
     def event(self) -> events.FaceEntered:
         return events.FaceEntered(self.place, self.face, self.prompt, self.about)
@@ -212,9 +212,9 @@ class Report(_PromptTouch):
     seat: SeatField | None = None
     place: Annotated[str, _place("cross")] | None = None
     number: Annotated[int, _whole_number(0, 60)] | None = None
-    face: Face | None = Field(default=None, repr=False)
+    face: FaceField | None = Field(default=None, repr=False)
     once: Flag = False
-    wager: Circle | None = None
+    wager: WagerField | None = None
 
     def event(self) -> events.Reported:
         return events.Reported(
@@ -235,7 +235,7 @@ class Swap(_SubjectTouch):
 class SignOn(_PromptTouch):
     do: Literal["sign_on"] = "sign_on"
     number: Badge
-    pin: Pin | None = Field(default=None, repr=False)
+    pin: PinField | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerSignedOn:
         return events.DealerSignedOn(self.number, self.prompt, self.about)
@@ -244,7 +244,7 @@ class SignOn(_PromptTouch):
 class Relieve(_SubjectTouch):
     do: Literal["relieve"] = "relieve"
     number: Badge | None = None
-    pin: Pin | None = Field(default=None, repr=False)
+    pin: PinField | None = Field(default=None, repr=False)
 
     def event(self) -> events.DealerRelieved:
         return events.DealerRelieved(self.number or "", self.about)
@@ -253,7 +253,7 @@ class Relieve(_SubjectTouch):
 class FloorTouch(_PromptTouch):
     do: Literal["floor"] = "floor"
     badge: Badge
-    decision: Annotated[str, _one_of(DECISIONS)]
+    decision: Annotated[str, _one_of(FLOOR_DECISIONS)]
     outcome: Annotated[str, _one_of(OUTCOMES)] | None = None
     """Outcome that the pressed key showed. With `approve` it is the proposed outcome, or null if none is
     proposed.
@@ -261,12 +261,12 @@ class FloorTouch(_PromptTouch):
     seat: SeatField | None = None
     seats: Annotated[tuple[int, ...], PlainValidator(_seats)] = ()
     method: Annotated[Method, _one_of(tuple(Method))] | None = None
-    reason: Reason = ""
-    wager: Circle | None = None
+    reason: ReasonField = ""
+    wager: WagerField | None = None
     code: Annotated[Code, _one_of(OF_PLAYER)] = Code.PLAYER_LEFT
     holder: Annotated[Literal["", "player", "house"], _one_of(HOLDERS)] = ""
 
-    pin: Pin | None = Field(default=None, repr=False)
+    pin: PinField | None = Field(default=None, repr=False)
 
     def missing(self) -> str:
         unread = self.decision == "approve" and "outcome" not in self.model_fields_set
@@ -284,7 +284,7 @@ class OnTheWay(_SubjectTouch):
 
     do: Literal["on_the_way"] = "on_the_way"
     badge: Badge
-    pin: Pin | None = Field(default=None, repr=False)
+    pin: PinField | None = Field(default=None, repr=False)
 
     def event(self) -> events.FloorOnTheWay:
         return events.FloorOnTheWay(self.about or "", self.badge)
@@ -295,10 +295,10 @@ class Correct(_SubjectTouch):
     badge: Badge
     round: Annotated[int, _whole_number(1, 10**9)]
     seat: SeatField
-    wager: Circle
+    wager: WagerField
     cents: Annotated[int, _whole_number(-MAXIMUM_CENTS, MAXIMUM_CENTS)]
-    reason: Reason
-    pin: Pin | None = Field(default=None, repr=False)
+    reason: ReasonField
+    pin: PinField | None = Field(default=None, repr=False)
 
     def event(self) -> events.RoundCorrected:
         return events.RoundCorrected(

@@ -41,7 +41,7 @@ from controller.pages.display.rounds_pages import RoundPages
 from controller.pages.display.shell import STATIC, language_of, shell
 from controller.pages.display.touch_limits import TOUCHES_PER_S, Limits
 from controller.pages.display.touches import TouchError
-from controller.pages.display.words import refusal
+from controller.pages.display.words import refusal_text
 
 
 def make_app(
@@ -133,7 +133,7 @@ class _Pages:
             return JSONResponse({"error": str(error)}, 400)
         if refused is None:
             return JSONResponse({"ok": True})
-        words = refusal(refused.code, refused.values, self.wanted(request))
+        words = refusal_text(refused.code, refused.values, self.wanted(request))
         return JSONResponse({"refused": words, "code": refused.code}, 409)
 
 

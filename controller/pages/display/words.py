@@ -71,7 +71,7 @@ def render(view: View, language: str) -> Words:
     }
 
 
-def refusal(code: str, values: Mapping[str, Any], language: str) -> str:
+def refusal_text(code: str, values: Mapping[str, Any], language: str) -> str:
     """Return the reason why a touch was refused, as text."""
     texts = catalogue(language)
     keys = (f"refusals.{code}", f"codes.{code}.what", f"prompts.{code}.do")

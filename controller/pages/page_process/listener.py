@@ -22,7 +22,7 @@ from controller.common.process.fatal import report_task_error
 from controller.pages.display.ports import DisplaySource
 from controller.pages.page_process.requests import MAX_REQUEST_BYTES
 from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
-from controller.pages.page_process.spawn import Options, PageSocket
+from controller.pages.page_process.spawn import PageOptions, PageSocket
 from controller.pages.page_process.supervisor import ENDED, MAX_RESTART_DELAY_S, RESTART_DELAY_S, STABLE_S
 
 log = logging.getLogger("crisscross")
@@ -31,7 +31,7 @@ log = logging.getLogger("crisscross")
 class PageListener:
     """Serves the page process of one other user whenever it connects."""
 
-    def __init__(self, at: PageSocket, options: Options) -> None:
+    def __init__(self, at: PageSocket, options: PageOptions) -> None:
         """Open the socket. Raises ServerError if it cannot be made."""
         try:
             self._listening = listen(at.path)
@@ -78,7 +78,7 @@ class PageListener:
         finally:
             await _cancelled(showing)
 
-    async def _show(self, options: Options) -> None:
+    async def _show(self, options: PageOptions) -> None:
         connection: socket.socket | None = None
         try:
             while True:

@@ -23,16 +23,16 @@ from typing import Any, TypeAlias
 from controller.common.http.log_rate_limit import rate_limit
 from controller.common.process.log_once import LogOnce
 from controller.pages.page_process.rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
-from controller.pages.page_process.spawn import Options, receive_options
+from controller.pages.page_process.spawn import PageOptions, receive_options
 from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
-NICENESS = 5
+_NICENESS = 5
 """Niceness of the page process, so that the daemon has priority if processors are few."""
-RETRY_DELAY_S = 0.5
+_RETRY_DELAY_S = 0.5
 """Seconds between two attempts to connect to a daemon that does not listen yet."""
-Opened: TypeAlias = tuple[socket.socket, Options, StreamReader, StreamWriter]
+Opened: TypeAlias = tuple[socket.socket, PageOptions, StreamReader, StreamWriter]
 """Listening socket of the pages, options, connection to the daemon."""
 
 
@@ -86,7 +86,7 @@ async def _as_user(daemon: Path) -> Opened | None:
     connection.setblocking(False)
     reader, writer = await asyncio.open_connection(sock=connection, limit=MAX_MESSAGE_BYTES)
     try:
-        found = Options.read(await reader.readline())
+        found = PageOptions.read(await reader.readline())
     except (ConnectionError, ValueError):
         log.warning("%s: the daemon has closed the connection", daemon)
         writer.close()
@@ -104,14 +104,14 @@ def _connected(daemon: Path) -> socket.socket:
         except OSError as error:
             connection.close()
             faults.warn(f"{daemon}: {error.strerror}; waiting for the daemon")
-            time.sleep(RETRY_DELAY_S)
+            time.sleep(_RETRY_DELAY_S)
         else:
             return connection
 
 
 def _lower_priority() -> None:
     try:
-        os.nice(NICENESS)
+        os.nice(_NICENESS)
     except PermissionError as error:
         # the unit's SystemCallFilter= may forbid the change; both processes then have the same priority
         log.debug("the pages keep their priority: %s", error)

@@ -39,7 +39,7 @@ MAX_REQUESTS_PER_S = 200
 """Maximum number of requests read per second (rate limit). Others wait in the socket and do not delay the
 shoe's ACK.
 """
-WRITE_TIMEOUT_S = 10.0
+_WRITE_TIMEOUT_S = 10.0
 """Timeout in seconds after which a page process that reads nothing is ended."""
 JsonAnswer: TypeAlias = Mapping[str, Any]
 
@@ -202,10 +202,10 @@ async def _send(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> Non
     """Send one message. Raises PageProcessError if it is not read within WRITE_TIMEOUT_S."""
     writer.write(json_line(message))
     try:
-        async with asyncio.timeout(WRITE_TIMEOUT_S):
+        async with asyncio.timeout(_WRITE_TIMEOUT_S):
             await writer.drain()
     except TimeoutError:
-        raise PageProcessError(f"read nothing for {WRITE_TIMEOUT_S:.0f} s") from None
+        raise PageProcessError(f"read nothing for {_WRITE_TIMEOUT_S:.0f} s") from None
 
 
 async def _cancel(*tasks: asyncio.Future[Any]) -> None:

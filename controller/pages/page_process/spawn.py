@@ -18,11 +18,11 @@ from typing import TypeAlias
 
 PAGES_MODULE = "controller.pages.page_process.main"
 MAX_OPTIONS_BYTES = 64 * 2**10
-STOP_S = 2.0
+_STOP_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class PageOptions:
     """Options of a page process, from the daemon. `user`: user of the table's own screen. `closed`: answer no
     other user."""
 
@@ -46,7 +46,7 @@ class Options:
         return json.dumps(asdict(self)).encode() + b"\n"
 
     @classmethod
-    def read(cls, line: bytes) -> Options:
+    def read(cls, line: bytes) -> PageOptions:
         return cls(**json.loads(line))
 
 
@@ -69,7 +69,7 @@ class PagesProcess:
             self.line.close()
             raise
 
-    def send_options(self, listening: socket.socket, options: Options) -> None:
+    def send_options(self, listening: socket.socket, options: PageOptions) -> None:
         """Send the options and the listening socket. Raises OSError if the process has ended."""
         self._has_options = True
         socket.send_fds(self.line, [options.line()], [listening.fileno()])
@@ -81,20 +81,20 @@ class PagesProcess:
         """
         self.line.close()
         try:
-            self._process.wait(STOP_S if self._has_options else 0)
+            self._process.wait(_STOP_TIMEOUT_S if self._has_options else 0)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
 
-def receive_options(line: socket.socket) -> tuple[socket.socket, Options] | None:
+def receive_options(line: socket.socket) -> tuple[socket.socket, PageOptions] | None:
     """Return the listening socket and the options that the daemon sends, or None if the daemon ended
     first.
     """
     text, listening, _flags, _address = socket.recv_fds(line, MAX_OPTIONS_BYTES, 1)
     if not text:
         return None
-    return socket.socket(fileno=listening[0]), Options.read(text)
+    return socket.socket(fileno=listening[0]), PageOptions.read(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from controller.common.process.fatal import report_task_error
 from controller.pages.display.ports import DisplaySource
 from controller.pages.page_process.requests import MAX_REQUEST_BYTES
 from controller.pages.page_process.rpc_server import PageProcessError, PageRpcServer
-from controller.pages.page_process.spawn import Options, PagesProcess
+from controller.pages.page_process.spawn import PageOptions, PagesProcess
 from controller.pages.page_process.wait_for_disk import answering
 
 log = logging.getLogger("crisscross")
@@ -35,7 +35,7 @@ ENDED = "has ended"
 class PageSupervisor:
     """Supervisor of one page process at a time; the first has been started already."""
 
-    def __init__(self, listening: socket.socket, options: Options, first: PagesProcess) -> None:
+    def __init__(self, listening: socket.socket, options: PageOptions, first: PagesProcess) -> None:
         self._listening = listening
         self._options = options
         self._process = self._with_options(first)

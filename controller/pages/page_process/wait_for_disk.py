@@ -28,9 +28,9 @@ shoe meanwhile, a snapshot, a signature. A new table takes 150 KiB.
 DISK_POLL_S = 1.0
 REPORT_TIMEOUT_S = 10.0
 """Seconds without a report after which systemd may end the daemon."""
-REQUEST_TIMEOUT_S = 1.0
+_REQUEST_TIMEOUT_S = 1.0
 """Timeout in seconds for reading a request."""
-HEAD = """HTTP/1.1 503 Service Unavailable\r
+_HEAD = """HTTP/1.1 503 Service Unavailable\r
 Content-Type: text/html; charset=utf-8\r
 Content-Length: {length}\r
 Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'\r
@@ -72,7 +72,7 @@ async def wait_for_room(journal: Path, notifier: Notifier, shown: ServePage, lan
     if (missing := _missing_space(journal)) is None:
         return
     log.warning("%s", missing)
-    async with shown(page(language)):
+    async with shown(waiting_page(language)):
         while _missing_space(journal) is not None:
             notifier.starting(missing, REPORT_TIMEOUT_S)
             await asyncio.sleep(DISK_POLL_S)
@@ -93,14 +93,14 @@ def _missing_space(journal: Path) -> str | None:
 # ------------------------------------------------------------------ the page
 
 
-def page(language: str) -> bytes:
+def waiting_page(language: str) -> bytes:
     """Return the HTTP response to every request: head and page."""
     # imported here, because only a waiting table needs texts in this module
     from controller.common.texts.catalogue import catalogue
 
     texts = {name: escape(catalogue(language).plain(f"start.{name}")) for name in TEXTS}
     body = PAGE.format(language=language, **texts).encode()
-    return HEAD.format(length=len(body)).encode("ascii") + body
+    return _HEAD.format(length=len(body)).encode("ascii") + body
 
 
 @asynccontextmanager
@@ -113,7 +113,7 @@ async def answering(listening: socket.socket, response: bytes) -> AsyncIterator[
 
 async def _answer(response: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-        async with asyncio.timeout(REQUEST_TIMEOUT_S):
+        async with asyncio.timeout(_REQUEST_TIMEOUT_S):
             await reader.readuntil(b"\r\n\r\n")
             writer.write(response)
             await writer.drain()

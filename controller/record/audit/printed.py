@@ -12,7 +12,7 @@ from typing import Any
 
 from controller.common.texts.catalogue import SEPARATOR, Catalogue
 from controller.game.model.names import Place
-from controller.pages.display.round_text import card
+from controller.pages.display.round_text import card_text
 
 RecordData = Mapping[str, Any]
 GAP = "  "
@@ -57,7 +57,7 @@ def _card_text(lying: RecordData) -> str:
         return "--"
     if lying["face"] is None:
         return "??"
-    return card(lying["face"]) if lying["turned"] else f"({card(lying['face'])})"
+    return card_text(lying["face"]) if lying["turned"] else f"({card_text(lying['face'])})"
 
 
 def _box(lying: RecordData) -> tuple[str, str, str]:

@@ -22,7 +22,7 @@ from controller.common.process.fatal import LoopErrorHandler
 from controller.common.process.rlimits import missing_rlimit
 from controller.common.process.sd_notify import notifier
 from controller.pages.page_process.listener import PageListener
-from controller.pages.page_process.spawn import Options, Pages, PageSocket
+from controller.pages.page_process.spawn import PageOptions, Pages, PageSocket
 from controller.pages.page_process.supervisor import PageSupervisor
 from controller.pages.page_process.wait_for_disk import wait_for_room
 from controller.record.journal.journal import Journal
@@ -96,9 +96,9 @@ def _serving(config: TableConfig, pages: Pages, stack: AsyncExitStack) -> PageSu
     return PageSupervisor(sock, _options(config), pages)
 
 
-def _options(config: TableConfig) -> Options:
+def _options(config: TableConfig) -> PageOptions:
     display = config.keys.display
-    return Options(
+    return PageOptions(
         language=display.language,
         hosts=(*LOOPBACK_HOSTS, display.host),
         framed_by=NOBODY if config.keys.mock is None else THIS_MACHINE,

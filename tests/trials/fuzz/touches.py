@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from controller.game.model.irregularities import REPORTS
 from controller.game.model.names import Key, Place, Wager
 from controller.pages.display.touches import (
-    DECISIONS,
+    FLOOR_DECISIONS,
     HOLDERS,
     Enter,
     FloorTouch,
@@ -72,13 +72,13 @@ def bodies() -> Iterator[dict[str, object]]:
         "reason": "short",
     }
     yield {"do": "deck", "back": "blue", "preshuffled": True, "same": False}
-    yield from ({"do": "floor", "badge": "B1", "decision": decision} for decision in DECISIONS)
+    yield from ({"do": "floor", "badge": "B1", "decision": decision} for decision in FLOOR_DECISIONS)
 
 
 def seeds() -> Iterator[bytes]:
     yield from (json.dumps(body, ensure_ascii=False).encode() for body in bodies())
 
 
-NAMES = (*FloorTouch.model_fields, *REPORTS, *Key, *Place, *Wager, *HOLDERS, *DECISIONS)
+NAMES = (*FloorTouch.model_fields, *REPORTS, *Key, *Place, *Wager, *HOLDERS, *FLOOR_DECISIONS)
 WORDS = [f'"{name}"'.encode() for name in dict.fromkeys(map(str, NAMES))]
 TARGET = Target("touches", trial, seeds, [*WORDS, b'"QH"', b"null", b"1e9", b"NaN", b"\\ud800", b'"do":'])

@@ -17,7 +17,7 @@ from controller.game.rulebook.faces import open_faces
 from controller.game.rulebook.wagers import Refusal
 from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
-from controller.pages.display.words import refusal, render
+from controller.pages.display.words import refusal_text, render
 from controller.table.display_source.source import round_in_progress
 from tests.trials.two_worlds.stream import touches
 from tests.trials.two_worlds.world import Outputs, World, hidden
@@ -89,4 +89,4 @@ def _answers(world: World, dice: random.Random) -> list[Refusal]:
 
 def _answer(answer: Refusal, language: str) -> str:
     values: Mapping[str, object] = answer.params
-    return f"{answer} {json.dumps(values, default=str)} {refusal(answer.code, values, language)}"
+    return f"{answer} {json.dumps(values, default=str)} {refusal_text(answer.code, values, language)}"
