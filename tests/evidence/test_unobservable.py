@@ -118,7 +118,9 @@ def messages(journal: Path) -> list[Any]:
     with reading(journal) as db:
         keys = opener(db, faces_secret(journal.with_name(f"{journal.name}.keys")))
         rows = list(read_rows(db, opened=keys))
-        return [list(public_events.public(done)) for done in replayed_events(read_settings(db), rows, None)]
+        return [
+            list(public_events.public_events(done)) for done in replayed_events(read_settings(db), rows, None)
+        ]
 
 
 def test_a_watched_table_has_the_outputs_of_one_that_is_not(tmp_path: Path) -> None:

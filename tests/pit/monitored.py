@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from controller.common.files.openmetrics import exposition
-from controller.floor.pit.counts import Counts, Waiting
+from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.metrics import families
 
 READY = {"broker": "", "writer": "", "store": "", "audit": ""}
 
 
-def figures(counts: Counts, floor: PitFloor | None = None, accept: str = "") -> str:
+def figures(counts: PitCounters, floor: PitFloor | None = None, accept: str = "") -> str:
     """Return the text of `/metrics`."""
     shown = floor or PitFloor(lambda: 0.0, lambda: 0.0)
     return exposition(families(shown, counts, Waiting(), READY), accept)[0].decode()

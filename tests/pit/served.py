@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from controller.floor.pit.access.gate import Access, Proxy
 from controller.floor.pit.access.users import UsersFile
 from controller.floor.pit.app import make_app
-from controller.floor.pit.audit.trail import Act, Entry, append
-from controller.floor.pit.counts import Counts
+from controller.floor.pit.audit.trail import AuditAct, AuditEntry, append_entries
+from controller.floor.pit.counts import PitCounters
 from controller.floor.pit.expected_win import shipped_odds
 from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams
@@ -37,7 +37,7 @@ class Served(Serving):
         self._store = Store(self.database)
         self.intake = Intake(self._store, "UTC", lambda: NOW, shipped_odds())
         self._seconds = 0.0
-        self.counts = Counts()
+        self.counts = PitCounters()
         self.published: list[OnMyWay] = []
         self.floor = PitFloor(
             lambda: self._seconds, lambda: POSIX + self._seconds, "pit-1", self.published.append
@@ -46,12 +46,12 @@ class Served(Serving):
             self.floor, self._store.open_reader, self.counts, "UTC", Shifts(), lambda: NOW,
             lambda: POSIX + int(self._seconds),
         )  # fmt: skip
-        self.acts: list[Entry] = []
+        self.acts: list[AuditEntry] = []
         """Entries of the audit trail, which are in the store as well."""
 
-        def record(who: str, address: str, act: Act, about: str) -> None:
-            self.acts.append(Entry(NOW, who, address, act, about))
-            append(self.database, self.acts[-1])
+        def record(who: str, address: str, act: AuditAct, about: str) -> None:
+            self.acts.append(AuditEntry(NOW, who, address, act, about))
+            append_entries(self.database, self.acts[-1])
 
         def changed(words: str) -> None:
             record("file", "", "user_changed", words)

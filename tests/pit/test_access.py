@@ -18,7 +18,7 @@ from controller.floor.pit import cli, serve
 from controller.floor.pit.access.options import NO_USER
 from controller.floor.pit.ingest import Intake, Payload
 from controller.floor.pit.opening import open_database
-from controller.floor.pit.serve import Options
+from controller.floor.pit.serve import PitOptions
 from controller.floor.pit.store import Store, accept
 from controller.floor.pit.streams import joins_of
 from controller.floor.uplink.stream_names import stream_of
@@ -101,7 +101,7 @@ def test_the_first_commands_of_the_page_start_a_pit() -> None:
 def test_by_default_it_listens_only_on_this_machine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    given: list[Options] = []
+    given: list[PitOptions] = []
     monkeypatch.setattr(serve, "serve", given.append)
     assert main(["pit"]) == cli.DONE
     (options,) = given

@@ -196,7 +196,7 @@ def test_an_earlier_store_gets_its_missing_tables(url: str) -> None:
             database.rows(statement)
         database.rows("INSERT INTO version VALUES (1)")
     with closing(Store(open_database(url, writing=True))) as store:
-        assert schema.version_of(store._db) == schema.VERSION
+        assert schema.version_of(store._db) == schema.SCHEMA_VERSION
         assert gone_of(store._db, "CC-01", "a1") is None
 
 

@@ -19,11 +19,11 @@ from controller.common.process.retry_queue import HandlingFailed, RetryQueue
 from controller.common.texts.catalogue import catalogue, languages
 from controller.floor.pit.access.users import read_users
 from controller.floor.pit.audit.recorder import Recorder
-from controller.floor.pit.audit.trail import Entry, append, login, newest, verified
-from controller.floor.pit.copies import backup, restore
+from controller.floor.pit.audit.trail import AuditEntry, append_entries, login, newest, verified
+from controller.floor.pit.copies import backup, restore_copy
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.opening import open_database
-from controller.floor.pit.schema import begin
+from controller.floor.pit.schema import create_or_upgrade
 from controller.floor.pit.store import Store
 from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, screen
@@ -36,15 +36,15 @@ from tests.uplink.broker import soon
 
 __all__ = ["EXPECTED", "browser", "file", "page", "screen", "served"]
 pytestmark = pytest.mark.serial
-ENTRIES = [Entry(AT, name, "192.0.2.7", "sign_in", "read") for name in ("ana", "rita", "max")]
+ENTRIES = [AuditEntry(AT, name, "192.0.2.7", "sign_in", "read") for name in ("ana", "rita", "max")]
 
 
 @pytest.fixture
 def trail(url: str) -> str:
     with closing(open_database(url, writing=True)) as database:
-        begin(database)
+        create_or_upgrade(database)
         for entry in ENTRIES:
-            append(database, entry)
+            append_entries(database, entry)
     return url
 
 
@@ -94,7 +94,7 @@ def test_two_programs_can_append_at_the_same_time(trail: str) -> None:
     def many(name: str) -> None:
         with closing(open_database(trail, writing=False)) as database:
             for _ in range(40):
-                append(database, Entry(AT, name, "", "sign_in", ""))
+                append_entries(database, AuditEntry(AT, name, "", "sign_in", ""))
 
     threads = [threading.Thread(target=many, args=(name,)) for name in ("ana", "max")]
     for each in threads:
@@ -108,7 +108,7 @@ def test_two_programs_can_append_at_the_same_time(trail: str) -> None:
 
 def test_a_copy_of_the_store_has_the_trail(trail: str, tmp_path: Path) -> None:
     assert backup(trail, tmp_path / "copy.db")[0].startswith("audit: entries 1 to 3, hash ")
-    restore(tmp_path / "copy.db", str(tmp_path / "back.db"))
+    restore_copy(tmp_path / "copy.db", str(tmp_path / "back.db"))
     with closing(open_database(str(tmp_path / "back.db"), writing=False)) as database:
         assert [each.entry for each in verified(database)] == ENTRIES
 
@@ -124,7 +124,7 @@ def test_a_copy_of_the_former_version_can_be_restored(tmp_path: Path) -> None:
     with closing(open_database(str(tmp_path / "copy.db"), writing=False)) as database:
         database.rows("DROP TABLE audit")
         database.rows("UPDATE version SET number = 3")
-    (line,) = restore(tmp_path / "copy.db", str(tmp_path / "back.db"))
+    (line,) = restore_copy(tmp_path / "copy.db", str(tmp_path / "back.db"))
     assert line.startswith(f"table CC-01, stream {JOURNAL}: events 1 to ")
 
 
@@ -151,7 +151,7 @@ def test_on_my_way_names_the_user_only_in_the_pit(served: Served) -> None:
     wanted = served.do(lambda: served.floor.tile("CC-01"))["wanted"]
     assert one.asks("/api/tables/CC-01/on_my_way", "POST", {"about": wanted, "by": "max"})[0] == 422
     assert one.asks("/api/tables/CC-01/on_my_way", "POST", {"about": wanted})[0] == 202
-    assert served.acts[-1] == Entry(NOW, "ana", "127.0.0.1", "on_my_way", f"CC-01: {wanted}")
+    assert served.acts[-1] == AuditEntry(NOW, "ana", "127.0.0.1", "on_my_way", f"CC-01: {wanted}")
     assert served.do(lambda: served.floor.tile("CC-01"))["way"] == {"shown": None, "by": "ana"}
     (sent,) = served.published
     assert set(sent.model_dump()) == {"format", "pit", "table", "stream", "about"}
@@ -284,7 +284,7 @@ def test_an_act_is_recorded_once_the_store_can_be_written(tmp_path: Path) -> Non
         recorder.record("ana", "192.0.2.7", "on_my_way", "CC-01: call")
         soon(lambda: recorder.faults()["audit"] == "cannot be written")
         with closing(open_database(place, writing=True)) as database:
-            begin(database)
+            create_or_upgrade(database)
         soon(lambda: recorder.faults()["audit"] == "")
     finally:
         recorder.stop()

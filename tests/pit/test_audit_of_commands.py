@@ -13,7 +13,7 @@ import pytest
 from controller.cli import main
 from controller.common.secret_hash import hash_secret
 from controller.floor.pit.access.users import User, read_users, write_users
-from controller.floor.pit.audit.trail import Entry, login, verified
+from controller.floor.pit.audit.trail import AuditEntry, login, verified
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
 from tests.pit.published_tables import played
@@ -76,11 +76,11 @@ def test_users_that_were_changed_while_no_pit_ran_are_entries_of_the_next_start(
     assert "eve manage " in third[-1].about and "argon2" not in str(lines)
 
 
-def run_once(command: list[str], store: str, times: int) -> list[Entry]:
+def run_once(command: list[str], store: str, times: int) -> list[AuditEntry]:
     """Run a pit until it has noted its users `times` times, end it by SIGTERM, and return the entries about
     users."""
 
-    def found() -> list[Entry]:
+    def found() -> list[AuditEntry]:
         with closing(open_database(store, writing=False)) as database:
             entries = [each.entry for each in verified(database)]
         return [each for each in entries if each.act in ("users", "user_changed")]

@@ -13,7 +13,7 @@ import pytest
 
 from controller.cli import main
 from controller.floor.pit import copies
-from controller.floor.pit.copies import TABLES, backup, restore, verify
+from controller.floor.pit.copies import TABLES, backup, restore_copy, verify_copy
 from controller.floor.pit.database import Database, StoreError, StoreReplaced
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import drop_before
@@ -66,7 +66,7 @@ def test_a_copy_of_a_writing_pit_is_complete_and_restorable_into_either_kind(
     before = contents(url)
     assert contents(str(copy)) == before
     intake.take(rooted(played(3, "CC-02", "cc" * 16), 20))
-    restore(copy, str(tmp_path / "back.db"))
+    restore_copy(copy, str(tmp_path / "back.db"))
     assert contents(str(tmp_path / "back.db")) == before
 
 
@@ -79,7 +79,7 @@ def test_an_old_restored_copy_is_brought_up_to_date_by_the_tables(
     backup(url, tmp_path / "copy.db")
     table.play()
     taking(store).take(rooted(table, store.tables["CC-01"].upto))
-    restore(tmp_path / "copy.db", str(tmp_path / "old.db"))
+    restore_copy(tmp_path / "copy.db", str(tmp_path / "old.db"))
     with closing(Store(open_database(str(tmp_path / "old.db"), writing=True))) as old:
         intake, payloads = taking(old), rooted(table)
         upto = old.tables["CC-01"].upto
@@ -97,10 +97,10 @@ def test_a_copy_can_be_restored_into_postgresql(postgres: Postgres, tmp_path: Pa
         taking(store).take(rooted(played(2)))
     backup(place, copy)
     try:
-        restore(copy, postgres.url)
+        restore_copy(copy, postgres.url)
         assert contents(postgres.url) == contents(place)
         with pytest.raises(StoreError, match="has a pit's tables already; name an empty one"):
-            restore(copy, postgres.url)
+            restore_copy(copy, postgres.url)
     finally:
         with closing(open_database(postgres.url, writing=False)) as database:
             database.rows("DROP SCHEMA public CASCADE")
@@ -178,7 +178,7 @@ def test_a_restore_overwrites_no_data(tmp_path: Path, capsys: pytest.CaptureFixt
         "is there already; name another file", "is there already; move it away, or name another file",
         "is no file; allowed: a copy by crisscross pit backup",
     ]  # fmt: skip
-    (entry,) = verify(copy)
+    (entry,) = verify_copy(copy)
     assert entry.startswith("audit: entries 1 to 1, ")
     with closing(open_database(place, writing=False)) as database:
         assert events_of(database, "CC-01", JOURNAL) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.floor.pit.copies import backup, restore
+from controller.floor.pit.copies import backup, restore_copy
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store
@@ -155,7 +155,7 @@ def test_a_site_with_a_restored_store_continues_at_the_group(
     with closing(open_database(north.server.url, writing=False)) as database:
         database.rows("CREATE DATABASE second")
     second = north.server.url.replace("/postgres?", "/second?")
-    restore(copy, second)
+    restore_copy(copy, second)
     psql(second, "site.sql")
     with closing(open_database(group.url, writing=False)) as database:
         for statement in ("DISABLE", "SET (slot_name = NONE)"):

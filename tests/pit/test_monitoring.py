@@ -21,7 +21,7 @@ import yaml
 from controller.common.files.openmetrics import Histogram, exposition, family
 from controller.floor.pit import logs
 from controller.floor.pit import store_writer as writer_
-from controller.floor.pit.counts import Counts
+from controller.floor.pit.counts import PitCounters
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.inbox import Inbox, Message
@@ -45,7 +45,7 @@ CASES = Path(__file__).with_name("alert_rules.yaml")
 
 def full() -> str:
     """Return every figure, with a sample of each."""
-    counts = Counts(started=1_795_378_200, stored=17)
+    counts = PitCounters(started=1_795_378_200, stored=17)
     counts.by_reason["CC-01", "form"] = 2
     counts.table_bytes["CC-01"] = 9000
     counts.acknowledged["CC-01"] = 17
@@ -77,13 +77,13 @@ def test_a_monitor_gets_the_requested_format(served: Served) -> None:
 
 @pytest.mark.parametrize("accept", ["", OPENMETRICS])
 def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats(accept: str) -> None:
-    check_families(figures(Counts(), None, accept))
+    check_families(figures(PitCounters(), None, accept))
 
 
 @pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
 def test_promtool_finds_no_fault_in_figures_and_rules() -> None:
     for command, given in (
-        (["check", "metrics"], figures(Counts(stored=17))),
+        (["check", "metrics"], figures(PitCounters(stored=17))),
         (["check", "rules", str(MONITORING / "alerts.yaml")], ""),
     ):
         done = subprocess.run(
@@ -178,7 +178,7 @@ def test_a_stopped_store_is_detected_without_a_message_and_recovers(
     def failing(_store: Store) -> None:
         raise StoreError("store pit.db: the server closed the connection")
 
-    monkeypatch.setattr(writer_, "IDLE_S", 0.01)
+    monkeypatch.setattr(writer_, "IDLE_CHECK_S", 0.01)
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.01)
     writer = made(tmp_path)
     writer.start()

@@ -22,7 +22,7 @@ from controller.common.notify.notification import Notification
 from controller.common.notify.settings import read_receivers
 from controller.floor.pit.floor import PitFloor, Streams
 from controller.floor.pit.notify.notifier import Notifier
-from controller.floor.pit.notify.watch import MIN_INTERVAL_S, Reason, Watch
+from controller.floor.pit.notify.watch import MIN_INTERVAL_S, NotifyReason, Watch
 from controller.floor.pit.store import Store
 from controller.floor.uplink.wire import SILENT_S, read_felt, read_state
 from controller.game.model.irregularities import Code
@@ -298,8 +298,8 @@ def test_a_password_is_never_sent_unencrypted(store: Store, tmp_path: Path) -> N
 # ------------------------------------------------------------------ new reasons
 
 
-def reason(*marks: str) -> Reason:
-    return Reason(AT, (), frozenset(marks))
+def reason(*marks: str) -> NotifyReason:
+    return NotifyReason(AT, (), frozenset(marks))
 
 
 def test_a_lasting_reason_is_notified_once_and_a_second_one_after_a_minute() -> None:

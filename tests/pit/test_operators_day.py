@@ -18,7 +18,7 @@ import yaml
 
 from controller.cli import main
 from controller.floor.pit import schema
-from controller.floor.pit.copies import verify
+from controller.floor.pit.copies import verify_copy
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import events_of
 from controller.mock.pit.broker import free_port
@@ -148,7 +148,7 @@ class Day:
     def is_stored(self) -> bool:
         with closing(open_database(self.store, writing=False)) as database:
             kept = [each.body.encode() for each in events_of(database, self.table.name, self.table.stream)]
-            return schema.version_of(database) == schema.VERSION and kept == self.table.payloads
+            return schema.version_of(database) == schema.SCHEMA_VERSION and kept == self.table.payloads
 
     def works(self, part: str) -> bool:
         """Return whether a part of the pit works, without a scrape of the monitor."""
@@ -222,15 +222,15 @@ def test_an_operator_upgrades_monitors_and_downgrades_a_pit(
     # evening: back by one version, with a copy, and up again; no event is lost
     capsys.readouterr()
     assert main(["pit", "downgrade", "--store", day.store]) == 0
-    copied = Path(f"{day.store}.version-{schema.VERSION}")
+    copied = Path(f"{day.store}.version-{schema.SCHEMA_VERSION}")
     assert f"as it was: {copied}" in capsys.readouterr().out
     ends = f"stream {day.table.stream}: events 1 to {len(day.table.payloads)}, root "
-    assert any(ends in line for line in verify(copied))
+    assert any(ends in line for line in verify_copy(copied))
     with closing(open_database(day.store, writing=False)) as database:
-        assert schema.version_of(database) == schema.VERSION - 1
+        assert schema.version_of(database) == schema.SCHEMA_VERSION - 1
     day.pit.start()
     day.make(30)
     day.publish(day.is_stored)
-    assert Path(f"{day.store}.version-{schema.VERSION - 1}").exists()
+    assert Path(f"{day.store}.version-{schema.SCHEMA_VERSION - 1}").exists()
     monitor.scrape()
     assert alerted(monitor, tmp_path, "CrisscrossPitDown") == []

@@ -124,7 +124,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Timeouts of a fraction of a second."""
     monkeypatch.setattr(writer_, "STORE_RETRY_S", 0.05)
     monkeypatch.setattr(writer_, "STALLED_S", 0.1)
-    monkeypatch.setattr(writer_, "IDLE_S", 0.05)
+    monkeypatch.setattr(writer_, "IDLE_CHECK_S", 0.05)
     monkeypatch.setattr(sqlite_, "BUSY_S", 0.1)
 
 

@@ -32,7 +32,7 @@ from controller.common.secret_hash import hash_secret
 from controller.common.texts.catalogue import catalogue
 from controller.floor.pit.access.gate import NEEDS, Access
 from controller.floor.pit.access.users import Role, User, Users, read_users, write_users
-from controller.floor.pit.audit.trail import Entry
+from controller.floor.pit.audit.trail import AuditEntry
 from tests.accessible import violations
 from tests.display.conftest import EXPECTED, browser, check_console, screen
 from tests.pit.served import NOW, Served
@@ -224,7 +224,7 @@ def test_guesses_are_delayed_and_no_password_is_checked_early(
     one = Browser(served)
     with caplog.at_level(logging.INFO, "crisscross.pit"):
         assert [one.signs_in("ana", f"guess {n}") for n in range(FREE_ATTEMPTS)] == [401] * FREE_ATTEMPTS
-    assert served.acts[0] == Entry(
+    assert served.acts[0] == AuditEntry(
         NOW, "ana", "127.0.0.1", "sign_in_refused", ""
     ) and "guess" not in caplog.text + repr(served.acts)
     assert one.signs_in("ana") == 429

@@ -14,7 +14,7 @@ import pytest
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
 from controller.floor.pit import schema
-from controller.floor.pit.audit.trail import Entry, append, verified
+from controller.floor.pit.audit.trail import AuditEntry, append_entries, verified
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.ingest import Intake
 from controller.floor.pit.opening import open_database
@@ -69,7 +69,7 @@ def test_a_store_of_version_2_is_copied_and_upgraded_completely(version_2: str) 
         with pytest.raises(StoreError, match="start crisscross pit once"):
             schema.check_version(before)
     with closing(Store(open_database(version_2, writing=True))) as store:
-        assert schema.version_of(store._db) == schema.VERSION
+        assert schema.version_of(store._db) == schema.SCHEMA_VERSION
         after = store._db.rows("SELECT name, stream, sequence, body FROM events ORDER BY 1, 2, 3")
         assert (after, sums_between(store._db, "2026", "2027")) == (events, figures)
         bodies = [str(body).encode() for name, stream, _, body in events if stream == FORMER]
@@ -114,7 +114,10 @@ def test_after_a_downgrade_the_former_program_can_use_the_store(
         take(taking(store), rooted(table))
         since = store._db.rows(EVENTS)
         with_new = sums_between(store._db, "2026", "2027")
-    assert [main(["pit", "downgrade", "--store", version_2]) for _ in range(schema.VERSION - 2)] == [0, 0]
+    assert [main(["pit", "downgrade", "--store", version_2]) for _ in range(schema.SCHEMA_VERSION - 2)] == [
+        0,
+        0,
+    ]
     assert "the store is of version 2 now; start the former program" in capsys.readouterr().out
     with closing(open_database(version_2, writing=False)) as database:
         assert (layout(database), schema.version_of(database)) == (before, 2)
@@ -140,11 +143,11 @@ def test_a_downgrade_keeps_a_copy_of_the_store_as_it_was(version_2: str) -> None
     with closing(Store(open_database(version_2, writing=True))) as store:
         events = store._db.rows("SELECT * FROM events ORDER BY 1, 2, 3")
         place = schema.downgrade(store._db)
-    copied = f"version_{schema.VERSION}_"
+    copied = f"version_{schema.SCHEMA_VERSION}_"
     if "://" in version_2:
         with closing(open_database(version_2, writing=False)) as database:
             assert database.rows("SELECT * FROM " + copied + "events ORDER BY 1, 2, 3") == events  # noqa: S608  # of the test
-            assert database.rows("SELECT number FROM " + copied + "version") == [(schema.VERSION,)]  # noqa: S608  # of the test
+            assert database.rows("SELECT number FROM " + copied + "version") == [(schema.SCHEMA_VERSION,)]  # noqa: S608  # of the test
         return
     with closing(open_database(place, writing=False)) as copy:
         schema.check_version(copy)
@@ -152,7 +155,7 @@ def test_a_downgrade_keeps_a_copy_of_the_store_as_it_was(version_2: str) -> None
 
 
 def test_a_store_with_former_streams_is_upgraded_from_every_version(version_2: str) -> None:
-    for version in range(2, schema.VERSION):
+    for version in range(2, schema.SCHEMA_VERSION):
         with closing(Store(open_database(version_2, writing=True))) as store:
             while schema.version_of(store._db) > version:
                 schema.downgrade(store._db)
@@ -189,24 +192,24 @@ def test_a_downgrade_is_refused_under_a_running_pit_or_with_joined_rounds(
 
 
 def test_every_later_version_has_its_downgrade() -> None:
-    later = list(range(2, schema.VERSION + 1))
+    later = list(range(2, schema.SCHEMA_VERSION + 1))
     assert [number + 1 for number in schema.UPGRADES] == later == sorted(schema.DOWNGRADES)
     assert {*schema.PREVENTED} <= {*later}
 
 
 def test_an_empty_store_can_be_downgraded_and_upgraded_step_by_step(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
-        schema.begin(database)
-        entry = Entry(AT, "ana", "192.0.2.1", "sign_in", "read")
-        append(database, entry)
+        schema.create_or_upgrade(database)
+        entry = AuditEntry(AT, "ana", "192.0.2.1", "sign_in", "read")
+        append_entries(database, entry)
         layouts = {}
         while (number := schema.version_of(database)) > 1:
             layouts[number] = layout(database)
             schema.downgrade(database)
         with pytest.raises(StoreError, match="is of version 1, the first one"):
             schema.downgrade(database)
-        schema.begin(database)
-        assert layout(database) == layouts.pop(schema.VERSION)
+        schema.create_or_upgrade(database)
+        assert layout(database) == layouts.pop(schema.SCHEMA_VERSION)
         assert [each.entry for each in verified(database)] == [entry], "no downgrade deletes an entry"
         while (number := schema.version_of(database)) > 2:
             schema.downgrade(database)
@@ -215,7 +218,7 @@ def test_an_empty_store_can_be_downgraded_and_upgraded_step_by_step(url: str) ->
 
 def test_a_store_with_dropped_events_cannot_go_back_to_the_first_version(url: str) -> None:
     with closing(open_database(url, writing=True)) as database:
-        schema.begin(database)
+        schema.create_or_upgrade(database)
         database.each("INSERT INTO dropped VALUES (?, ?, ?, ?, ?)", [("CC-01", JOURNAL, "0", 3, AT)])
         back_to_version_2(database)
         with pytest.raises(StoreError, match="of table CC-01 were dropped"):

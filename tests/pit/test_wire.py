@@ -23,7 +23,7 @@ from controller.floor.pit.database import StoreError
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.mqtt_subscriber import BrokerError, MqttSubscriber, broker_of
 from controller.floor.pit.opening import open_database
-from controller.floor.pit.serve import Options
+from controller.floor.pit.serve import PitOptions
 from controller.floor.pit.store import Store, events_of
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
@@ -242,7 +242,7 @@ def test_an_invalid_option_is_refused_in_one_line(
 def test_the_password_of_the_broker_comes_from_a_file_that_others_may_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given: list[Options] = []
+    given: list[PitOptions] = []
     monkeypatch.setattr(serve, "serve", given.append)
     file, typed = tmp_path / "broker-password", ["pit", "--broker", "mqtt://pit-1@house"]
     file.write_text("one:two@three\n", encoding="utf-8")

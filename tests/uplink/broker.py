@@ -20,7 +20,7 @@ from paho.mqtt.properties import Properties
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import SigningKey
 from controller.floor.uplink import wire
-from controller.floor.uplink.limit import LIMIT
+from controller.floor.uplink.limit import LIMIT_PROPERTY
 from controller.floor.uplink.mqtt_client import end
 from controller.floor.uplink.previous import read_previous
 from controller.mock.pit.broker import PACKAGE, free_port, program, write_settings
@@ -171,7 +171,7 @@ class Pit:
     def publish_answer(self, topic: str, payload: bytes) -> None:
         properties = Properties(PacketTypes.PUBLISH)
         if self.limit is not None:
-            properties.UserProperty = (LIMIT, str(self.limit))
+            properties.UserProperty = (LIMIT_PROPERTY, str(self.limit))
         if self._client is not None:
             self._client.publish(topic, payload, 1, retain=True, properties=properties)
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from controller.cli import main
 from controller.common.tlog.merkle import Frontier
-from controller.floor.pit.copies import backup, restore
+from controller.floor.pit.copies import backup, restore_copy
 from controller.floor.pit.inbox import Message as Received
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import Store, accept, events_of, irregularities_of
@@ -120,7 +120,7 @@ class World:
         self.answers.clear()
         for file in self.top.glob("pit.db*"):
             file.unlink()
-        restore(copy, str(self.top / "pit.db"))
+        restore_copy(copy, str(self.top / "pit.db"))
         self._opened()
 
     def put(self, node: str, *, outbox: str = "stays", cursor_stays: bool = True) -> None:

@@ -28,8 +28,8 @@ from controller.floor.uplink.sender import (
     RESEND_AFTER_S,
     WINDOW,
     AnotherHistory,
+    EventSender,
     RejectedAcknowledgement,
-    Sender,
 )
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
@@ -49,9 +49,9 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outbox]:
         yield made
 
 
-def made(full: Outbox, *pits: str, a_second: int = 5000, signed: bool = False) -> Sender:
+def made(full: Outbox, *pits: str, a_second: int = 5000, signed: bool = False) -> EventSender:
     keys = {pit: KEY.verifier(COSIGNATURE) if signed else None for pit in pits or ("pit-1",)}
-    ready = Sender(full, TABLE, STREAM, keys, a_second)
+    ready = EventSender(full, TABLE, STREAM, keys, a_second)
     ready.begin(0.0)
     ready.due(0.0)
     return ready
@@ -137,7 +137,7 @@ def test_a_slow_pit_that_still_acknowledges_gets_no_second_resend(full: Outbox) 
 
 
 def times_of_resends(
-    sending: Sender, full: Outbox, seconds: range, answers: Callable[[float, bool], int | None]
+    sending: EventSender, full: Outbox, seconds: range, answers: Callable[[float, bool], int | None]
 ) -> list[float]:
     """Let a table send in turns of 0.1 s, and return the times at which it resent event 101.
 

@@ -18,7 +18,7 @@ from controller.common.files.json_text import json_text, read_json
 from controller.common.files.strict_json import JsonError
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
-from controller.floor.uplink.kinds import KINDS
+from controller.floor.uplink.kinds import SENT_KINDS
 from controller.floor.uplink.wire import InvalidPayload
 from tests.pit.published_tables import Table
 from tests.uplink.mutating import mutations, old_payloads
@@ -93,7 +93,7 @@ def schema_of(value: dict[str, Any], kind: str) -> str:
     if kind != "event":
         return kind.capitalize()
     name = str(value.get("type", "")).removeprefix(wire.TYPE)
-    return f"event_{name}" if name in KINDS else "Event"
+    return f"event_{name}" if name in SENT_KINDS else "Event"
 
 
 @pytest.mark.parametrize("seed", range(3))

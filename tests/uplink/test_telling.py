@@ -102,7 +102,7 @@ def seen_and_sent(night: Path) -> Iterator[tuple[set[str], str]]:
         keys = opener(db, faces_secret(night.with_name(f"{night.name}.keys")))
         for done in replayed_events(read_settings(db), list(read_rows(db, opened=keys)), None):
             shown |= set(FACE.findall(json.dumps(public_events.view_of(done))))
-            yield shown, json.dumps(list(public_events.public(done)))
+            yield shown, json.dumps(list(public_events.public_events(done)))
             if done.after.round is None:
                 shown = set()
 

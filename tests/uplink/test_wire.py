@@ -11,7 +11,7 @@ import pytest
 from controller.common.tlog.merkle import Frontier
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.floor.uplink import asyncapi, wire
-from controller.floor.uplink.kinds import FACTS, KINDS, facts_of
+from controller.floor.uplink.kinds import FACT_TYPES, SENT_KINDS, facts_of
 from controller.floor.uplink.wire import InvalidPayload, LaterFormat
 
 STREAM = "ab" * 16
@@ -106,7 +106,7 @@ def test_an_acknowledgement_is_authenticated_by_its_signature() -> None:
 
 
 def test_the_facts_of_all_kinds_are_the_known_facts() -> None:
-    assert set().union(*map(facts_of, KINDS)) == FACTS.keys()
+    assert set().union(*map(facts_of, SENT_KINDS)) == FACT_TYPES.keys()
 
 
 def test_the_stored_asyncapi_document_equals_the_generated_one() -> None:

@@ -24,7 +24,7 @@ from controller.floor.pit.database import Database
 from controller.floor.pit.retention import DAY_S, ArchiveError, events_after, whole_rounds
 from controller.floor.pit.streams import tree_at
 
-FORMAT = 1
+_FORMAT = 1
 SUFFIX = ".jsonl.gz"
 MAX_EVENTS = 20_000
 """Maximum number of events in a file."""
@@ -57,7 +57,7 @@ class Header:
     def line(self) -> bytes:
         """Return the header as one line of JSON."""
         fields = {
-            "format": FORMAT, "table": self.table, "stream": self.stream, "first": self.first,
+            "format": _FORMAT, "table": self.table, "stream": self.stream, "first": self.first,
             "last": self.last, "frontier": self.before.text(), "root": b64encode(self.root).decode(),
             "leaves": b64encode(self.leaves).decode(),
         }  # fmt: skip

@@ -23,19 +23,19 @@ DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 @dataclass
-class Report:
+class ArchiveReport:
     """Result: a line for each intact stream, and a line for each fault."""
 
     lines: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
-def check(folder: Path, against: Database | None = None) -> Report:
+def verify_archive(folder: Path, against: Database | None = None) -> ArchiveReport:
     """Verify an archive. `against`: the store or a copy of it, with which the archive must agree.
 
     Raises ArchiveError if the folder cannot be read or contains no archive, and StoreError.
     """
-    report, found = Report(), set()
+    report, found = ArchiveReport(), set()
     try:
         for stream in sorted(each for each in folder.glob("*/*") if files_of(each)):
             found.add((stream.parent.name, stream.name))

@@ -19,7 +19,7 @@ from controller.floor.pit.store_cli import add_parsers
 
 if TYPE_CHECKING:
     from controller.common.tlog.note import SigningKey
-    from controller.floor.pit.serve import Options
+    from controller.floor.pit.serve import PitOptions
     from controller.rules.packs.loader import OfTable
 
 MAX_KEY_BYTES = 4096
@@ -111,7 +111,7 @@ def _serve(arguments: argparse.Namespace) -> int:
     from controller.floor.pit.mqtt_subscriber import BrokerError
     from controller.floor.pit.serve import Ended, serve
 
-    logs.begin(arguments.log, arguments.log_level)
+    logs.configure_logging(arguments.log, arguments.log_level)
     options = _options(arguments)
     try:
         serve(options)
@@ -142,14 +142,14 @@ def _check_values(arguments: argparse.Namespace) -> None:
         raise _Unusable(f"--archive: {arguments.archive}: is no folder that this user may write; make it")
 
 
-def _options(arguments: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace) -> PitOptions:
     from controller.common.files.mistakes import Mistakes
     from controller.floor.pit import expected_win
     from controller.floor.pit.access.options import BadAccess, access_options
     from controller.floor.pit.database import StoreError, check_url
     from controller.floor.pit.figures import BadShifts, Shifts
     from controller.floor.pit.mqtt_subscriber import BrokerError, broker_of
-    from controller.floor.pit.serve import Options
+    from controller.floor.pit.serve import PitOptions
 
     _check_values(arguments)
     host, port = _listen(arguments.listen)
@@ -168,7 +168,7 @@ def _options(arguments: argparse.Namespace) -> Options:
         raise _Unusable(str(error)) from None
     except Mistakes as mistakes:
         raise _Unusable(f"--rules: {mistakes.lines[0]}") from None
-    return Options(
+    return PitOptions(
         broker, arguments.store, arguments.name, _key(arguments.key), host, port, tuple(arguments.host),
         arguments.zone, shifts, arguments.lang, packs, arguments.keep_days, arguments.archive, access,
         arguments.notify,
@@ -215,7 +215,7 @@ def _accept(arguments: argparse.Namespace) -> int:
     from getpass import getuser
 
     from controller.common.clock import utc_now
-    from controller.floor.pit.audit.trail import Entry, append, login
+    from controller.floor.pit.audit.trail import AuditEntry, append_entries, login
     from controller.floor.pit.database import StoreError
     from controller.floor.pit.opening import open_database
     from controller.floor.pit.schema import check_version
@@ -238,7 +238,7 @@ def _accept(arguments: argparse.Namespace) -> int:
             if journal_of(known.stream) == journal_of(stream) and not reason:
                 raise _Unusable("--reason: missing; allowed: why the table's journal was put back, as text")
             by = f"{table}: {stream} by {who}"  # `who` is as typed; the trail also has the user of the login
-            append(database, Entry(utc_now(), login(), "", "stream_accepted", by))
+            append_entries(database, AuditEntry(utc_now(), login(), "", "stream_accepted", by))
             accept(database, table, stream, utc_now(), who, reason)
     except StoreError as error:
         return refuse(str(error), status=FAILED)

@@ -12,14 +12,14 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from controller.common.tlog.merkle import BadFrontier, Frontier, leaf_hash
-from controller.floor.pit.audit.trail import Entry, append, verified
+from controller.floor.pit.audit.trail import AuditEntry, append_entries, verified
 from controller.floor.pit.database import POSTGRESQL, Database, StoreError
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.retention import gone_of
-from controller.floor.pit.schema import TABLES, begin, check_copy, check_version
+from controller.floor.pit.schema import TABLES, check_copy, check_version, create_or_upgrade
 
 
-def backup(url: str, file: Path, entry: Entry | None = None) -> list[str]:
+def backup(url: str, file: Path, entry: AuditEntry | None = None) -> list[str]:
     """Copy a store into a new file and verify it; return a line for each stream. `entry`: entry of the audit
     trail, which the copy has too. Raises StoreError."""
     if file.exists():
@@ -30,9 +30,9 @@ def backup(url: str, file: Path, entry: Entry | None = None) -> list[str]:
         with closing(open_database(url, writing=False)) as source:
             check_version(source)
             if entry is not None:
-                append(source, entry)
+                append_entries(source, entry)
             _copy(source, str(part))
-        lines = verify(part)
+        lines = verify_copy(part)
         _without_log(part)
         part.rename(file)
     except OSError as error:
@@ -43,13 +43,13 @@ def backup(url: str, file: Path, entry: Entry | None = None) -> list[str]:
     return lines
 
 
-def restore(file: Path, url: str, entry: Entry | None = None) -> list[str]:
+def restore_copy(file: Path, url: str, entry: AuditEntry | None = None) -> list[str]:
     """Copy a copy into an empty store; return a line for each stream. `entry`: entry of the audit trail,
     after those of the copy. Raises StoreError, also if a pit writes to the store.
     """
     if not file.is_file():
         raise StoreError(f"{file}: is no file; allowed: a copy by crisscross pit backup")
-    lines = verify(file)
+    lines = verify_copy(file)
     if not url.startswith(POSTGRESQL) and Path(url).exists():
         raise StoreError(f"store {url}: is there already; move it away, or name another file")
     with closing(open_database(str(file), writing=False)) as source:
@@ -57,7 +57,7 @@ def restore(file: Path, url: str, entry: Entry | None = None) -> list[str]:
     return lines
 
 
-def verify(file: Path) -> list[str]:
+def verify_copy(file: Path) -> list[str]:
     """Return a line for each stream of a copy. Raises StoreError if its events do not lead to the root that
     was acknowledged to the table.
     """
@@ -100,19 +100,19 @@ def _verified(database: Database, table: str, stream: str, frontier: str) -> str
     return f"table {table}, stream {stream}: events {first + 1} to {tree.size}, root {tree.root().hex()[:16]}"
 
 
-def _copy(source: Database, url: str, entry: Entry | None = None) -> None:
+def _copy(source: Database, url: str, entry: AuditEntry | None = None) -> None:
     """Copy all rows of one moment into the empty store `url`, and append an entry to its audit trail."""
     with closing(open_database(url, writing=True)) as target:
         if target.has("version"):
             raise StoreError(f"store: {url.partition('?')[0]} has a pit's tables already; name an empty one")
-        begin(target)
+        create_or_upgrade(target)
         with source.snapshot(), target.transaction():
             for table in (each for each in TABLES if source.has(each)):
                 for rows in source.batches(f"SELECT * FROM {table}"):  # noqa: S608  # one of TABLES
                     marks = ", ".join("?" * len(rows[0]))
                     target.each(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608
             if entry is not None:
-                append(target, entry)
+                append_entries(target, entry)
 
 
 def _without_log(file: Path) -> None:

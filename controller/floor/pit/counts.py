@@ -24,7 +24,7 @@ COMMIT_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 @dataclass
-class Counts:
+class PitCounters:
     """Counters since the start. `by_reason`: refusals by (table, reason).
 
     `started`: beginning of the counting (POSIX). `commit_s`: seconds from a batch's beginning to its commit;

@@ -6,8 +6,8 @@ in two ways; both are stored.
 the amounts laid. It assumes the best play. Worse players lose more, so a win above the band around it is not
 a fault.
 
-The seats of a round share the cross, so their luck is correlated: `SHARED`. A round whose expectation cannot
-be computed is counted by its reason and never estimated.
+The seats of a round share the cross, so their luck is correlated: `SEAT_CORRELATION`. A round whose
+expectation cannot be computed is counted by its reason and never estimated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ in square cents.
 """
 MAX_SUM = 2**53
 """Maximum size of a round's figures, so that sums over many rounds fit in 64 bits."""
-SHARED = {Wager.ANTE_ACROSS.value: 0.07}
+SEAT_CORRELATION = {Wager.ANTE_ACROSS.value: 0.07}
 """Correlation of the luck of two seats, measured with the kernel for volume, six seats at the best play:
 0.072 and 0.069 in 400,000 rounds each (Pennsylvania), 0.071 in 200,000 (Maryland). For a side bet it is
 taken as 1: most of its cards are shared."""
@@ -168,7 +168,7 @@ def _by_par(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, fl
         laid = [seat["wagers"][name] for seat in record["seats"] if name in seat["wagers"]]
         amounts = [wager["amount"] for wager in laid if wager["result"] != "returned"]
         mean += unit.edge * sum(amounts)
-        shared = SHARED.get(name, 1.0)
+        shared = SEAT_CORRELATION.get(name, 1.0)
         squares = sum(amount**2 for amount in amounts)
         variance += unit.variance * ((1 - shared) * squares + shared * sum(amounts) ** 2)
     return mean, variance

@@ -14,8 +14,8 @@ from typing import Any
 
 from controller.floor.pit.chip_copies import Copy
 from controller.floor.pit.need import Connection, is_closed, need, once, reasons
-from controller.floor.pit.notify.watch import Key, Reason, Reasons
-from controller.floor.pit.on_my_way import Answers, subjects
+from controller.floor.pit.notify.watch import NotifyReason, ReasonKey, Reasons
+from controller.floor.pit.on_my_way import OnMyWayMessages, subjects
 from controller.floor.pit.tile import DECKS, DEVICES, Tile
 from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, State
 
@@ -81,7 +81,7 @@ class PitFloor:
         publish: Callable[[OnMyWay], None] = lambda _answer: None,
     ) -> None:  # fmt: skip
         self._seconds, self._posix, self._publish = seconds, posix, publish
-        self._answers = Answers(pit)
+        self._answers = OnMyWayMessages(pit)
         self._tables: dict[str, _Table] = {}
         self._watchers: set[Watcher] = set()
         self._began = seconds()
@@ -234,16 +234,16 @@ class PitFloor:
     def reasons(self) -> Reasons:
         """Return the present reasons to notify: holds, calls and faults of tables that publish, and silent
         tables."""
-        found: dict[Key, Reason] = {}
+        found: dict[ReasonKey, NotifyReason] = {}
         for name, each in self._tables.items():
             connection = self._connection(each)
             if connection in ("gone", "silent"):
-                found[name, "silent"] = Reason(each.tile.at or "", (), frozenset({"silent"}))
+                found[name, "silent"] = NotifyReason(each.tile.at or "", (), frozenset({"silent"}))
             elif connection == "here":
                 found |= reasons(name, each.tile)
                 if each.copies:
                     since = min(copy.at for copy in each.copies.values())
-                    found[name, "copy"] = Reason(since, (), frozenset(each.copies))
+                    found[name, "copy"] = NotifyReason(since, (), frozenset(each.copies))
         return found
 
     def has(self, name: str) -> bool:

@@ -18,18 +18,18 @@ from controller.floor.pit.database import BATCH_SIZE
 from controller.floor.pit.refusals import MAX_COUNTED
 from controller.floor.uplink.wire import sender_of
 
-MAX_BYTES = 64 * 1024 * 1024
+_MAX_BYTES = 64 * 1024 * 1024
 MAX_TABLE_BYTES = 4 * 1024 * 1024
 """Maximum number of waiting bytes of one table: 500 events of usual size have 0.2 MB."""
 MESSAGE_BYTES = 1024
 """Number of bytes counted for a message in addition to its topic and payload."""
 MAX_BATCH_BYTES = 8 * 1024 * 1024
 TOO_MUCH = (
-    f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {MAX_BYTES >> 20} MiB "
+    f"sent more than may wait for the store ({MAX_TABLE_BYTES >> 20} MiB of a table, {_MAX_BYTES >> 20} MiB "
     "of all); the rest was dropped and is {}; look at who writes for this table"
 )
-LIMIT = TOO_MUCH.format("asked for again")
-LIMIT_QOS_0 = TOO_MUCH.format("not asked for again (QoS 0, as of a felt)")
+LIMIT_TEXT = TOO_MUCH.format("asked for again")
+LIMIT_QOS_0_TEXT = TOO_MUCH.format("not asked for again (QoS 0, as of a felt)")
 UNWRITTEN = "its messages could not be written twice; they were dropped, and its events are asked for again"
 
 
@@ -64,7 +64,7 @@ class Message:
 class Inbox:
     """Queue from the thread of the broker's connection to the writing thread."""
 
-    def __init__(self, max_bytes: int = MAX_BYTES, max_table_bytes: int = MAX_TABLE_BYTES) -> None:
+    def __init__(self, max_bytes: int = _MAX_BYTES, max_table_bytes: int = MAX_TABLE_BYTES) -> None:
         self._max, self._max_table = max_bytes, max_table_bytes
         self._waiting: deque[Message] = deque()
         self._taken: list[Message] = []

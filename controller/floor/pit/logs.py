@@ -13,7 +13,7 @@ from controller.common.clock import utc_text
 from controller.common.files.json_text import json_text
 
 TEXT = "%(levelname)s %(name)s: %(message)s"
-FACTS = ("table", "event", "sequence")
+_FACTS = ("table", "event", "sequence")
 
 
 class JsonFormatter(logging.Formatter):
@@ -24,13 +24,13 @@ class JsonFormatter(logging.Formatter):
             "time": utc_text(record.created), "level": record.levelname.lower(), "logger": record.name,
             "message": record.getMessage(),
         }  # fmt: skip
-        entry |= {fact: getattr(record, fact) for fact in FACTS if hasattr(record, fact)}
+        entry |= {fact: getattr(record, fact) for fact in _FACTS if hasattr(record, fact)}
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
         return json_text(entry)
 
 
-def begin(form: str, level: str) -> None:
+def configure_logging(form: str, level: str) -> None:
     """Log to stderr in that form, from that level on. systemd's journal adds the time to a line of text."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter(TEXT))

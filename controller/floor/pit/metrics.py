@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from controller.common.clock import parse_utc
 from controller.common.files.openmetrics import Family, Samples, family
 from controller.common.process.machine import resident_bytes
-from controller.floor.pit.counts import Counts, Waiting
+from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.floor import PitFloor
 
 COUNTERS = (
@@ -27,15 +27,17 @@ COUNTERS = (
     ("commits", "commits", "Commits of the store."),
     ("store_failures", "failures", "Times that the store could not be written."),
 )
-"""Name, attribute of `Counts` and help of each counter without labels."""
+"""Name, attribute of `PitCounters` and help of each counter without labels."""
 
 
-def families(floor: PitFloor, counts: Counts, waiting: Waiting, faults: Mapping[str, str]) -> list[Family]:
+def families(
+    floor: PitFloor, counts: PitCounters, waiting: Waiting, faults: Mapping[str, str]
+) -> list[Family]:
     """Return all figures. `faults`: each part of the service with its fault, "" for none."""
     return [*_service(counts, waiting, faults), *_totals(counts), *_tables(floor, counts)]
 
 
-def _service(counts: Counts, waiting: Waiting, faults: Mapping[str, str]) -> Iterator[Family]:
+def _service(counts: PitCounters, waiting: Waiting, faults: Mapping[str, str]) -> Iterator[Family]:
     words = "Start of the process, POSIX seconds."
     yield family("process_start_time_seconds", "gauge", words, [({}, counts.started)], prefix="")
     memory: Samples = [({}, size)] if (size := resident_bytes()) is not None else []
@@ -51,7 +53,7 @@ def _service(counts: Counts, waiting: Waiting, faults: Mapping[str, str]) -> Ite
     yield counts.commit_s.family("pit_commit_seconds", "Seconds from the beginning of a batch to its commit.")
 
 
-def _totals(counts: Counts) -> Iterator[Family]:
+def _totals(counts: PitCounters) -> Iterator[Family]:
     for name, attribute, words in COUNTERS:
         yield family(f"pit_{name}", "counter", words, [({}, getattr(counts, attribute))])
     refused = [
@@ -66,7 +68,7 @@ def _totals(counts: Counts) -> Iterator[Family]:
     yield family("pit_notifications", "counter", "Notifications by receiver, sent or dropped.", notified)
 
 
-def _tables(floor: PitFloor, counts: Counts) -> Iterator[Family]:
+def _tables(floor: PitFloor, counts: PitCounters) -> Iterator[Family]:
     speaks = [({"speaks": how}, number) for how, number in floor.counts().items()]
     yield family("pit_tables", "gauge", "Tables, by whether they speak.", speaks)
     upto = floor.upto()

@@ -31,7 +31,7 @@ from controller.floor.uplink.mqtt_client import (
     Broker,
     MqttClient,
     fault_words,
-    refusal,
+    refusal_reason,
 )
 from controller.floor.uplink.wire import (
     ALL_TABLES,
@@ -44,7 +44,7 @@ from controller.floor.uplink.wire import (
 )
 
 log = logging.getLogger("crisscross.pit")
-PORTS = {"mqtt": 1883, "mqtts": 8883}
+_PORTS = {"mqtt": 1883, "mqtts": 8883}
 ALLOWED_BROKERS = "allowed: mqtt://HOST[:PORT], mqtts://HOST[:PORT], USER@ before the host where needed"
 SEEN_BY_ALL = "--broker: every user of this machine sees a password there; give it by --broker-password FILE"
 NOTHING_RECEIVED = "no message of a known table since the start; see crisscross uplink acl"
@@ -74,7 +74,7 @@ def broker_of(
         host, port = parts.hostname, parts.port
     except ValueError:
         raise BrokerError(f"--broker: is no address; {ALLOWED_BROKERS}") from None
-    if parts.scheme not in PORTS or not host or parts.path.strip("/") or parts.query:
+    if parts.scheme not in _PORTS or not host or parts.path.strip("/") or parts.query:
         raise BrokerError(f"--broker: is no address of a broker; {ALLOWED_BROKERS}")
     if parts.scheme == "mqtt" and (ca or certificate or key):
         raise BrokerError("--broker: certificates are for mqtts:// alone; write mqtts, or leave them out")
@@ -84,7 +84,7 @@ def broker_of(
     if password is not None and user is None:
         raise BrokerError("--broker-password: is of no user; allowed: with USER@ before the host of --broker")
     tls = _context([ca, certificate, key]) if parts.scheme == "mqtts" else None
-    return Broker(host, port or PORTS[parts.scheme], tls, user, password)
+    return Broker(host, port or _PORTS[parts.scheme], tls, user, password)
 
 
 def _context(files: Sequence[Path | None]) -> ssl.SSLContext:
@@ -166,7 +166,7 @@ class MqttSubscriber(MqttClient):
         self._answered = True
         self._connection += 1
         if code.is_failure:
-            self.warn(refusal(code, f"refuses the pit: {code}; look at its users and its ACL"))
+            self.warn(refusal_reason(code, f"refuses the pit: {code}; look at its users and its ACL"))
             self._is_explained = True
             return
         for each in ALL_TABLES:
@@ -205,7 +205,7 @@ class MqttSubscriber(MqttClient):
         found = next((code for code in codes if code.value in UNAVAILABLE), None)
         if found is None:
             return False
-        self.warn(refusal(found, ""))
+        self.warn(refusal_reason(found, ""))
         self._is_explained = True
         line = self._client.socket()
         if isinstance(line, socket.socket):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from controller.floor.pit.notify.watch import Key, Reason
+from controller.floor.pit.notify.watch import NotifyReason, ReasonKey
 from controller.floor.pit.tile import DECKS, DEVICES, Tile, Wrong
 from controller.game.model.irregularities import Code
 
@@ -54,23 +54,23 @@ def need(tile: Tile, connection: Connection, *, copied: bool) -> str:
     return "quiet"
 
 
-def reasons(name: str, tile: Tile) -> dict[Key, Reason]:
+def reasons(name: str, tile: Tile) -> dict[ReasonKey, NotifyReason]:
     """Return the reasons to notify about a table that publishes."""
-    found: dict[Key, Reason] = {}
+    found: dict[ReasonKey, NotifyReason] = {}
     failed = [each for each in once((*tile.alerts, *tile.troubles)) if each.code in DEVICES]
     failed = [each for each in failed if _grade(each.code) != "notice"]
     if tile.holds:
         found[name, "hold"] = _reason(tile.holds, frozenset(f"{each.code} {each.at}" for each in tile.holds))
     if tile.called is not None:
-        found[name, "call"] = Reason(tile.called, (), frozenset({tile.called}))
+        found[name, "call"] = NotifyReason(tile.called, (), frozenset({tile.called}))
     if failed:
         found[name, "fault"] = _reason(failed, frozenset(f"{each.code} {each.seat}" for each in failed))
     return found
 
 
-def _reason(wrong: Sequence[Wrong], marks: frozenset[str]) -> Reason:
+def _reason(wrong: Sequence[Wrong], marks: frozenset[str]) -> NotifyReason:
     codes = tuple(dict.fromkeys(each.code for each in wrong))
-    return Reason(min(each.at for each in wrong), codes, marks)
+    return NotifyReason(min(each.at for each in wrong), codes, marks)
 
 
 def _grade(code: str) -> str:

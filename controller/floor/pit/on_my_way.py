@@ -16,7 +16,7 @@ REPEAT_S = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentOnMyWay:
     """An "on my way" that was sent. `at`: last time of sending, in monotonic seconds.
 
     `shown`: whether the table's screens show it; None until the table has replied.
@@ -35,14 +35,14 @@ def subjects(tile: Tile) -> tuple[str, ...]:
     return (*holds, f"call {tile.called}") if tile.called else holds
 
 
-class Answers:
+class OnMyWayMessages:
     """Messages "on my way" of this pit, at most one for each table."""
 
     def __init__(self, pit: str) -> None:
         self._pit = pit
-        self._sent: dict[str, Sent] = {}
+        self._sent: dict[str, SentOnMyWay] = {}
 
-    def of(self, table: str, stream: str | None, tile: Tile) -> Sent | None:
+    def of(self, table: str, stream: str | None, tile: Tile) -> SentOnMyWay | None:
         """Return the message about an active call or hold of a table, in its stored stream, or None."""
         sent = self._sent.get(table)
         if sent is None or sent.answer.stream != stream or sent.answer.about not in subjects(tile):
@@ -52,7 +52,7 @@ class Answers:
     def send(self, table: str, stream: str, about: str, now: float, by: str = "") -> OnMyWay:
         """Store a message of the user `by` and return it for publishing."""
         answer = OnMyWay(pit=self._pit, table=table, stream=stream, about=about)
-        self._sent[table] = Sent(answer, now, by=by)
+        self._sent[table] = SentOnMyWay(answer, now, by=by)
         return answer
 
     def answered(self, answer: OnTheWay) -> bool:

@@ -26,8 +26,8 @@ from controller.common.http.request_guard import read_json_value
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.common.texts.catalogue import title as name_of
 from controller.floor.pit import metrics
-from controller.floor.pit.access.gate import Access, Signed
-from controller.floor.pit.counts import Counts, Waiting
+from controller.floor.pit.access.gate import Access, SignedInUser
+from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.database import Database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
 from controller.floor.pit.floor import NoOpenCall, PitFloor, Watcher
@@ -57,7 +57,7 @@ class PageSources:
     floor: PitFloor
     open_store: Callable[[], Database]
     """Opens the store of the running pit for one query; raises StoreError."""
-    counts: Counts
+    counts: PitCounters
     zone: str
     shifts: Shifts
     utc: Callable[[], str]
@@ -108,7 +108,7 @@ class Pages:
 
     def own_page(self, name: str, request: Request) -> Response:
         """Return a page of the pit with its texts and its user, None without users."""
-        signed: Signed | None = None if self._access.is_open else request.user
+        signed: SignedInUser | None = None if self._access.is_open else request.user
         user = {"name": signed.name, "role": signed.role, "out": bool(signed.token)} if signed else None
         texts = catalogue(self.wanted(request)).texts
         named = {kind: _names(texts[kind]) for kind in ("codes", "phases", "wagers", "results")}

@@ -49,7 +49,7 @@ OF_SERVER = {
     "tcp_keepalives_interval": PROBE_S, "tcp_keepalives_count": PROBES, "tcp_user_timeout": UNACKNOWLEDGED_MS,
 }  # fmt: skip
 SESSION = "FROM pg_stat_activity"
-Session: TypeAlias = tuple[int, datetime]
+ServerSession: TypeAlias = tuple[int, datetime]
 """Process number of a session on the server, and the time of its start."""
 _T = TypeVar("_T")
 
@@ -84,7 +84,7 @@ class _Connection(psycopg.Connection[DatabaseRow]):
 class PostgreSQL:
     """A database by URL."""
 
-    def __init__(self, url: str, *, writing: bool, former: Session | None = None) -> None:
+    def __init__(self, url: str, *, writing: bool, former: ServerSession | None = None) -> None:
         """`former`: an earlier session of this pit, which is ended if the server still has it."""
         self._url, self._session = url, former
         self._place = f"store {without_password(url)}"
@@ -98,7 +98,7 @@ class PostgreSQL:
         if writing:
             self._take_over(former)
 
-    def _take_over(self, former: Session | None) -> None:
+    def _take_over(self, former: ServerSession | None) -> None:
         """End the former session, lock the store and note the new session. Raises StoreError, with the
         connection closed."""
         try:
@@ -110,7 +110,7 @@ class PostgreSQL:
         except StoreError:
             self._db.close()
             raise
-        self._session = cast("Session", found[0]) if found else None
+        self._session = cast("ServerSession", found[0]) if found else None
 
     def _lock(self) -> None:
         """Lock the store, waiting at most LOCK_MS. After the end of a pit the server keeps its session, and

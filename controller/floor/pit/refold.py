@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from controller.floor.pit import figure_increments as added
-from controller.floor.pit.audit.trail import Entry, append
+from controller.floor.pit.audit.trail import AuditEntry, append_entries
 from controller.floor.pit.catch_all import contained
 from controller.floor.pit.database import BATCH_SIZE, Database, StoreError
 from controller.floor.pit.expected_win import Known
@@ -75,7 +75,7 @@ class Refolded:
 
 
 def refold(
-    database: Database, packs: Known, *, dry_run: bool = False, entry: Entry | None = None
+    database: Database, packs: Known, *, dry_run: bool = False, entry: AuditEntry | None = None
 ) -> Refolded:  # fmt: skip
     """Recompute the figures and return the comparison. With `dry_run` the figures stay unchanged. Raises
     StoreError, also if another refold of the store runs: the two would share their work tables. `entry`:
@@ -89,7 +89,7 @@ def refold(
 
 
 class _Refold:
-    def __init__(self, database: Database, packs: Known, entry: Entry | None) -> None:
+    def __init__(self, database: Database, packs: Known, entry: AuditEntry | None) -> None:
         self._db, self._packs, self._entry = database, packs, entry
         found = database.rows("SELECT zone FROM clock")
         if not found:
@@ -117,7 +117,7 @@ class _Refold:
                 if dry_run:
                     raise _DryRun
                 if self._entry is not None:
-                    append(self._db, replace(self._entry, about=_result(self._done)))
+                    append_entries(self._db, replace(self._entry, about=_result(self._done)))
         finally:
             with suppress(StoreError), self._db.transaction():
                 self._drop()

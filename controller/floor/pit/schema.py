@@ -13,7 +13,7 @@ from controller.common.tlog.merkle import Frontier, leaf_hash
 from controller.floor.pit.database import REPLACED, Database, StoreError, StoreReplaced
 from controller.floor.pit.retention import gone_of, streams_of
 
-VERSION = 4
+SCHEMA_VERSION = 4
 LISTS_FORMER = 3
 """Earliest version with the table `former`."""
 COPIED = 3
@@ -112,29 +112,29 @@ PREVENTED: Mapping[int, tuple[str, str]] = {
 """For each version, a query for rows that the previous version cannot express, and a message about them."""
 
 
-def begin(database: Database) -> None:
+def create_or_upgrade(database: Database) -> None:
     """Create the tables of an empty store, or upgrade an earlier version. Raises StoreError for a later
     one."""
     if not database.has("version"):
         with database.transaction():
             database.rows("CREATE TABLE version (number BIGINT NOT NULL)")
-            database.each("INSERT INTO version VALUES (?)", [(VERSION,)])
+            database.each("INSERT INTO version VALUES (?)", [(SCHEMA_VERSION,)])
             for statement in (
                 *FIRST_SCHEMA,
                 *(each for number in sorted(UPGRADES) for each in UPGRADES[number]),
             ):
                 database.rows(statement)
     number = version_of(database)
-    if number < VERSION:
+    if number < SCHEMA_VERSION:
         _copy_first(database, number)
         with database.transaction():
             database.lock_writes()
-            for earlier in range(number, VERSION):
+            for earlier in range(number, SCHEMA_VERSION):
                 for statement in UPGRADES[earlier]:
                     database.rows(statement)
             if number < LISTS_FORMER:
                 _list_former(database)
-            database.each("UPDATE version SET number = ?", [(VERSION,)])
+            database.each("UPDATE version SET number = ?", [(SCHEMA_VERSION,)])
     if not database.has("identity"):
         with database.transaction():
             database.rows(IDENTITY)
@@ -182,16 +182,16 @@ def _copy_first(database: Database, number: int) -> str:
 def check_version(database: Database) -> None:
     """Raise StoreError if the store is not of this program's version."""
     number = check_known(database)
-    if number < VERSION:
+    if number < SCHEMA_VERSION:
         raise StoreError(f"store: is of version {number}; start crisscross pit once, which upgrades it")
 
 
 def check_known(database: Database) -> int:
     """Return the version of the store. Raises StoreError if a later program wrote it."""
     number = version_of(database)
-    if number > VERSION:
+    if number > SCHEMA_VERSION:
         raise StoreError(
-            f"store: is of version {number}; this program reads {VERSION}: use the later program"
+            f"store: is of version {number}; this program reads {SCHEMA_VERSION}: use the later program"
         )
     return number
 

@@ -33,7 +33,7 @@ from controller.floor.pit.figures import Shifts
 from controller.floor.pit.floor import PitFloor, Streams, UnacceptedStream
 from controller.floor.pit.mqtt_subscriber import MqttSubscriber
 from controller.floor.pit.notify.notifier import Notifier
-from controller.floor.pit.notify.watch import Reason, Reasons
+from controller.floor.pit.notify.watch import NotifyReason, Reasons
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.pages import PageSources
 from controller.floor.pit.store import Store
@@ -47,7 +47,7 @@ Checks: TypeAlias = tuple[Callable[[], None], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class PitOptions:
     """Options of the command line."""
 
     broker: Broker
@@ -76,7 +76,7 @@ class Ended(Exception):
     """Raised if the service ends without a signal, because of a fault. The message is one line."""
 
 
-def serve(options: Options) -> None:
+def serve(options: PitOptions) -> None:
     """Run the pit until SIGTERM or SIGINT.
 
     Raises StoreError, ServerError, BrokerError or Mistakes if the start fails, and Ended if events can no
@@ -86,7 +86,7 @@ def serve(options: Options) -> None:
     asyncio.run(_serve(options))
 
 
-async def _serve(options: Options) -> None:
+async def _serve(options: PitOptions) -> None:
     clock = SystemClock(None)
     recorder = Recorder(utc_now, clock.seconds)
     opened = open_access(options.access, clock.seconds, log, recorder.record)
@@ -96,7 +96,7 @@ async def _serve(options: Options) -> None:
 
 
 async def _run(
-    options: Options, opened: OpenAccess, recorder: Recorder, receivers: Sequence[Receiver],
+    options: PitOptions, opened: OpenAccess, recorder: Recorder, receivers: Sequence[Receiver],
     sock: socket.socket, clock: SystemClock,
 ) -> None:  # fmt: skip
     """Run all parts of the pit until a signal, or until the writing thread has ended."""
@@ -137,19 +137,21 @@ async def _run(
     await _until_ended(checks, failed, line, writer, server, (recorder, notifier))
 
 
-def _page_server(options: Options, opened: OpenAccess, shown: PageSources, sock: socket.socket) -> PageServer:
+def _page_server(
+    options: PitOptions, opened: OpenAccess, shown: PageSources, sock: socket.socket
+) -> PageServer:
     app = make_app(shown, (*LOOPBACK_HOSTS, *options.names), opened.access)
     return PageServer(app, sock, app.state.close, tls=opened.context)
 
 
-def _pit(options: Options, zone: str, clock: SystemClock) -> Pit:
+def _pit(options: PitOptions, zone: str, clock: SystemClock) -> Pit:
     return Pit(
         options.name, zone, options.key, utc_now, posix_now, clock.seconds, options.packs, options.days,
         options.archive,
     )  # fmt: skip
 
 
-def _zone(options: Options) -> str:
+def _zone(options: PitOptions) -> str:
     with closing(_open(options.store)) as store:
         return store.clock(options.zone, machine_zone())
 
@@ -157,11 +159,11 @@ def _zone(options: Options) -> str:
 def _own_faults(faults: Mapping[str, str]) -> Reasons:
     """Return the faults of the pit's own parts as a reason to notify; empty without a fault."""
     parts = tuple(part for part, fault in faults.items() if fault)
-    return {("", "fault"): Reason(utc_now(), parts, frozenset(parts))} if parts else {}
+    return {("", "fault"): NotifyReason(utc_now(), parts, frozenset(parts))} if parts else {}
 
 
 def _report_start(
-    options: Options, opened: OpenAccess, recorder: Recorder, writer: StoreWriter, sock: socket.socket
+    options: PitOptions, opened: OpenAccess, recorder: Recorder, writer: StoreWriter, sock: socket.socket
 ) -> None:
     """Record the start with its settings and users, and log the address of the pages. Raises StoreError."""
     recorder.start(writer.open_reader)
@@ -170,7 +172,7 @@ def _report_start(
     log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
 
 
-def _record_users(options: Options, opened: OpenAccess, recorder: Recorder, writer: StoreWriter) -> None:
+def _record_users(options: PitOptions, opened: OpenAccess, recorder: Recorder, writer: StoreWriter) -> None:
     """Record the users, and each change since the last start. Raises StoreError."""
     if opened.access.is_open:
         return
@@ -182,12 +184,12 @@ def _record_users(options: Options, opened: OpenAccess, recorder: Recorder, writ
     recorder.record(login(), "", "users", as_text(users))
 
 
-def _first_line(options: Options, at: str, known: str) -> str:
+def _first_line(options: PitOptions, at: str, known: str) -> str:
     signs = f", signs as {options.key.verifier(COSIGNATURE).text()}" if options.key else ""
     return f"pit {options.name}: pages at {at}; {known}{signs}"
 
 
-def _settings(options: Options) -> str:
+def _settings(options: PitOptions) -> str:
     """Return the settings that matter to an audit, without secrets."""
     days = "for ever" if options.days is None else f"{options.days} days"
     users, pages = options.access.users or "none", f"{options.host}:{options.port}"

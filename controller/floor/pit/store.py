@@ -17,7 +17,7 @@ from controller.common.tlog.merkle import BadFrontier, Frontier
 from controller.floor.pit import streams
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.retention import RetentionJob
-from controller.floor.pit.schema import begin, check_same, identity_of
+from controller.floor.pit.schema import check_same, create_or_upgrade, identity_of
 from controller.floor.pit.streams import Former, Join, WorkedOut
 
 PROBE = 1 << 20
@@ -103,7 +103,7 @@ class Store:
         self._db = database
         try:
             if not identity:
-                begin(database)
+                create_or_upgrade(database)
             self._identity = identity or identity_of(database)
             self.check()
             self.tables: dict[str, StreamHead] = load_heads(database)

@@ -14,7 +14,7 @@ from controller.floor.pit.access.cli import add_options as add_user_options
 from controller.floor.pit.access.cli import run_user
 
 if TYPE_CHECKING:
-    from controller.floor.pit.audit.trail import Act, Entry
+    from controller.floor.pit.audit.trail import AuditAct, AuditEntry
     from controller.rules.packs.loader import OfTable
 
 
@@ -96,26 +96,26 @@ def _backup(arguments: argparse.Namespace) -> int:
 
 
 def _restore(arguments: argparse.Namespace) -> int:
-    from controller.floor.pit.copies import restore
+    from controller.floor.pit.copies import restore_copy
 
     entry = _entry("restore", str(arguments.file))
-    return _printed(lambda: restore(arguments.file, arguments.store, entry))
+    return _printed(lambda: restore_copy(arguments.file, arguments.store, entry))
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from controller.floor.pit.copies import verify
+    from controller.floor.pit.copies import verify_copy
 
     if arguments.file.is_dir():
         return _verify_archive(arguments)
     if arguments.against:
         return refuse("crisscross pit: --against: is for the folder of an archive")
-    return _printed(lambda: verify(arguments.file))
+    return _printed(lambda: verify_copy(arguments.file))
 
 
 def _verify_archive(arguments: argparse.Namespace) -> int:
     from contextlib import ExitStack, closing
 
-    from controller.floor.pit.archive_check import check
+    from controller.floor.pit.archive_check import verify_archive
     from controller.floor.pit.database import StoreError
     from controller.floor.pit.opening import open_database
     from controller.floor.pit.retention import ArchiveError
@@ -127,7 +127,7 @@ def _verify_archive(arguments: argparse.Namespace) -> int:
             if arguments.against:
                 store = stack.enter_context(closing(open_database(arguments.against, writing=False)))
                 check_copy(store)
-            report = check(arguments.file, store)
+            report = verify_archive(arguments.file, store)
     except (ArchiveError, StoreError) as error:
         return refuse(str(error), status=FAILED)
     print("".join(f"{line}\n" for line in report.lines), end="")
@@ -183,7 +183,7 @@ def _notify(arguments: argparse.Namespace) -> int:
 def _downgrade(arguments: argparse.Namespace) -> int:
     from contextlib import closing
 
-    from controller.floor.pit.audit.trail import append
+    from controller.floor.pit.audit.trail import append_entries
     from controller.floor.pit.opening import open_database
     from controller.floor.pit.schema import check_known, downgrade, version_of
 
@@ -193,19 +193,19 @@ def _downgrade(arguments: argparse.Namespace) -> int:
         with closing(open_database(arguments.store, writing=True)) as database:
             copied, number = downgrade(database), version_of(database)
             if database.has("audit"):  # a store of before the trail has none
-                append(database, _entry("downgrade", f"to version {number}"))
+                append_entries(database, _entry("downgrade", f"to version {number}"))
         ends = "start the former program with it; this one upgrades it again"
         return [f"as it was: {copied}", f"the store is of version {number} now; {ends}"]
 
     return _printed(work)
 
 
-def _entry(act: Act, about: str = "") -> Entry:
+def _entry(act: AuditAct, about: str = "") -> AuditEntry:
     """Return an entry of the audit trail for a command of this login."""
     from controller.common.clock import utc_now
-    from controller.floor.pit.audit.trail import Entry, login
+    from controller.floor.pit.audit.trail import AuditEntry, login
 
-    return Entry(utc_now(), login(), "", act, about)
+    return AuditEntry(utc_now(), login(), "", act, about)
 
 
 def _printed(work: Callable[[], list[str]]) -> int:

@@ -21,11 +21,11 @@ from controller.common.tlog.note import SigningKey
 from controller.floor.pit.archive import Archive
 from controller.floor.pit.catch_all import contained
 from controller.floor.pit.chip_copies import ChipCopies, Copy
-from controller.floor.pit.counts import Counts, Waiting
+from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.database import Database, StoreError
 from controller.floor.pit.expected_win import Known, shipped_odds
 from controller.floor.pit.floor import Streams, UnacceptedStream
-from controller.floor.pit.inbox import LIMIT, LIMIT_QOS_0, UNWRITTEN, Inbox, Message, by_table
+from controller.floor.pit.inbox import LIMIT_QOS_0_TEXT, LIMIT_TEXT, UNWRITTEN, Inbox, Message, by_table
 from controller.floor.pit.ingest import Intake, Payload, Taken, tile_of
 from controller.floor.pit.refusals import Refusals
 from controller.floor.pit.retention import RetentionJob
@@ -37,7 +37,7 @@ from controller.floor.uplink.wire import Chips, Felt, Have, InvalidPayload, OnTh
 
 log = logging.getLogger("crisscross.pit")
 STORE_RETRY_S = 1.0
-IDLE_S = 5.0
+IDLE_CHECK_S = 5.0
 """Seconds without a message after which the writer checks that the store still answers."""
 ENDS = "writer: %s; nothing can be written and the service ends"
 COPIED = (
@@ -89,7 +89,7 @@ class StoreWriter:
         self._stopping, self._reconnected = threading.Event(), threading.Event()
         self._short_answers: dict[str, tuple[str, int]] = {}
         """Stream and event number of the last answer to each table that has fewer events than the pit."""
-        self.counts = Counts(started=pit.posix())
+        self.counts = PitCounters(started=pit.posix())
         self._answered = self.counts.acknowledged
         self._streams: dict[str, Streams] = {}
         """Note about streams that was last sent to the pages, by table."""
@@ -170,7 +170,7 @@ class StoreWriter:
 
     def _write(self) -> None:
         while not self._stopping.is_set():
-            batch = self.inbox.take(IDLE_S)
+            batch = self.inbox.take(IDLE_CHECK_S)
             if not self._written(batch):
                 self._reopen_store()
                 for part in by_table(batch):
@@ -222,7 +222,7 @@ class StoreWriter:
             with contained(partial(self._unexpected, message.topic), StoreError):
                 self._sort(message, events, unanswered)
         for name, number in self.inbox.take_dropped().items():
-            self._intake.refuse(name, "limit_qos_0", LIMIT_QOS_0, number=number)
+            self._intake.refuse(name, "limit_qos_0", LIMIT_QOS_0_TEXT, number=number)
         began = self._pit.now()
         taken = self._intake.take(events) if events else Taken()
         self._count(taken, self._pit.now() - began)
@@ -240,7 +240,7 @@ class StoreWriter:
         """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
         table, leaf, payload = message.table, "", message.payload
         if message.dropped:
-            self._intake.refuse(table, "limit", LIMIT)
+            self._intake.refuse(table, "limit", LIMIT_TEXT)
             return
         try:
             table, leaf = wire.table_of(message.topic)

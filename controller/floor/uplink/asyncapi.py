@@ -11,8 +11,8 @@ import yaml
 from pydantic import TypeAdapter
 
 from controller.floor.uplink import wire
-from controller.floor.uplink.kinds import KINDS, Cents, Face, Number, SeatNumber, Text, Utc, Word, form
-from controller.floor.uplink.limit import LIMIT
+from controller.floor.uplink.kinds import SENT_KINDS, Cents, Face, Number, SeatNumber, Text, Utc, Word, form
+from controller.floor.uplink.limit import LIMIT_PROPERTY
 from controller.floor.uplink.previous import PREVIOUS
 
 REF = "#/components/schemas/{model}"
@@ -35,12 +35,12 @@ PAYLOADS = ("State", "Felt", "Chips", "Have", "OnMyWay", "OnTheWay")
 RETAINED = ("state", "felt", "have")
 """Topics whose last message the broker retains."""
 
-SHARED = {
+SHARED_TYPES = {
     "Number": Number, "Cents": Cents, "SeatNumber": SeatNumber, "Word": Word, "Text": Text, "Face": Face,
     "Utc": Utc,
 }  # fmt: skip
 """Types with a schema of their own, to which every field of such a type refers."""
-HEADERS = {
+EVENT_HEADERS = {
     "type": "object",
     "description": "MQTT 5 user properties of an event. One without it is taken by its number alone.",
     "properties": {
@@ -55,7 +55,7 @@ ANSWER_HEADERS = {
     "type": "object",
     "description": "MQTT 5 user properties of an answer. One without it sets no limit.",
     "properties": {
-        LIMIT: {
+        LIMIT_PROPERTY: {
             "type": "string", "pattern": "^[1-9][0-9]{0,11}$",
             "description": "Bytes of events that may be sent and not answered yet.",
         },
@@ -88,7 +88,7 @@ def document_text() -> str:
 def _channel(name: str) -> dict[str, Any]:
     words, messages = TOPICS[name]
     pit = {"pit": {"description": "What the pit is called."}} if name in OF_PIT else {}
-    named = [f"event_{kind}" for kind in KINDS] if messages == ("Event",) else messages
+    named = [f"event_{kind}" for kind in SENT_KINDS] if messages == ("Event",) else messages
     return {
         "address": f"{wire.ROOT}/{{table}}/{name}" + ("/{pit}" if pit else ""),
         "description": words,
@@ -113,7 +113,7 @@ def _messages() -> dict[str, Any]:
             "headers": {"$ref": "#/components/schemas/EventHeaders"},
             "payload": {"$ref": f"#/components/schemas/event_{kind}"},
         }
-        for kind in KINDS
+        for kind in SENT_KINDS
     }
     others = {name: {"payload": {"$ref": REF.format(model=name)}} for name in PAYLOADS}
     others["Have"] = {"headers": {"$ref": "#/components/schemas/AnswerHeaders"}, **others["Have"]}
@@ -122,18 +122,18 @@ def _messages() -> dict[str, Any]:
 
 def _schemas() -> dict[str, Any]:
     payloads = {name: TypeAdapter(getattr(wire, name)) for name in ("Event", *PAYLOADS)}
-    forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in KINDS}}
+    forms: dict[str, TypeAdapter[Any]] = {**payloads, **{kind: form(kind) for kind in SENT_KINDS}}
     wanted = [(name, "validation", adapter) for name, adapter in forms.items()]
     _, generated = TypeAdapter.json_schemas(wanted, ref_template=REF)  # type: ignore[arg-type]
-    shared = {name: _plain(TypeAdapter(kind).json_schema()) for name, kind in SHARED.items()}
+    shared = {name: _plain(TypeAdapter(kind).json_schema()) for name, kind in SHARED_TYPES.items()}
     found: dict[str, Any] = _referring(_plain(generated["$defs"]), shared)
     for name in payloads:
         # includes `format`, because the reader needs it
         found[name]["required"] = list(found[name]["properties"])
-    for kind in KINDS:
+    for kind in SENT_KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}
         found[f"event_{kind}"] = {"allOf": [{"$ref": REF.format(model="Event")}, {"properties": own}]}
-    found |= {"EventHeaders": HEADERS, "AnswerHeaders": ANSWER_HEADERS, **shared}
+    found |= {"EventHeaders": EVENT_HEADERS, "AnswerHeaders": ANSWER_HEADERS, **shared}
     return found
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from controller.settings.config import TableConfig
     from controller.settings.schema import UplinkSection
 
-ACTS = {
+_ACTS = {
     "tell": "follows the journal and puts its public events into the outbox; has no network",
     "serve": "sends the outbox to the broker until the pits have it; has no key of the table",
     "sent": "what was sent or is to be, an event a line, as it goes out",
@@ -33,8 +33,8 @@ def add_parser(subparsers: Commands) -> None:
     """Add `uplink` to the commands of the program."""
     text = "publish a table's events to the pit over MQTT"
     uplink = subparsers.add_parser("uplink", help=text, description=text)
-    acts = uplink.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
-    parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in ACTS.items()}
+    acts = uplink.add_subparsers(dest="act", required=True, metavar="|".join(_ACTS))
+    parsers = {name: acts.add_parser(name, help=words, description=words) for name, words in _ACTS.items()}
     for name in WITH_CONFIG:
         words = "the table file"
         parsers[name].add_argument("--config", type=Path, required=True, metavar="FILE", help=words)

@@ -21,7 +21,7 @@ from controller.common.process.log_once import LogOnce
 from controller.floor.uplink import cursor, lineage, wire
 from controller.floor.uplink.chip_times import ChipTimes
 from controller.floor.uplink.outbox import ANEW, Diverged, Head, Outbox, OutboxError, Ready
-from controller.floor.uplink.public_events import public, view_of
+from controller.floor.uplink.public_events import public_events, view_of
 from controller.floor.uplink.snapshot import felt_of, floor_of
 from controller.game.model.state import TableState
 from controller.record.journal.codec import adapter
@@ -100,7 +100,7 @@ class JournalFollower:
         if self._chips is not None and times.chips == self._chips.chips:
             return None
         self._chips = times
-        chips, left = times.newest(wire.MAX_CHIPS)
+        chips, left = times.newest(wire.MAX_LISTED_CHIPS)
         return wire.packed(wire.Chips(table=head.name, stream=head.stream, chips=chips, left=left))
 
     def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
@@ -184,7 +184,7 @@ class Batch:
         self.ready: list[Ready] = []
 
     def add(self, done: Replayed) -> None:
-        for part, (kind, data) in enumerate(public(done), 1):
+        for part, (kind, data) in enumerate(public_events(done), 1):
             self._add(kind, done.seq, str(part), done.context.utc, data)
 
     def seal(self, sealed: list[Sealed], before: int) -> None:
@@ -230,7 +230,7 @@ def _felt(last: Replayed, head: Head) -> bytes:
 # ------------------------------------------------------------------ as a service
 
 
-def follow(follower: JournalFollower, ended: threading.Event) -> None:
+def follow_journal(follower: JournalFollower, ended: threading.Event) -> None:
     """Follow the journal until `ended` is set. If it cannot be read, retry and log each fault once."""
     faults = LogOnce(log)
     while not ended.is_set():

@@ -40,7 +40,7 @@ from controller.record.timeline.entries import Fact, Kind, SentFacts
 
 CLOSED = ConfigDict(extra="forbid", strict=True)
 """No other key, and no conversion: ``"2000"`` and ``17.0`` are not integers."""
-MAX_NUMBER: Final = 10**13
+_MAX_NUMBER: Final = 10**13
 """Largest number in an event: a sum of ten thousand rounds with such wagers fits in 64 bits."""
 
 
@@ -62,9 +62,9 @@ Word = Annotated[str, Field(max_length=64, pattern=PRINTABLE)]
 Text = Annotated[str, Field(max_length=8192)]
 """Text of a person or of another document, not of this program."""
 Face = Annotated[str, Field(pattern="^[2-9TJQKA][SHDC]$")]
-Cents = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+Cents = Annotated[int, Field(ge=-_MAX_NUMBER, le=_MAX_NUMBER)]
 SeatNumber = Annotated[int, Field(ge=1, le=6)]
-Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Number = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
 Utc = Annotated[
     str,
     Field(
@@ -74,7 +74,7 @@ Utc = Annotated[
     AfterValidator(_value_of),
 ]
 """ISO 8601 with an offset, from 1970 on."""
-Dealer = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
+DealerName = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
 Digest = Annotated[str, Field(max_length=80, pattern="^[0-9a-z:]*$")]
 WagerName: Any = _names(Wager)
 PhaseName: Any = _names(Phase)
@@ -101,7 +101,7 @@ class Made(TypedDict):
     ranks: list[Number]
 
 
-FACTS: Mapping[Fact, Any] = {
+FACT_TYPES: Mapping[Fact, Any] = {
     "amount": Number, "back": Word, "by": Text, "cents": Cents, "citation": Text,
     "code": Word, "correction": Correction, "decision": Word, "faces": dict[Word, Face | None],
     "fault": Text, "hand": Made, "holder": Word, "id": Number, "lies": Number, "method": Word,
@@ -119,15 +119,16 @@ FACTS: Mapping[Fact, Any] = {
 `read`, `said`: the face that the table had, and the one that a person reports.
 """
 
-KINDS: Mapping[str, SentFacts] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
+SENT_KINDS: Mapping[str, SentFacts] = {kind.value: kind.sent for kind in Kind if kind.sent is not None}
 """Facts of each kind that a table sends, by the kind's name (controller/record/timeline/entries.py)."""
 
 BOUNDS: Mapping[str, Any] = {
     "amount": Number, "bonus_cards": Annotated[list[Face | None], Field(max_length=4)],
     "cards": Annotated[list[Face | None], Field(max_length=2)], "cross": dict[CrossName, Face | None],
-    "dealer": Dealer, "ended": Utc, "folded_at": PhaseName, "from": Utc, "method": _names(Method),
-    "number": Dealer, "odds": Number, "paid": Number, "payout": Number, "phase": PhaseName, "round": Number,
-    "rules": Word, "rules_digest": Digest, "seat": SeatNumber, "set_aside": Number, "settings_digest": Digest,
+    "dealer": DealerName, "ended": Utc, "folded_at": PhaseName, "from": Utc, "method": _names(Method),
+    "number": DealerName, "odds": Number, "paid": Number, "payout": Number, "phase": PhaseName,
+    "round": Number, "rules": Word, "rules_digest": Digest, "seat": SeatNumber,
+    "set_aside": Number, "settings_digest": Digest,
     "settlement_order": list[Annotated[list[SeatNumber | WagerName], Field(min_length=2, max_length=2)]],
     "started": Utc, "taken": Number, "uncut": Number, "wager": WagerName, "when": Utc,
 }  # fmt: skip
@@ -144,11 +145,11 @@ def form(kind: str) -> TypeAdapter[dict[str, Any]]:
 
     Keys of every event: `round`: the round in play, else the next; `ms`: by the table's monotonic clock.
     """
-    sent = KINDS[kind]
+    sent = SENT_KINDS[kind]
     fields: dict[str, Any] = {"round": Number, "ms": Number}
-    fields |= {name: _model(FACTS[name]) for name in sent.always}
+    fields |= {name: _model(FACT_TYPES[name]) for name in sent.always}
     fields |= {
-        name: NotRequired[_model(FACTS[name])] for name in sent.maybe
+        name: NotRequired[_model(FACT_TYPES[name])] for name in sent.maybe
     }  # the key is missing if the fact is unknown; it is never null
     return TypeAdapter(closed(kind, fields))
 
@@ -199,4 +200,4 @@ def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any 
 
 def facts_of(kind: str) -> frozenset[str]:
     """Return the names of all facts that an event of that kind may have."""
-    return frozenset((*KINDS[kind].always, *KINDS[kind].maybe))
+    return frozenset((*SENT_KINDS[kind].always, *SENT_KINDS[kind].maybe))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from controller.floor.uplink.outbox import Ready
 from controller.floor.uplink.wire import MAX_PAYLOAD_BYTES
 
-LIMIT = "limit"
+LIMIT_PROPERTY = "limit"
 MIN_LIMIT_BYTES = 2 * MAX_PAYLOAD_BYTES
 """Smallest limit that is obeyed, so that every event can be sent."""
 EVENT_BYTES = 1024 + 128
@@ -24,7 +24,7 @@ EVENT_BYTES = 1024 + 128
 def read_limit(properties: Iterable[tuple[str, str]]) -> int | None:
     """Return the limit in the properties of an acknowledgement, or None if there is no valid one."""
     for key, value in properties:
-        if key == LIMIT and re.fullmatch("[1-9][0-9]{0,11}", value):
+        if key == LIMIT_PROPERTY and re.fullmatch("[1-9][0-9]{0,11}", value):
             return max(int(value), MIN_LIMIT_BYTES)
     return None
 

@@ -16,7 +16,7 @@ from controller.common.files.openmetrics import Family, exposition, family
 from controller.floor.uplink.outbox import Events, Outbox, OutboxError
 from controller.floor.uplink.publisher import Publisher
 
-REQUEST_TIMEOUT_S = 10.0
+_REQUEST_TIMEOUT_S = 10.0
 
 
 def families(publisher: Publisher, outbox: Events) -> list[Family]:
@@ -69,7 +69,7 @@ def served(port: int, families: Callable[[], list[Family]]) -> Iterator[int]:
     OSError."""
 
     class Handler(BaseHTTPRequestHandler):
-        timeout = REQUEST_TIMEOUT_S
+        timeout = _REQUEST_TIMEOUT_S
 
         def do_GET(self) -> None:
             if self.path != "/metrics":
@@ -97,7 +97,7 @@ def served(port: int, families: Callable[[], list[Family]]) -> Iterator[int]:
             yield server.server_address[1]
         finally:
             server.shutdown()
-            thread.join(REQUEST_TIMEOUT_S)
+            thread.join(_REQUEST_TIMEOUT_S)
 
 
 def metrics_source(

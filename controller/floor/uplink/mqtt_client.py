@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from controller.common.process.log_once import LogOnce
-from controller.floor.uplink.limit import LIMIT
+from controller.floor.uplink.limit import LIMIT_PROPERTY
 from controller.floor.uplink.previous import PREVIOUS
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def end(client: Client) -> None:
     client.reinitialise()
 
 
-def refusal(code: ReasonCode, words: str) -> str:
+def refusal_reason(code: ReasonCode, words: str) -> str:
     """Return the reason of a refusal: `words`, or that the broker cannot serve now."""
     return f"cannot serve now ({code}); it is tried again" if code.value in UNAVAILABLE else words
 
@@ -198,7 +198,7 @@ def _about(expires_s: int | None, kind: str | None, previous: bytes | None, limi
     if previous is not None:
         about.UserProperty = (PREVIOUS, b64encode(previous).decode())
     if limit is not None:
-        about.UserProperty = (LIMIT, str(limit))
+        about.UserProperty = (LIMIT_PROPERTY, str(limit))
     return about
 
 

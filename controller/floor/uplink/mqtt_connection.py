@@ -23,7 +23,7 @@ from controller.floor.uplink.mqtt_client import (
     Broker,
     MqttClient,
     fault_words,
-    refusal,
+    refusal_reason,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class MqttConnection(MqttClient):
 
     def connected(self, code: ReasonCode, about: Properties | None) -> None:
         if code.is_failure:
-            self._reason = refusal(code, f"refuses the table: {code}")
+            self._reason = refusal_reason(code, f"refuses the table: {code}")
             self._lost.set()
         self.max_packet_accepted = int(getattr(about, "MaximumPacketSize", 0) or 0)
         self._opened.set()
@@ -176,12 +176,14 @@ class MqttConnection(MqttClient):
     def published(self, code: ReasonCode) -> None:
         """Note that the broker refused a message; an acceptance needs no action."""
         if code.is_failure:
-            self._reason = refusal(code, f"refuses what this table says ({code}): see crisscross uplink acl")
+            self._reason = refusal_reason(
+                code, f"refuses what this table says ({code}): see crisscross uplink acl"
+            )
             self._lost.set()
 
     def subscribed(self, _number: int, codes: Sequence[ReasonCode]) -> None:
         for code in codes:
             if code.value in UNAVAILABLE:
-                self._reason = refusal(code, "")
+                self._reason = refusal_reason(code, "")
                 self._lost.set()
         self._granted_codes.put([code.value for code in codes])

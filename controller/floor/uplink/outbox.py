@@ -21,7 +21,7 @@ from controller.common.files.transaction import transaction
 from controller.common.tlog.merkle import BadFrontier, Frontier
 
 APPLICATION_ID, VERSION = 0x43435455, 1
-SCHEMA = f"""
+_SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 0), stream TEXT NOT NULL, name TEXT NOT NULL, row INTEGER NOT NULL,
@@ -129,7 +129,7 @@ class Outbox:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             self._db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
-                self._db.executescript(SCHEMA)
+                self._db.executescript(_SCHEMA)
             known = tuple(self._db.execute(f"PRAGMA {name}").fetchone()[0] for name in _IDENTITY)
             if known != (APPLICATION_ID, VERSION):
                 self._db.close()

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from controller.floor.uplink.kinds import KINDS, PublicRecord, facts_of
+from controller.floor.uplink.kinds import SENT_KINDS, PublicRecord, facts_of
 from controller.game.model.effects import CorrectRecord, WriteRecord
 from controller.game.model.events import Stamp
 from controller.game.model.naming import as_code
@@ -34,12 +34,12 @@ Open: TypeAlias = frozenset[tuple[str, str]]
 """Place and face of each open card."""
 
 
-def public(done: Replayed) -> Iterator[Public]:
+def public_events(done: Replayed) -> Iterator[Public]:
     """Yield the public events of one journal event, in the order of the timeline, then the records."""
     lies_open = _open(done)
     number, ms = round_of(done.before), done.context.ms
     for kind, facts in _events_of(done):
-        if kind in KINDS:
+        if kind in SENT_KINDS:
             shown = _made(done, facts) if kind is Kind.SETTLED else as_code(facts)
             yield kind.value, {"round": number, "ms": ms, **_allowed(kind.value, shown, lies_open)}
     for effect in done.effects:

@@ -23,7 +23,7 @@ from controller.floor.uplink.mqtt_connection import ConnectionLost, Message, Mqt
 from controller.floor.uplink.on_my_way import LEAF, OnMyWay
 from controller.floor.uplink.outbox import Diverged, Events
 from controller.floor.uplink.presence import Presence
-from controller.floor.uplink.sender import AnotherHistory, Sender
+from controller.floor.uplink.sender import AnotherHistory, EventSender
 from controller.floor.uplink.wire import InvalidPayload
 
 log = logging.getLogger("crisscross.uplink")
@@ -63,7 +63,7 @@ class Publisher:
     token: str = field(default_factory=lambda: token_hex(8))
     up: bool = False
     """Whether there is a connection now."""
-    sender: Sender | None = None
+    sender: EventSender | None = None
     failed: int = 0
     faults: LogOnce = field(default_factory=lambda: LogOnce(log))
     held_back: str = ""
@@ -126,11 +126,11 @@ class Publisher:
             for message in connection.receive(POLL_S):
                 self._handle(message, greeting=True)
 
-    def _sender_of(self, stream: str) -> Sender:
+    def _sender_of(self, stream: str) -> EventSender:
         """Return the sender of a stream, starting after the events that the cursor proves acknowledged."""
         if self.sender is None or self.sender.stream != stream:
             had = self.cursor.load(stream)
-            self.sender = Sender(self.outbox, self.name, stream, self.pits, self.a_second, had)
+            self.sender = EventSender(self.outbox, self.name, stream, self.pits, self.a_second, had)
         return self.sender
 
     def _step(self, connection: MqttConnection) -> None:
@@ -161,7 +161,7 @@ class Publisher:
         if now - self._stored[0] >= KEEP_S:
             self._store_cursor()
 
-    def _report_limit(self, sender: Sender, now: float) -> None:
+    def _report_limit(self, sender: EventSender, now: float) -> None:
         """Log once that a pit's limit prevents sending, and once that it no longer does."""
         held = sender.held_back_by(now)
         if held and not self.held_back:

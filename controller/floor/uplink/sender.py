@@ -48,7 +48,7 @@ class AnotherHistory(RejectedAcknowledgement):
 
 
 @dataclass(slots=True)
-class Sender:
+class EventSender:
     """Sender of one table. `pits`: pits whose acknowledgements count, each with its key or None."""
 
     outbox: Events

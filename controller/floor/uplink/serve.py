@@ -31,7 +31,7 @@ from controller.common.ipc.unix_socket import listen
 from controller.common.tlog.note import VerifierKey
 from controller.floor.uplink import cursor
 from controller.floor.uplink.cursor import Cursor, FileCursor
-from controller.floor.uplink.journal_follower import JournalFollower, follow
+from controller.floor.uplink.journal_follower import JournalFollower, follow_journal
 from controller.floor.uplink.metrics import metrics_source, of_file, served
 from controller.floor.uplink.mqtt_client import Broker
 from controller.floor.uplink.on_my_way import OnMyWay
@@ -49,7 +49,7 @@ from controller.table.daemon.pit_answers import show_at
 log = logging.getLogger("crisscross.uplink")
 
 PORT, TLS_PORT = 1883, 8883
-RETRY_DELAY_S = 1.0
+_RETRY_DELAY_S = 1.0
 """Seconds between two requests for the settings while the follower does not answer."""
 
 
@@ -110,7 +110,7 @@ def tell(config: TableConfig, section: UplinkSection, served_at: tuple[Path, int
             stack.callback(_serve_outbox(config, section, *served_at).close)
         pits = [pit.name for pit in section.pits]
         name = name_of(config, section)
-        follow(JournalFollower(config.journal, config.key_folder, name, outbox, pits), _end_signal())
+        follow_journal(JournalFollower(config.journal, config.key_folder, name, outbox, pits), _end_signal())
 
 
 def _serve_outbox(config: TableConfig, section: UplinkSection, at: Path, user: int) -> RpcServer:
@@ -194,7 +194,7 @@ def _settings(client: RpcClient, ended: threading.Event) -> Settings | None:
             if not reported:
                 log.warning("%s; waiting for `crisscross uplink tell`", error.strerror)
             reported = True
-            ended.wait(RETRY_DELAY_S)
+            ended.wait(_RETRY_DELAY_S)
         except (RpcFailed, LookupError, TypeError, ValueError):
             raise OutboxError(f"{client.path}: `uplink tell` is of another version; restart both") from None
     return None

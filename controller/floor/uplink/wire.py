@@ -19,7 +19,7 @@ from controller.common.files.strict_json import JsonError
 from controller.common.tlog.merkle import leaf_hash
 from controller.common.tlog.note import BadNote, Checkpoint, Note, SigningKey, VerifierKey, from_base64
 from controller.floor.uplink.consistency import contradiction
-from controller.floor.uplink.kinds import KINDS, PRINTABLE, Utc, form, form_of
+from controller.floor.uplink.kinds import PRINTABLE, SENT_KINDS, Utc, form, form_of
 from controller.floor.uplink.snapshot import Floor
 from controller.floor.uplink.stream_names import STREAM
 from controller.game.showing.spectator import Spectator
@@ -39,14 +39,14 @@ MAX_PAYLOAD_BYTES = 256 * 1024
 TYPE = "crisscross.table."
 DIGITS = 12
 """Number of digits of `sequence`, which CloudEvents sorts as text."""
-MAX_NUMBER = 10**DIGITS - 1
+_MAX_NUMBER = 10**DIGITS - 1
 EVENTS_TYPE = "application/cloudevents+json"
 Name = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
 TableName = Annotated[str, Field(pattern=f"^{TABLE_PATTERN}$")]
 Stream = Annotated[str, Field(pattern=STREAM)]
-Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Count = Annotated[int, Field(ge=0, le=_MAX_NUMBER)]
 Uid = Annotated[str, Field(pattern=f"^({UID_PATTERN})$")]
-MAX_CHIPS = 1000
+MAX_LISTED_CHIPS = 1000
 """Maximum number of chips in each of the two lists of `Chips`: 42 circles of twenty chips."""
 LEFT_S = 60
 """Seconds for which a chip that left is listed."""
@@ -150,9 +150,9 @@ class Chips(_Payload):
     format: Literal[1] = FORMAT
     table: TableName
     stream: Stream
-    chips: Annotated[dict[Uid, Utc], Field(max_length=MAX_CHIPS)]
+    chips: Annotated[dict[Uid, Utc], Field(max_length=MAX_LISTED_CHIPS)]
     """Time of the reading since which each chip is there."""
-    left: Annotated[dict[Uid, Utc], Field(max_length=MAX_CHIPS)]
+    left: Annotated[dict[Uid, Utc], Field(max_length=MAX_LISTED_CHIPS)]
     """Time of the reading that no longer showed each chip that left within the last `LEFT_S`."""
 
 
@@ -269,7 +269,7 @@ def read_event(payload: bytes, topic_table: str | None = None) -> Event:
     Raises InvalidPayload, also if the event is of another table than the topic.
     """
     found = _belonging(_read(Event, payload), topic_table)
-    if found.kind not in KINDS:
+    if found.kind not in SENT_KINDS:
         raise InvalidPayload(
             f"an event of a kind that format {FORMAT} has not; is the table's program newer?", "kind"
         )

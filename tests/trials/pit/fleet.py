@@ -1,5 +1,5 @@
 """Some tables in one process: `python -m tests.trials.pit.fleet`. Each has a real outbox on the disk and the
-table's own `Sender`. Unlike real tables they share a connection to the broker, and publish a recorded
+table's own `EventSender`. Unlike real tables they share a connection to the broker, and publish a recorded
 night again and again at a pace.
 
 Lines on standard input: `pace N` (events a second of each table), `stop` (publish no more). The process may
@@ -23,7 +23,7 @@ from controller.common.clock import utc_now
 from controller.common.tlog.merkle import Frontier
 from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Head, Outbox, Ready
-from controller.floor.uplink.sender import Sender
+from controller.floor.uplink.sender import EventSender
 from tests.trials.pit.night import Night
 
 TURN_S = 0.02
@@ -49,7 +49,7 @@ class Table:
         if synced:  # no journal exists from which a lost outbox could be derived again
             self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
-        self.sender = Sender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
+        self.sender = EventSender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
         self.owed, self.beat = 0.0, 0.0
 
     @property

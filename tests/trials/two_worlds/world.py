@@ -76,7 +76,7 @@ class World:
             self.figures.see(event, at)
             context, after = self.table.context(at), self.table.state
             self.turns.append(Replayed(len(self.turns) + 1, event, before, after, context, effects))
-            sent = list(uplink.public(self.turns[-1]))
+            sent = list(uplink.public_events(self.turns[-1]))
         outputs = {"answer": refusal, "effects": list(_effects(effects, before)), "uplink": sent}
         return {**outputs, **self.seen()}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from controller.common.command_line import DONE, refuse
 
 MIN_PASSWORD, MAX_PASSWORD = 12, 256
-ROLES = ("read", "answer", "manage")
+_ROLES = ("read", "answer", "manage")
 
 
 class _Unusable(Exception):
@@ -27,7 +27,7 @@ def add_options(user: argparse.ArgumentParser) -> None:
     user.add_argument("--users", type=Path, required=True, metavar="FILE", help=words)
     change = user.add_mutually_exclusive_group(required=True)
     words = "read; answer: also a call or a hold; manage: everything"
-    change.add_argument("--role", choices=ROLES, help=words)
+    change.add_argument("--role", choices=_ROLES, help=words)
     change.add_argument("--remove", action="store_true", help="remove the user and end their sessions")
     user.add_argument("--by-proxy", action="store_true", help="no password: the proxy names this user")
 
@@ -49,12 +49,12 @@ def run_user(arguments: argparse.Namespace) -> int:
 
 def _change(arguments: argparse.Namespace) -> None:
     from controller.common.secret_hash import hash_secret
-    from controller.floor.pit.access.users import NAMES, User, is_user_name, read_users, write_users
+    from controller.floor.pit.access.users import ALLOWED_NAMES, User, is_user_name, read_users, write_users
 
     name, file = arguments.name, arguments.users
     users = dict(read_users(file)) if file.exists() else {}
     if not is_user_name(name):
-        raise _Unusable(f"name: allowed: {NAMES}")
+        raise _Unusable(f"name: allowed: {ALLOWED_NAMES}")
     if arguments.remove:
         if users.pop(name, None) is None:
             raise _Unusable(f"{file} has no user {name}")

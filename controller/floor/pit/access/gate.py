@@ -23,10 +23,10 @@ from controller.common.http.host_names import is_loopback
 from controller.common.http.sessions import Attempts, Sessions
 from controller.common.texts.catalogue import languages
 from controller.floor.pit.access.users import Role, Users, UsersFile, includes, is_user_name
-from controller.floor.pit.audit.trail import Act
+from controller.floor.pit.audit.trail import AuditAct
 
 log = logging.getLogger("crisscross.pit")
-Record: TypeAlias = Callable[[str, str, Act, str], None]
+RecordAct: TypeAlias = Callable[[str, str, AuditAct, str], None]
 """Recorder of the audit trail: user, address, act, text about it."""
 Need: TypeAlias = Role | Literal["none", "local"]
 """Requirement of a route: a role, none, or `read` unless the request comes from this machine."""
@@ -69,7 +69,7 @@ MAX_NEXT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedInUser:
     """User of a request. `token`: token of the session; "" for a user of the proxy, and without a
     users file.
     """
@@ -79,7 +79,7 @@ class Signed:
     token: str = ""
 
 
-ANY = Signed("", "manage")
+ANY = SignedInUser("", "manage")
 """User of every request if there is no users file."""
 
 
@@ -100,7 +100,7 @@ class Access:
 
     def __init__(
         self, file: UsersFile | None = None, seconds: Callable[[], float] = lambda: 0.0,
-        proxy: Proxy | None = None, record: Record = lambda _who, _address, _act, _about: None,
+        proxy: Proxy | None = None, record: RecordAct = lambda _who, _address, _act, _about: None,
     ) -> None:  # fmt: skip
         self.file, self._proxy, self._record = file, proxy, record
         self.sessions = Sessions(self.users, seconds)
@@ -114,10 +114,10 @@ class Access:
     def users(self) -> Users:
         return self.file.current() if self.file is not None else {}
 
-    def record(self, request: HTTPConnection, act: Act, about: str, who: str | None = None) -> None:
+    def record(self, request: HTTPConnection, act: AuditAct, about: str, who: str | None = None) -> None:
         """Record an act in the audit trail. `who`: the user; None: the user of the request."""
         if who is None:
-            signed: Signed | None = request.user
+            signed: SignedInUser | None = request.user
             who = signed.name if signed else ""
         self._record(who, self._address(request), act, about)
 
@@ -129,7 +129,7 @@ class Access:
         named = ",".join(request.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
         return f"{named} by {peer}" if is_address(named) else peer
 
-    def signed(self, request: HTTPConnection) -> Signed | Response | None:
+    def signed(self, request: HTTPConnection) -> SignedInUser | Response | None:
         """Return the user of a request, None without one, or the refusal of a request that bypasses the
         proxy.
         """
@@ -142,14 +142,14 @@ class Access:
                 return self._from_proxy(request, self._proxy)
         token = request.cookies.get(COOKIE, "")
         session = self.sessions.use(token) if token else None
-        return Signed(session.name, session.user.role, token) if session else None
+        return SignedInUser(session.name, session.user.role, token) if session else None
 
     @staticmethod
     def _is_near(peer: str, proxy: Proxy) -> bool:
         """Return whether a connection without TLS comes from the proxy or from this machine."""
         return peer in proxy.addresses or is_loopback(peer)
 
-    def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> Signed | Response:
+    def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> SignedInUser | Response:
         peer, names = peer_of(request), request.headers.getlist(proxy.header)
         if peer not in proxy.addresses or len(names) != 1:
             log.warning("header %s from %s is refused: no trusted proxy", proxy.header, peer)
@@ -159,9 +159,9 @@ class Access:
             shown = names[0] if is_user_name(names[0]) else "?"
             log.warning("user %s of the proxy is not in the users file", shown)
             return JSONResponse({"error": "user: is not in the pit's users file"}, 403)
-        return Signed(names[0], user.role)
+        return SignedInUser(names[0], user.role)
 
-    def is_valid(self, signed: Signed) -> bool:
+    def is_valid(self, signed: SignedInUser) -> bool:
         """Return whether the user of an open page is still signed in with the same role. The check counts as
         use of the session."""
         if signed.token:
@@ -211,7 +211,7 @@ class _Checked:
         scope["user"] = signed
         await (answer or self._app)(scope, receive, send)
 
-    def _answer(self, request: HTTPConnection, signed: Signed | Response | None) -> Response | None:
+    def _answer(self, request: HTTPConnection, signed: SignedInUser | Response | None) -> Response | None:
         """Return the refusal of a request, or None to answer it."""
         if isinstance(signed, Response):
             return signed

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from controller.common.http.server_tls import ServerTls
-    from controller.floor.pit.access.gate import Access, Proxy, Record
+    from controller.floor.pit.access.gate import Access, Proxy, RecordAct
 
 NO_USERS = "add --users FILE (crisscross pit user NAME --role manage --users FILE), or listen at 127.0.0.1"
 IN_CLEAR = (
@@ -105,7 +105,7 @@ def _proxy(header: str | None, addresses: list[str]) -> Proxy | None:
 
 
 def open_access(
-    options: AccessOptions, seconds: Callable[[], float], log: logging.Logger, record: Record
+    options: AccessOptions, seconds: Callable[[], float], log: logging.Logger, record: RecordAct
 ) -> OpenAccess:
     """Read the files of the options. `seconds`: the monotonic clock. Raises Mistakes or ServerError."""
     from controller.common.http.server_tls import ServerTls

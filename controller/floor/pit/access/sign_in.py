@@ -16,10 +16,10 @@ from starlette.routing import Route
 from controller.common.http.request_guard import read_json_value
 from controller.common.secret_hash import fits
 from controller.floor.pit.access.cli import MAX_PASSWORD
-from controller.floor.pit.access.gate import COOKIE, Access, Signed, peer_of
+from controller.floor.pit.access.gate import COOKIE, Access, SignedInUser, peer_of
 from controller.floor.pit.access.users import User
 
-MAX_WAITING = 8
+_MAX_WAITING = 8
 """Maximum number of passwords that wait for their check."""
 WRONG = "user or password: is wrong"
 
@@ -48,7 +48,7 @@ class SignIn:
         return JSONResponse({"error": "body: an object with name and password"}, 422)
 
     async def _judged(self, request: Request, name: str, password: str) -> Response:
-        if self._waiting >= MAX_WAITING:
+        if self._waiting >= _MAX_WAITING:
             return _later(1)
         self._waiting += 1
         try:
@@ -83,7 +83,7 @@ class SignIn:
 
     async def sign_out(self, request: Request) -> Response:
         """End the session of the request and delete its cookie."""
-        signed: Signed | None = request.user
+        signed: SignedInUser | None = request.user
         if signed is not None and signed.token:
             self._access.sessions.end(signed.token)
             self._access.record(request, "sign_out", "")

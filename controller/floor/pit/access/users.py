@@ -29,9 +29,9 @@ log = logging.getLogger("crisscross.pit")
 Role: TypeAlias = Literal["read", "answer", "manage"]
 ROLES: tuple[Role, ...] = ("read", "answer", "manage")
 """Roles of users. Each includes those before it."""
-NAMES = "1 to 64 letters, digits or any of . _ @ -"
+ALLOWED_NAMES = "1 to 64 letters, digits or any of . _ @ -"
 _NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
-PRIVATE = 0o600
+_FILE_MODE = 0o600
 COMMAND = "crisscross pit user"
 
 
@@ -46,7 +46,7 @@ def is_user_name(text: object) -> bool:
 
 def _name(given: object) -> object:
     if not is_user_name(given):
-        raise ValueError(f"allowed: a name, {NAMES}; in quotes where all digits")
+        raise ValueError(f"allowed: a name, {ALLOWED_NAMES}; in quotes where all digits")
     return given
 
 
@@ -82,10 +82,10 @@ def read_users(path: Path) -> Users:
 def write_users(path: Path, users: Users) -> None:
     """Replace the file atomically. Raises OSError if it cannot be written."""
     data = {name: user.model_dump(exclude_none=True) for name, user in users.items()}
-    replace_text(path, yaml.safe_dump(data, sort_keys=False, width=200), PRIVATE)
+    replace_text(path, yaml.safe_dump(data, sort_keys=False, width=200), _FILE_MODE)
 
 
-class Access(Protocol):
+class _Credentials(Protocol):
     """Role and password of a user, the latter in any form that changes with it."""
 
     @property
@@ -95,7 +95,7 @@ class Access(Protocol):
     def password(self) -> str | None: ...
 
 
-def changes(before: Mapping[str, Access], after: Mapping[str, Access]) -> Iterator[str]:
+def changes(before: Mapping[str, _Credentials], after: Mapping[str, _Credentials]) -> Iterator[str]:
     """Yield a line for each user who was added, removed or changed. It contains no hash."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from contextlib import closing
 
 from controller.common.process.retry_queue import HandlingFailed, RetryQueue
-from controller.floor.pit.audit.trail import Act, Entry, append
+from controller.floor.pit.audit.trail import AuditAct, AuditEntry, append_entries
 from controller.floor.pit.database import Database, StoreError
 
 log = logging.getLogger("crisscross.pit")
-MAX_WAITING = 10_000
+_MAX_WAITING = 10_000
 DELAYS_S = (0.2, 1.0, 2.0, 5.0)
 
 
@@ -27,8 +27,8 @@ class Recorder:
         self._open_store: Callable[[], Database]
         self._fault = ""
         """Last fault of the store in the words of `/readyz`."""
-        self._queue: RetryQueue[Entry] = RetryQueue(
-            "audit", self._store, _lost, DELAYS_S, now, most=MAX_WAITING, for_ever=True
+        self._queue: RetryQueue[AuditEntry] = RetryQueue(
+            "audit", self._store, _lost, DELAYS_S, now, most=_MAX_WAITING, for_ever=True
         )
 
     def start(self, open_store: Callable[[], Database]) -> None:
@@ -39,9 +39,9 @@ class Recorder:
     def stop(self) -> None:
         self._queue.stop()
 
-    def record(self, who: str, address: str, act: Act, about: str) -> None:
+    def record(self, who: str, address: str, act: AuditAct, about: str) -> None:
         """Record an act of a user, without waiting. Any thread may call it."""
-        entry = Entry(self._utc(), who, address, act, about)
+        entry = AuditEntry(self._utc(), who, address, act, about)
         log.info(
             "audit: %s, user %s, address %s: %s", act, who or "-", address or "-", about, extra={"event": act}
         )
@@ -52,14 +52,14 @@ class Recorder:
         """Return the fault of the trail, or "" if there is none. Any thread may call it."""
         return {"audit": self._fault if self._queue.fault() else ""}
 
-    def _store(self, entry: Entry) -> None:
+    def _store(self, entry: AuditEntry) -> None:
         try:
             with closing(self._open_store()) as database:
-                append(database, entry)
+                append_entries(database, entry)
         except StoreError as error:
             self._fault = error.fault
             raise HandlingFailed(str(error)) from None
 
 
-def _lost(entry: Entry, why: str) -> None:
+def _lost(entry: AuditEntry, why: str) -> None:
     log.error("audit: this entry is not in the store: %s: %s", why, entry, extra={"event": "audit_lost"})

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from controller.common.files.json_text import json_text
 from controller.floor.pit.database import Database, StoreError
 
-Act: TypeAlias = Literal[
+AuditAct: TypeAlias = Literal[
     "start", "sign_in", "sign_in_refused", "sign_out", "on_my_way", "user_changed", "stream_accepted",
     "users", "refold", "backup", "restore", "downgrade",
 ]  # fmt: skip
@@ -26,7 +26,7 @@ QUERY = "SELECT number, at, who, address, act, about, hash FROM audit"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditEntry:
     """One act.
 
     `at`: UTC, ISO 8601. `who`: user of the pages, `login:NAME` for a user of the machine, "" if unknown.
@@ -37,7 +37,7 @@ class Entry:
     at: str
     who: str
     address: str
-    act: Act
+    act: AuditAct
     about: str
 
 
@@ -48,7 +48,7 @@ class Numbered:
     """
 
     number: int
-    entry: Entry
+    entry: AuditEntry
     hash: str
 
     def fields(self) -> dict[str, object]:
@@ -67,7 +67,7 @@ def login() -> str:
         return f"login:{os.getuid()}"
 
 
-def append(database: Database, *entries: Entry) -> None:
+def append_entries(database: Database, *entries: AuditEntry) -> None:
     """Append entries in one transaction. Raises StoreError; then none is stored."""
     with database.nested():
         database.lock_writes("audit")
@@ -99,8 +99,8 @@ def verified(database: Database) -> Iterator[Numbered]:
 
 def _numbered(row: tuple[object, ...]) -> Numbered:
     number, at, who, address, act, about, digest = row
-    return Numbered(int(str(number)), Entry(at, who, address, act, about), str(digest))  # type: ignore[arg-type]  # as append wrote them
+    return Numbered(int(str(number)), AuditEntry(at, who, address, act, about), str(digest))  # type: ignore[arg-type]  # as append wrote them
 
 
-def _hash(before: str, number: int, entry: Entry) -> str:
+def _hash(before: str, number: int, entry: AuditEntry) -> str:
     return sha256(json_text([before, number, *astuple(entry)]).encode()).hexdigest()

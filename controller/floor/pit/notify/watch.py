@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from controller.common.notify.notification import NotificationKind
 
-Key: TypeAlias = tuple[str, NotificationKind]
+ReasonKey: TypeAlias = tuple[str, NotificationKind]
 """Table, "" for the pit itself, and kind."""
 MIN_INTERVAL_S = 60.0
 """Minimum seconds between two notifications of one kind at one table; a reason that begins in between is
@@ -22,7 +22,7 @@ notified afterwards if it lasts.
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class NotifyReason:
     """Reason to notify. `since`: its beginning by the table's clock (UTC), "" if unknown. `codes`:
     irregularities, or parts of the service. `marks`: marks by which a new occurrence is distinguished from
     one that was notified.
@@ -33,17 +33,17 @@ class Reason:
     marks: frozenset[str]
 
 
-Reasons: TypeAlias = Mapping[Key, Reason]
+Reasons: TypeAlias = Mapping[ReasonKey, NotifyReason]
 
 
 @dataclass
 class Watch:
     """Marks that were notified, and the times of the last notifications."""
 
-    _known: dict[Key, frozenset[str]] = field(default_factory=dict)
-    _sent: dict[Key, float] = field(default_factory=dict)
+    _known: dict[ReasonKey, frozenset[str]] = field(default_factory=dict)
+    _sent: dict[ReasonKey, float] = field(default_factory=dict)
 
-    def due(self, reasons: Reasons, now: float) -> Iterator[tuple[Key, Reason]]:
+    def due(self, reasons: Reasons, now: float) -> Iterator[tuple[ReasonKey, NotifyReason]]:
         """Yield the reasons with a mark that has not been notified, and store the mark. `now`: monotonic
         seconds."""
         lasting = ((key, marks) for key, marks in self._known.items() if key in reasons)
