@@ -124,7 +124,7 @@ TABLE: Mapping[type, Mapping[Phase, Handler]] = {
 }
 
 # key                    phase -> (check whether it may be pressed, handler)
-KEYS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
+KEY_HANDLERS: Mapping[Key, Mapping[Phase, tuple[Verifier, Handler]]] = {
     Key.NO_MORE_BETS: {P.BETTING: (betting.verify_no_more_bets, betting.press_no_more_bets)},
     Key.FOLD: dict.fromkeys(DECIDING, (decisions.verify_fold, decisions.fold)),
     Key.CONFIRM: {
@@ -305,7 +305,7 @@ def key_refusal(state: TableState, context: Context, key: Key) -> Refusal | None
     function."""
     if key is not Key.FLOOR and (refusal := people_entries.missing_dealer(state, context)):
         return refusal
-    entry = KEYS[key].get(state.phase)
+    entry = KEY_HANDLERS[key].get(state.phase)
     if entry is None:
         return Refusal("not_now", "")
     return entry[0](state, context)
@@ -345,7 +345,7 @@ def _dispatch(play: Transition, event: events.Event) -> None:
     if type(event) in FROM_PEOPLE and refusal_of(play.state, play.context, event) is not None:
         return
     if isinstance(event, events.KeyPressed):
-        KEYS[event.key][play.state.phase][1](play, event)
+        KEY_HANDLERS[event.key][play.state.phase][1](play, event)
         return
     handler = TABLE[type(event)].get(play.state.phase)
     if handler is None:

@@ -18,7 +18,7 @@ from controller.game.model.faults import FAULTS, HELD, PHASES, Fault
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Phase
 from controller.game.showing.lamps import LANGUAGE, Look
-from controller.game.table import KEYS, NEXT, TABLE
+from controller.game.table import KEY_HANDLERS, NEXT, TABLE
 from controller.rules.packs.form import OVERRIDES
 from controller.settings.schema import TableSection
 from controller.table.commissioning.causes import DO
@@ -158,7 +158,7 @@ def _own_events(phase: Phase) -> list[str]:
 
 
 def _keys(phase: Phase) -> list[str]:
-    return [key.value for key, entries in KEYS.items() if phase in entries and key.value != "floor"]
+    return [key.value for key, entries in KEY_HANDLERS.items() if phase in entries and key.value != "floor"]
 
 
 def _names(names: Iterable[str]) -> str:

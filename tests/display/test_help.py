@@ -19,7 +19,7 @@ from controller.game.model.names import Key, Phase
 from controller.game.phases import people_entries
 from controller.game.rulebook import wagers
 from controller.game.showing.lamps import LANGUAGE, RHYTHMS
-from controller.game.table import KEYS
+from controller.game.table import KEY_HANDLERS
 from controller.pages.display.explain import explain, meanings, of_page, section
 from controller.pages.display.shell import PAGES
 from controller.pages.display.words import refusal_text
@@ -42,7 +42,7 @@ def missing(language: str, kind: str, names: Iterator[str] | list[str]) -> list[
 
 def key_refusals() -> set[str]:
     """Return the codes of every refusal in the modules that judge key presses, read from their source."""
-    modules = {verify.__module__ for phases in KEYS.values() for verify, _ in phases.values()}
+    modules = {verify.__module__ for phases in KEY_HANDLERS.values() for verify, _ in phases.values()}
     modules |= {people_entries.__name__, wagers.__name__}
     calls = (
         node

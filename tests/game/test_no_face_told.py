@@ -64,8 +64,8 @@ def some(state: Any) -> str:
 
 
 def in_view(patch: pytest.MonkeyPatch) -> None:
-    shown = cards.card
-    patch.setattr(cards, "card", lambda round_, place, _shown: shown(round_, place, {place}))
+    shown = cards.public_card
+    patch.setattr(cards, "public_card", lambda round_, place, _shown: shown(round_, place, {place}))
 
 
 def in_prompt(patch: pytest.MonkeyPatch) -> None:

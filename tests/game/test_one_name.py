@@ -15,7 +15,7 @@ from controller.floor.uplink.snapshot import floor_of
 from controller.game.model.events import Started
 from controller.game.model.irregularities import REPORTS, Code
 from controller.game.model.names import SEATS, Phase, Wager
-from controller.game.model.naming import FOLDED_BET, NAMES, as_code, entry_name, with_names
+from controller.game.model.naming import FOLDED_BET, SPECIFIC_NAMES, as_code, entry_name, with_names
 from controller.game.model.record import RoundRecord
 from controller.game.model.transition import BEFORE_TURN_SINCE
 from controller.pages.display.round_text import title
@@ -212,7 +212,7 @@ FACTS = {
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", [*Code, *NAMES])
+@pytest.mark.parametrize("name", [*Code, *SPECIFIC_NAMES])
 def test_every_text_of_an_irregularity_has_its_name(name: str, language: str) -> None:
     texts = catalogue(language)
     what = texts.node(f"codes.{name}.what")
@@ -237,6 +237,6 @@ def test_a_report_has_the_name_of_its_hold(code: Code, language: str) -> None:
     assert texts.plain(f"reports.{code}") == title(texts, code)
 
 
-@pytest.mark.parametrize("name", [*Code, *NAMES])
+@pytest.mark.parametrize("name", [*Code, *SPECIFIC_NAMES])
 def test_exports_have_codes(name: str) -> None:
     assert as_code({"code": Code.BET_OUT_OF_TURN, "name": name})["code"] in set(Code)

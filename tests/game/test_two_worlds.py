@@ -106,8 +106,8 @@ def refusals(patch: pytest.MonkeyPatch) -> None:
 
 
 def pictures(patch: pytest.MonkeyPatch) -> None:
-    shown = cards.card
-    patch.setattr(cards, "card", lambda round_, place, _shown: shown(round_, place, {place}))
+    shown = cards.public_card
+    patch.setattr(cards, "public_card", lambda round_, place, _shown: shown(round_, place, {place}))
 
 
 def prompts(patch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ last read. Source: controller/game/TABLE.md "When it is paid wrongly".
 from __future__ import annotations
 
 from controller.game.books import dues
-from controller.game.model.ledger import Account, Entry, Ledger, LedgerRow
+from controller.game.model.ledger import Account, Ledger, LedgerEntry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
@@ -91,7 +91,7 @@ def circles_of_chips(
     return chips
 
 
-def _is_untraceable(state: TableState, entry: Entry, circle: Circle, row: LedgerRow) -> bool:
+def _is_untraceable(state: TableState, entry: LedgerEntry, circle: Circle, row: LedgerRow) -> bool:
     """Return whether no reader can find the chips that left a circle, or other chips have replaced them."""
     back = entry.to is Account.PLAYER and row.settled is None
     replaced = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from controller.game.books import chip_owners, dues, whose_hand
 from controller.game.model.evolve import evolve
-from controller.game.model.ledger import Account, Entry, Evidence, Ledger
+from controller.game.model.ledger import Account, Evidence, Ledger, LedgerEntry
 from controller.game.model.names import Circle, Phase
 from controller.game.model.naming import SINCE_PROCEDURES
 from controller.game.model.round import Round
@@ -27,7 +27,7 @@ def opening_ledger(state: TableState) -> Ledger:
                 continue
             evidence: Evidence = "entered" if holding.entered is not None else "read"
             ledger = ledger.post(
-                Entry(0, seat, wager, Account.PLAYER, Account.CIRCLE, holding.amount, evidence, "laid")
+                LedgerEntry(0, seat, wager, Account.PLAYER, Account.CIRCLE, holding.amount, evidence, "laid")
             )
             where = dict.fromkeys((chip.uid for chip in holding.chips), Circle(seat, wager))
             ledger = evolve(ledger, chips={**ledger.chips, **where})
@@ -154,7 +154,7 @@ def _carry(play: Transition, home: Circle, circle: Circle, cents: int) -> None:
         (circle, Account.TRAY, Account.UNEXPLAINED, cents),
     ):
         if part:
-            ledger = ledger.post(Entry(play.context.ms, *at, source, to, part, "inferred", "carried"))
+            ledger = ledger.post(LedgerEntry(play.context.ms, *at, source, to, part, "inferred", "carried"))
     row = ledger.row(circle)
     ledger = ledger.with_row(circle, evolve(row, borrowed=row.borrowed - cents))
     play.round = evolve(play.round, ledger=ledger)
@@ -165,11 +165,11 @@ def _carry(play: Transition, home: Circle, circle: Circle, cents: int) -> None:
 
 def _moved(
     play: Transition, circle: Circle, source: Account, to: Account, cents: int, evidence: Evidence
-) -> Entry:
+) -> LedgerEntry:
     if Account.UNEXPLAINED in (source, to) and evidence == "read":
         evidence = "inferred"
     why = "laid" if to is Account.CIRCLE else "taken"
-    return Entry(play.context.ms, *circle, source, to, cents, evidence, why)
+    return LedgerEntry(play.context.ms, *circle, source, to, cents, evidence, why)
 
 
 def post_report(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
@@ -177,7 +177,7 @@ def post_report(play: Transition, circle: Circle, source: Account, to: Account, 
     nothing."""
     if cents <= 0:
         return
-    entry = Entry(play.context.ms, *circle, source, to, cents, "said", why)
+    entry = LedgerEntry(play.context.ms, *circle, source, to, cents, "said", why)
     ledger = play.round.ledger.post(entry)
     if to is Account.TRAY:
         lying = {chip.uid for chip in play.state.holding(*circle).chips}
@@ -188,7 +188,7 @@ def post_report(play: Transition, circle: Circle, source: Account, to: Account, 
 
 def post_entered(play: Transition, circle: Circle, why: str = "given") -> None:
     """Record that the amount was entered by the dealer, even if it equals the last reading."""
-    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
+    entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 
 

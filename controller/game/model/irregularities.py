@@ -16,7 +16,7 @@ from controller.game.model.names import Phase
 
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
-Signed = Literal["ends", "house", "stays"]
+SignatureEffect = Literal["ends", "house", "stays"]
 """Effect of a floorperson's signature on a difference of money. `ends`: the wager ends with the chips of it
 that the tray has. `house`: unexplained chips belong to the house unless the signature names their holder.
 `stays`: no further effect.
@@ -107,7 +107,7 @@ class Kind:
     """Whether it means that the circle cannot be read; no other alert on it is raised or cleared then."""
     before_close: bool = False
     """Whether it prevents the close of the bets."""
-    signed: Signed | None = None
+    signed: SignatureEffect | None = None
     """Effect of a signature, for a difference of money: the round does not end before the difference is
     corrected or signed. None if no money is involved."""
     mispay: bool = False

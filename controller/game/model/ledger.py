@@ -41,7 +41,7 @@ class Account(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """Movement of `cents` from `source` to `to`, both accounts of one circle. With 0 cents no chips moved:
     the entry records a settlement or its withdrawal. `why`: reason in one word."""
 
@@ -139,7 +139,7 @@ class Ledger:
     """Books of a round."""
 
     rows: Rows = field(default_factory=dict)
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[LedgerEntry, ...] = ()
     chips: Mapping[str, Circle] = field(default_factory=dict)
     """Circle where each chip (UID) of a player was read last. Chips taken by the house have no entry."""
     signed: tuple[Signed, ...] = ()
@@ -164,29 +164,29 @@ class Ledger:
     def _rows_with(self, circle: Circle, row: LedgerRow) -> Rows:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
-    def entries_since(self, before: Ledger) -> tuple[Entry, ...]:
+    def entries_since(self, before: Ledger) -> tuple[LedgerEntry, ...]:
         """Return the entries posted since these former books of the same round."""
         return self.entries[len(before.entries) :]
 
-    def post(self, entry: Entry) -> Ledger:
+    def post(self, entry: LedgerEntry) -> Ledger:
         """Return the books with one more entry. Raises ValueError for a negative amount."""
         if entry.cents < 0:
             raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
         circle = Circle(entry.seat, entry.wager)
         return self._with(entry, circle, self.row(circle).moved(entry.source, entry.to, entry.cents))
 
-    def _with(self, entry: Entry, circle: Circle, row: LedgerRow) -> Ledger:
+    def _with(self, entry: LedgerEntry, circle: Circle, row: LedgerRow) -> Ledger:
         return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
-    def close(self, entry: Entry, tray: int) -> Ledger:
+    def close(self, entry: LedgerEntry, tray: int) -> Ledger:
         """Return the books with the wager settled and `tray` cents of it due to the tray."""
         return self._settled(entry, tray)
 
-    def reopen(self, entry: Entry) -> Ledger:
+    def reopen(self, entry: LedgerEntry) -> Ledger:
         """Return the books with a settlement withdrawn by UNDO."""
         return self._settled(entry, None)
 
-    def _settled(self, entry: Entry, tray: int | None) -> Ledger:
+    def _settled(self, entry: LedgerEntry, tray: int | None) -> Ledger:
         circle = Circle(entry.seat, entry.wager)
         return self._with(entry, circle, evolve(self.row(circle), settled=tray))
 

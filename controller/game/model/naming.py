@@ -15,7 +15,7 @@ from controller.game.model.names import BETS, Phase, Wager
 
 FOLDED_BET: Final = "folded_bet"
 """Chips of a bet that the seat folded instead of placing."""
-NAMES: Mapping[str, tuple[Code, ...]] = {
+SPECIFIC_NAMES: Mapping[str, tuple[Code, ...]] = {
     Code.LATE_BET: (Code.LATE_BET, Code.BET_CHANGED, Code.BET_OUT_OF_TURN),
     FOLDED_BET: (Code.BET_OUT_OF_TURN,),
 }

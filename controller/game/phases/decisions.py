@@ -271,7 +271,7 @@ def verify_restore(state: TableState, seat: int | None) -> Refusal | None:
     return None if lies and not turned and box.folded_at is state.phase else Refusal("fold_stands", "")
 
 
-def restore(play: Transition, seat: int) -> None:
+def restore_hand(play: Transition, seat: int) -> None:
     """Restore the hand of a seat, which is asked again in its turn. UNDO cannot take back a decision of the
     floor."""
     play.set_seat(evolve(play.seat(seat), folded_at=None))

@@ -24,7 +24,7 @@ from controller.game.phases import (
     subjects,
     voiding,
 )
-from controller.game.phases.decisions import restore, verify_restore
+from controller.game.phases.decisions import restore_hand, verify_restore
 from controller.game.rulebook import wagers
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.rulebook.wagers import Refusal
@@ -262,7 +262,7 @@ def _forfeit(play: Transition, event: FloorDecided) -> None:
 
 def _restore(play: Transition, event: FloorDecided) -> None:
     if event.seat is not None:
-        restore(play, event.seat)
+        restore_hand(play, event.seat)
 
 
 def _direct_shuffle(play: Transition, event: FloorDecided) -> None:

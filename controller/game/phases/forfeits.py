@@ -13,7 +13,7 @@ from typing import Literal
 
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import FORFEIT_ALL, OF_PLAYER, Code
-from controller.game.model.ledger import Account, Entry
+from controller.game.model.ledger import Account, LedgerEntry
 from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Round, SettledPart
 from controller.game.model.state import Context, TableState
@@ -79,5 +79,5 @@ def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | 
 
 def _reopen(play: Transition, circle: Circle) -> None:
     """Reopen a wager that was paid or pushed: stake and winnings are collected."""
-    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "forfeited")
+    entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "forfeited")
     play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))

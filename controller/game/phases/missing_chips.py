@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from controller.game.books import dues, movements
 from controller.game.model.evolve import evolve
-from controller.game.model.ledger import SIGNED, Account, Entry, LedgerRow
+from controller.game.model.ledger import SIGNED, Account, LedgerEntry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import TableState
@@ -119,6 +119,6 @@ def keep_questions(play: Transition) -> None:
         if left:
             ledger = ledger.with_row(circle, evolve(ledger.row(circle), asked=left))
         if left or circle in open_:
-            entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "open", "void")
+            entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "open", "void")
             ledger = ledger.post(entry)
     play.round = evolve(round_, ledger=ledger)

@@ -16,7 +16,7 @@ from controller.game.model.transition import Transition
 from controller.game.rulebook.wagers import Refusal
 
 CALL = "call"
-SINCE_PROCEDURES = 2
+_SINCE_PROCEDURES = 2
 """First revision of `PROCEDURES` that dates calls and holds."""
 
 
@@ -29,7 +29,7 @@ def with_times(state: TableState, utc: str) -> TableState:
     """Return the state with the starting time of each call and hold, and without an answer to one that is
     over. For journals older than this procedure the state is returned unchanged, so that a replay gives the
     states that were played."""
-    if state.procedures < SINCE_PROCEDURES:
+    if state.procedures < _SINCE_PROCEDURES:
         return state
     wanted = {name: state.wanted.get(name, utc) for name in _standing(state)}
     if list(wanted.items()) != list(state.wanted.items()):

@@ -15,7 +15,7 @@ from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
 
-Cards = tuple[str, ...]
+_Cards = tuple[str, ...]
 
 
 def look_duty(pack: RulePack, state: TableState) -> str | None:
@@ -29,13 +29,13 @@ def look_duty(pack: RulePack, state: TableState) -> str | None:
     return None if decided else next((duty for duty in duties if pack.has_duty(duty)), None)
 
 
-def lay_down_cards(pack: RulePack, state: TableState, round_: Round) -> Cards:
+def lay_down_cards(pack: RulePack, state: TableState, round_: Round) -> _Cards:
     """Return the instruction before the middle card is turned: players who have bet lay their cards down."""
     due = state.phase is Phase.MIDDLE and pack.has_duty("lay_cards_down") and round_.playing()
     return ("lay_down",) if due else ()
 
 
-def after_fold(pack: RulePack, round_: Round, seat: int) -> Cards:
+def after_fold(pack: RulePack, round_: Round, seat: int) -> _Cards:
     """Return the instruction for the cards of a seat with collected wagers: to the rack, or as the rules
     require while a bonus of a folded seat remains."""
     box = round_.seats[seat]
@@ -60,12 +60,12 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
     return None if later or racked else last.seat
 
 
-def beside_item(pack: RulePack, round_: Round, index: int) -> Cards:
+def beside_item(pack: RulePack, round_: Round, index: int) -> _Cards:
     """Return the instructions for cards that go with an item of the settlement."""
     item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
-    texts: Cards = () if racked is None else ("seat_first",)
+    texts: _Cards = () if racked is None else ("seat_first",)
     return (*texts, "announce") if is_announced(pack, round_, index, item) else texts
 
 
@@ -76,12 +76,12 @@ def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
     return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
 
 
-def at_the_end(context: Context, round_: Round | None, *, removed: bool) -> Cards:
+def at_the_end(context: Context, round_: Round | None, *, removed: bool) -> _Cards:
     """Return the instructions for gathering the cards of a settled round. `removed`: the deck leaves the
     table and must not be put in the rack with another deck.
     """
     pack = context.pack
-    texts: Cards = ()
+    texts: _Cards = ()
     if round_ is not None and round_.ending.void is None and round_.settlement.plan:
         last = settled_before(pack, round_, len(round_.settlement.plan))
         texts = () if last is None else ("seat_first",)

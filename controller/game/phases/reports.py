@@ -36,7 +36,7 @@ from controller.game.phases.stub import expected_stub, judge_stub, rule_misdeal
 from controller.game.rulebook.faces import ASIDE, shown_places
 from controller.game.rulebook.wagers import Refusal
 
-SINCE_PROCEDURES = 2
+_SINCE_PROCEDURES = 2
 """First revision of `PROCEDURES` in which the next deck is shuffled again after a report of the shuffler."""
 
 
@@ -196,7 +196,7 @@ def _shuffler_fault(play: Transition, _event: Reported) -> None:
     shoe.shuffler_fault(play, standing=False)
     if play.state.play_phase is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
-    elif play.state.procedures >= SINCE_PROCEDURES:
+    elif play.state.procedures >= _SINCE_PROCEDURES:
         # a deck that was ready before the report is shuffled again
         play.shoe = evolve(play.shoe, ready=False)
 

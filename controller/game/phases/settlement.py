@@ -16,7 +16,7 @@ from controller.game.books.dues import current_item, open_steps, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
-from controller.game.model.ledger import Account, Entry, Evidence
+from controller.game.model.ledger import Account, Evidence, LedgerEntry
 from controller.game.model.names import BONUS_PLACES, Circle, Phase
 from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
@@ -158,7 +158,7 @@ def _pushes_passed(play: Transition) -> bool:
 
 def settle(play: Transition, step: Step, evidence: Evidence) -> None:
     """Record the step as done, with the amount due in the tray."""
-    entry = Entry(
+    entry = LedgerEntry(
         play.context.ms, step.seat, step.wager, Account.CIRCLE, Account.CIRCLE, 0, evidence, step.verb
     )
     play.round = planning.sought(evolve(play.round, ledger=play.round.ledger.close(entry, step.tray)))
@@ -168,7 +168,7 @@ def settle(play: Transition, step: Step, evidence: Evidence) -> None:
 def reopen(play: Transition, circle: Circle) -> None:
     """Reopen a push after UNDO, so that it is due again. A key that moved no chip is no evidence of a
     movement."""
-    entry = Entry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
+    entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "undone")
     anew = evolve(play.settlement, cursor=0)
     play.round = planning.sought(evolve(play.round, ledger=play.round.ledger.reopen(entry), settlement=anew))
 

@@ -125,7 +125,7 @@ def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
     return state.play_phase is not Phase.SETTLEMENT and BETS.index(circle.wager) > reached
 
 
-def offered(
+def signature_choices(
     state: TableState, context: Context, circle: Circle
 ) -> Iterator[tuple[Holder, tuple[Effect, ...]]]:
     """Yield each choice of a signature at a circle with its effects."""

@@ -8,12 +8,12 @@ from controller.game.model.round import Round
 from controller.game.showing import view as view_
 
 
-def cards(round_: Round | None, places: Iterable[str], shown: Collection[str]) -> list[view_.Card]:
+def public_cards(round_: Round | None, places: Iterable[str], shown: Collection[str]) -> list[view_.Card]:
     """Return the public knowledge of places. `shown`: those of all cards that the rules have turned."""
-    return [card(round_, place, shown) for place in places]
+    return [public_card(round_, place, shown) for place in places]
 
 
-def card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
+def public_card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
     """Return the public knowledge of a place: no card, a card face down, or the turned face."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}

@@ -26,7 +26,7 @@ from controller.game.phases.stub import expected_stub
 from controller.game.rulebook.faces import shown_places
 from controller.game.showing import signatures_view as signed_
 from controller.game.showing import view as view_
-from controller.game.showing.cards import card
+from controller.game.showing.cards import public_card
 
 _Decided = Literal["approve", "refuse", "outcome", "forfeit"]
 _PARTS = {FORFEIT: "kept", FORFEIT_ALL: "taken"}
@@ -112,7 +112,7 @@ def signs(state: TableState, context: Context, circle: Circle) -> list[signed_.S
             "holder": holder,
             "effects": [{"kind": e.kind, "amount": e.amount, "counts": e.counts} for e in effects],
         }
-        for holder, effects in signature_effects.offered(state, context, circle)
+        for holder, effects in signature_effects.signature_choices(state, context, circle)
     ]
 
 
@@ -167,8 +167,8 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
     shown = shown_places(round_)
     if hold.swap is None:
         by_hand: view_.Card = {"lies": "up", "face": hold.face}
-        return [{"place": place, "read": card(round_, place, shown), "said": by_hand}]
-    first, second = (card(round_, each, shown) for each in hold.swap)
+        return [{"place": place, "read": public_card(round_, place, shown), "said": by_hand}]
+    first, second = (public_card(round_, each, shown) for each in hold.swap)
     entered = _as_reported(first, second), _as_reported(second, first)
     read = zip(hold.swap, (first, second), entered, strict=True)
     return [{"place": str(at), "read": seen, "said": by_hand} for at, seen, by_hand in read]

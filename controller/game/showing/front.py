@@ -74,7 +74,7 @@ def ranked(alerts: Sequence[Alert]) -> list[Alert]:
     return sorted(alerts, key=lambda alert: (GRADES.index(alert["grade"]), alert["id"]))
 
 
-def entry(kind: str, dealer: str | None, sign_on: bool) -> EntryPanel | None:
+def entry_panel(kind: str, dealer: str | None, sign_on: bool) -> EntryPanel | None:
     """Return the form that a prompt opens, or None. `sign_on`: touches are rejected until a dealer has
     signed on."""
     if dealer is None and (sign_on or kind == "open_table"):

@@ -38,7 +38,7 @@ from controller.game.rulebook.settlement_plan import hands_of
 from controller.game.rulebook.wagers import Refusal, allowed_bets
 from controller.game.showing import alerts, floor_page, front, prompt_id, prompts, report_forms
 from controller.game.showing import view as view_
-from controller.game.showing.cards import cards
+from controller.game.showing.cards import public_cards
 from controller.game.showing.dark_keys import reasons
 from controller.game.showing.exam import exam_view
 from controller.game.showing.lamps import LampState
@@ -100,8 +100,8 @@ def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]
     return {
         "prompt": _prompt(state, context, prompt),
         "next": _prompt(state, context, upcoming(state, context)),
-        "reports": report_forms.offered(state, bonus_cards is not None),
-        "cross": dict(zip(CROSS_NAMES, cards(round_, CROSS, shown), strict=True)),
+        "reports": report_forms.possible_reports(state, bonus_cards is not None),
+        "cross": dict(zip(CROSS_NAMES, public_cards(round_, CROSS, shown), strict=True)),
         "bonus_cards": bonus_cards,
         "set_aside": len(round_.deal.set_aside) if round_ else 0,
         "seats": _seats(state, context, lamps, due, shown),
@@ -129,7 +129,7 @@ def _last(state: TableState) -> view_.Undoable | None:
 def _bonus_cards(round_: Round | None, shown: frozenset[str]) -> list[view_.Card] | None:
     if round_ is None or not any(BONUS_PLACES[0] in step.places for step in round_.deal.steps):
         return None
-    return cards(round_, BONUS_PLACES, shown)
+    return public_cards(round_, BONUS_PLACES, shown)
 
 
 def _turned_cross(round_: Round | None) -> Mapping[Place, Card] | None:
@@ -190,7 +190,7 @@ def _seats(
             "forfeited": bool(box and box.forfeited),
             "asked": bool(round_ and round_.decisions.asked == seat),
             "settled": _settled(state, seat),
-            "cards": cards(round_, cards_of(seat), shown) if box else [],
+            "cards": public_cards(round_, cards_of(seat), shown) if box else [],
             "hands": {**nowhere} if round_ is None or cross is None else _hands(round_, seat, cross, common),
             "circles": _circles(state, seat, offered, box, lamps, due, moves=moves),
         })  # fmt: skip
@@ -285,7 +285,7 @@ def _due(step: Step | None) -> view_.Due | None:
 def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_.Prompt | None:
     if prompt is None:
         return None
-    entry = front.entry(prompt.kind, state.dealer, context.settings.sign_on)
+    entry = front.entry_panel(prompt.kind, state.dealer, context.settings.sign_on)
     content: view_.Asked = {
         "kind": prompt.kind, "seat": prompt.seat,
         "wager": prompt.wager.value if prompt.wager else None, "amount": prompt.amount,

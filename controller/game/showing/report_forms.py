@@ -54,7 +54,7 @@ def stopping(pack: RulePack) -> list[str]:
     return [*sorted({*held} - ({*noted} - always)), "swapped"]
 
 
-def offered(state: TableState, bonus_cards: bool) -> list[str]:
+def possible_reports(state: TableState, bonus_cards: bool) -> list[str]:
     """Return the reports that are possible now."""
     too_many = any(alert.code.kind.money and state.has_excess(alert) for alert in state.alerts)
     return possible(state.phase.value, bonus_cards=bonus_cards, too_many=too_many)

@@ -16,7 +16,7 @@ from dataclasses import replace
 from controller.game.books import dues, earlier_contents
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import Code
-from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, Entry, LedgerRow
+from controller.game.model.ledger import EMPTY_ROW, SIGNED, Account, LedgerEntry, LedgerRow
 from controller.game.model.names import Circle, Phase
 from controller.game.model.rules import citation_for
 from controller.game.model.state import Holding, Seen, TableState
@@ -80,7 +80,9 @@ def _restore(play: Transition, circle: Circle, old: Seen) -> None:
         return
     ledger = play.round.ledger
     for source, to, cents in _moves(row, old.row):
-        ledger = ledger.post(Entry(play.context.ms, *circle, source, to, cents, "inferred", "exchanged"))
+        ledger = ledger.post(
+            LedgerEntry(play.context.ms, *circle, source, to, cents, "inferred", "exchanged")
+        )
     lying = {chip.uid for chip in play.state.holding(*circle).chips}
     # the old chips are in the tray now and may be paid out elsewhere
     chips = {uid: home for uid, home in ledger.chips.items() if home != circle or uid in lying}
@@ -137,7 +139,7 @@ def _names_an_error(play: Transition, circle: Circle, old: Seen, codes: Collecti
     return swept or Code.PUSH_DISTURBED in codes
 
 
-def _left_with_a_collection(entries: tuple[Entry, ...], circle: Circle, old: Seen) -> bool:
+def _left_with_a_collection(entries: tuple[LedgerEntry, ...], circle: Circle, old: Seen) -> bool:
     """Return whether chips left the circle since `old` within `dues.HANDS_AT_CHIPS_MS` of chips that the tray
     took from another circle. Readers report one motion in any order."""
     left = [e.ms for e in entries[old.posted :] if (e.seat, e.wager) == circle and _leaves(e)]
@@ -149,7 +151,7 @@ def _left_with_a_collection(entries: tuple[Entry, ...], circle: Circle, old: See
     )
 
 
-def _leaves(entry: Entry) -> bool:
+def _leaves(entry: LedgerEntry) -> bool:
     return entry.source is Account.CIRCLE and entry.cents > 0 and entry.why != SIGNED
 
 
