@@ -22,7 +22,7 @@ from drivers.chips.register import UID_PATTERN, UID_WORDS, ChipRegister, Registe
 
 RANDOM = "a number that the chip draws anew each time; allowed: chips with a number of their own"
 """Mistake for a UID that the chip changes each time it is read."""
-MAX_BYTES = 16 * 1024 * 1024
+MAX_REGISTER_BYTES = 16 * 1024 * 1024
 TABLE_CURRENCY = "USD"
 Status: TypeAlias = Literal["in_use", "withdrawn"]
 
@@ -73,7 +73,7 @@ def read_rows(path: Path) -> list[ChipRow]:
 
 
 def _read(path: Path) -> tuple[Sequence[ChipRow], ChipRegister]:
-    text = text_of(path, MAX_BYTES)
+    text = text_of(path, MAX_REGISTER_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
     rows, register, mistakes = _parsed(text)

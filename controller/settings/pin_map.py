@@ -29,7 +29,7 @@ from drivers.pins.map import (
     PinMap,
 )
 
-OUTPUTS = {
+_OUTPUTS = {
     f"{seat}.{wager}.{colour}": (seat, wager.value, colour)
     for seat in SEATS
     for wager in Wager
@@ -60,12 +60,12 @@ def _owners(info: ValidationInfo) -> dict[int, str]:
 def _output(word: object) -> Output | None:
     if word == "none":
         return None
-    if not isinstance(word, str) or word not in OUTPUTS:
+    if not isinstance(word, str) or word not in _OUTPUTS:
         raise ValueError(f"{word}; allowed: {AN_OUTPUT}")
-    return OUTPUTS[word]
+    return _OUTPUTS[word]
 
 
-Pin = Annotated[int, whole_number(2, 27), AfterValidator(_check_free)]
+_PinNumber = Annotated[int, whole_number(2, 27), AfterValidator(_check_free)]
 Register = Annotated[
     list[Annotated[Output | None, BeforeValidator(_output)]],
     Field(min_length=OUTPUTS_PER_REGISTER, max_length=OUTPUTS_PER_REGISTER),
@@ -99,7 +99,7 @@ def _name(output: Output) -> str:
 class Lamps(Form):
     spi_port: Literal[0]
     spi_device: Annotated[int, whole_number(0, 1), AfterValidator(_takes_spi)]
-    output_enable: Pin
+    output_enable: _PinNumber
     way_back: bool
     registers: Annotated[list[Register], Field(min_length=1), AfterValidator(_each_once)] = Field(
         description="a list of registers, nearest the Pi first, each a list of eight outputs, QA to QH"
@@ -107,10 +107,10 @@ class Lamps(Form):
 
 
 class KeyPins(Form):
-    no_more_bets: Pin
-    confirm: Pin
-    fold: Pin
-    floor: Pin
+    no_more_bets: _PinNumber
+    confirm: _PinNumber
+    fold: _PinNumber
+    floor: _PinNumber
 
 
 class KeySection(Form):

@@ -23,7 +23,7 @@ from controller.rules.packs.form import OVERRIDES
 from drivers.chips.kinds import DEFAULT, FEIG, READER_KINDS
 from drivers.ports import MIN_LAMPS_PERCENT
 
-Seat = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
+_SeatNumber = Annotated[int, Field(ge=SEATS[0], le=SEATS[-1])]
 Baud = Literal[9600, 19200, 38400, 57600, 115200]
 Badge = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{1,16}$")]
 ZONES = "an IANA time zone, for example America/New_York"
@@ -156,7 +156,7 @@ class ReadersSection(Form):
     slots: Literal["all", "odd_even"] = Field(default="all", description=f"all or odd_even; with {FEIG} all")
     settle_ms: int = Field(default=5, ge=0, le=100, description="milliseconds from 0 to 100")
     baud: Literal[115200] = Field(default=115200, description="115200")
-    ports: dict[Seat, dict[WagerName, PathText]] = Field(
+    ports: dict[_SeatNumber, dict[WagerName, PathText]] = Field(
         default_factory=dict,
         description="seat 1 to 6, then circle and serial port: 1: {ante_across: /dev/…}; circles are "
         + ", ".join(Wager),

@@ -49,7 +49,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examine, "_NICENESS", 0)
     monkeypatch.setattr(examine, "PAUSE_S", 0.0)
     monkeypatch.setattr(journal_examiner, "START_DELAY_S", 0.0)
-    monkeypatch.setattr(journal_examiner, "RETRY_DELAY_S", 0.0)
+    monkeypatch.setattr(journal_examiner, "_RETRY_DELAY_S", 0.0)
 
 
 def test_no_fault_is_found_in_an_intact_journal(box: Box, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from controller.settings.chip_register import ChipRow
 from controller.table.chips.count import report
-from controller.table.chips.stock import Stock, StockRefused, words_of
+from controller.table.chips.stock import Stock, StockRefused, chip_text
 
 A, B, C, D = "01020304", "01020305", "01020306", "01020307"
 
@@ -33,7 +33,7 @@ def test_a_batch_with_a_withdrawn_or_different_chip_is_refused() -> None:
 
 def test_a_withdrawn_chip_can_be_used_again() -> None:
     stock = Stock([row(A), row(B)]).with_status([A], "withdrawn")
-    assert [words_of(each) for each in stock.rows()] == ["$25 withdrawn", "$25"]
+    assert [chip_text(each) for each in stock.rows()] == ["$25 withdrawn", "$25"]
     assert stock.with_status([A], "in_use").rows() == (row(A), row(B))
 
 

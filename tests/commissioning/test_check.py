@@ -21,7 +21,7 @@ from controller.record.journal.journal import Journal
 from controller.settings.config import load_config
 from controller.settings.pin_map import read_pin_map
 from controller.table.commissioning import asking
-from controller.table.commissioning.check import check
+from controller.table.commissioning.check import check_table
 from controller.table.commissioning.lines import READY, ReportLine, verdict
 from controller.table.commissioning.panel import chain_line
 from drivers.pins.sim.chain import ChainFaults
@@ -57,7 +57,7 @@ listening = asking.probe
 
 
 def found(file: Path, lamp_s: float = 0.0) -> list[ReportLine]:
-    return check(load_config(file), lambda _line: None, lambda _text: None, lamp_s=lamp_s)
+    return check_table(load_config(file), lambda _line: None, lambda _text: None, lamp_s=lamp_s)
 
 
 def failed(lines: list[ReportLine]) -> list[str]:
@@ -97,7 +97,8 @@ def line_that(answer: bytes, path: Path, *, echo: bool = False) -> Iterator[str]
 
 @contextmanager
 def header(folder: Path, faults: ChainFaults = WHOLE) -> Iterator[None]:
-    """Run a Pi's header with a lamp chain in a separate thread, because `check` uses this thread's loop."""
+    """Run a Pi's header with a lamp chain in a separate thread, because `check_table` uses this thread's
+    loop."""
     up, ended = threading.Event(), threading.Event()
 
     async def serve() -> None:

@@ -181,7 +181,7 @@ def test_a_common_cause_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 def test_missing_udev_rules_are_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "NAMES", tmp_path / "no-names")
+    monkeypatch.setattr(asking, "_DEVICE_NAMES", tmp_path / "no-names")
     monkeypatch.setattr(asking, "RULES", (tmp_path / "99-crisscross.rules",))
     ports = {seat: {"across": f"/dev/crisscross/seat{seat}_across"} for seat in range(1, 7)}
     file = table_file(tmp_path, readers={"ports": ports}, **HAND)

@@ -17,7 +17,7 @@ from controller.game.model.names import Wager
 from controller.settings.config import load_config
 from controller.table.commissioning.by_hand import (
     Inputs,
-    Key,
+    KeyPress,
     PersonInput,
     Typed,
     typing,
@@ -156,7 +156,7 @@ def walk_through(
 
 def test_each_key_is_confirmed_under_its_own_name() -> None:
     inputs = Inputs()
-    done = [Key("no_more_bets"), Key("confirm"), Key("fold"), Key("floor")]
+    done = [KeyPress("no_more_bets"), KeyPress("confirm"), KeyPress("fold"), KeyPress("floor")]
     assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 4 of 4 were pressed and heard under their own name"
     ]
@@ -164,7 +164,7 @@ def test_each_key_is_confirmed_under_its_own_name() -> None:
 
 def test_exchanged_and_dead_keys_are_named() -> None:
     inputs = Inputs()
-    done = [Key("no_more_bets"), Key("fold"), Key("confirm"), Typed("")]
+    done = [KeyPress("no_more_bets"), KeyPress("fold"), KeyPress("confirm"), Typed("")]
     exchanged = "CONFIRM is wired as FOLD, FOLD is wired as CONFIRM"
     assert walk_through(walk_keys(inputs, lambda _text: None), inputs, *done) == [
         "keys: 1 of 4 were pressed and heard under their own name",
@@ -196,7 +196,7 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
     inputs = Inputs()
     lamps = Shown()
     circles: list[CircleId] = [(1, Wager.ACROSS.value), (1, Wager.DOWN.value)]
-    done = [Key("confirm"), Typed(""), Key("fold"), Key("confirm")]
+    done = [KeyPress("confirm"), Typed(""), KeyPress("fold"), KeyPress("confirm")]
     lines = walk_through(
         walk_lamps(Panel(lamps, NoKeys()), circles, inputs, lambda _text: None), inputs, *done
     )
@@ -208,7 +208,7 @@ def test_each_lamp_is_lit_alone_in_each_colour_and_confirmed_by_key() -> None:
 def test_lamps_that_no_person_confirmed_stay_open() -> None:
     inputs = Inputs()
     walk = walk_lamps(Panel(Shown(), NoKeys()), [(1, "across")], inputs, lambda _text: None)
-    assert walk_through(walk, inputs, Key("confirm"), Typed(None)) == [
+    assert walk_through(walk, inputs, KeyPress("confirm"), Typed(None)) == [
         "lamps: 1 of 2 were seen right: walk the rest"
     ]
 

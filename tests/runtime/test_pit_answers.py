@@ -17,7 +17,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.pages.display.touches import OnTheWay
 from controller.table.daemon.pit_answers import answers_path, open_pit_answers, show_at
 from controller.table.engine.engine import FAULTED
-from controller.table.engine.inbox import Inbox, Touch
+from controller.table.engine.inbox import Inbox, PersonEvent
 from tests.game.felt import Felt
 
 CALLED_AT = "2026-11-24T09:00:00.000Z"
@@ -34,7 +34,7 @@ class Engine:
 
     def _take(self) -> None:
         touch = self.inbox.take()
-        assert isinstance(touch, Touch)
+        assert isinstance(touch, PersonEvent)
         refusal = self.fault or self.felt.table.verify(touch.event)  # type: ignore[arg-type]
         if refusal is None:
             self.felt.table.handle(touch.event, Stamp(self.felt.ms, CALLED_AT))  # type: ignore[arg-type]

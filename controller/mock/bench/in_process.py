@@ -30,7 +30,7 @@ from controller.pages.display.touches import TouchError, parse
 from controller.pages.display.words import refusal_text
 from controller.record.journal.journal import Journal
 from controller.table.daemon.devices import SIGNALS, NoShoe
-from controller.table.engine.assemble import begin, build_engine
+from controller.table.engine.assemble import build_engine, write_first_event
 from controller.table.engine.engine import Engine
 from controller.table.engine.ports import Devices
 from drivers.chips.sim.in_process import DirectChips
@@ -76,7 +76,7 @@ class DirectBench(DeviceBench):
         engine, rules = build_engine(self.config, journal, self._clock, devices)
         self._engine = engine
         engine.on_record.append(self._recorded)
-        begin(self.config, engine, rules)
+        write_first_event(self.config, engine, rules)
         self._shoe.start(engine.inbox.put, journal.last_mark())
         self.keys.start(engine.inbox.put_key)
         self._chips.start(engine.inbox.put_readings)

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from controller.settings.people.register import People, Person
 
 ALLOWED_PINS = "4 to 12 digits"
-ACTS = {
+_ACTS = {
     "list": "who they are and what they may do; never what they type, nor a PIN",
     "add": "one more person; the PIN of a floorperson, a dealer or surveillance is asked for",
     "pin": "give a person another PIN",
     "withdraw": "withdraw a person's rights; their name stays theirs",
 }
-ROLES = ("dealer", "floorperson", "technician", "auditor", "surveillance")
+_ROLES = ("dealer", "floorperson", "technician", "auditor", "surveillance")
 
 
 def add_parser(subparsers: Commands) -> None:
     """Add `people` to the commands of the program."""
     text = "who may do what at a table, and their PINs"
     people = subparsers.add_parser("people", help=text, description=text)
-    acts = people.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
-    for name, words in ACTS.items():
+    acts = people.add_subparsers(dest="act", required=True, metavar="|".join(_ACTS))
+    for name, words in _ACTS.items():
         act = acts.add_parser(name, help=words, description=words)
         which = act.add_mutually_exclusive_group(required=True)
         which.add_argument("--people", type=Path, metavar="FILE", help="theirs; begun where there is none")
@@ -41,7 +41,7 @@ def add_parser(subparsers: Commands) -> None:
         if name == "add":
             act.add_argument("typed", metavar="TYPED", help="what they type to be known: letters, digits, -")
             act.add_argument("name", metavar="NAME", help="what is shown and journalled: a name or pseudonym")
-            act.add_argument("role", nargs="+", choices=ROLES, metavar="ROLE", help=", ".join(ROLES))
+            act.add_argument("role", nargs="+", choices=_ROLES, metavar="ROLE", help=", ".join(_ROLES))
             act.add_argument("--tag", metavar="NUMBER", help="of a tag that they carry")
         elif name != "list":
             act.add_argument("name", metavar="NAME", help="as it is shown and journalled")

@@ -29,7 +29,7 @@ UNKNOWN = "unknown"
 """Name in the journal of a person who is not listed, so no listed person may have it."""
 TYPED = "1 to 16 letters, digits or hyphens"
 SHOWN = f"what is shown and journalled of them, a name or a pseudonym: {TYPED}; not {UNKNOWN}"
-PRIVATE = 0o640
+_FILE_MODE = 0o640
 _HASH = r"^\$argon2id\$v=19\$m=[0-9]{1,10},t=[0-9]{1,10},p=[0-9]{1,8}(\$[A-Za-z0-9+/]{1,128}){2}$"
 """Form of an argon2id hash of any costs, so that it can be read and then renewed."""
 
@@ -116,4 +116,4 @@ def _check_once(found: Lines, people: People) -> None:
 def write_people(path: Path, people: People) -> None:
     """Replace the file atomically. Raises OSError if it cannot be written."""
     data = {typed: person.model_dump(exclude_defaults=True) for typed, person in people.items()}
-    replace_text(path, yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=200), PRIVATE)
+    replace_text(path, yaml.safe_dump(data, sort_keys=False, default_flow_style=None, width=200), _FILE_MODE)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from drivers.ports import CircleId
 
 DIFFERS = 1
-ACTS = {
+_ACTS = {
     "list": "how many chips of each value, in use and withdrawn",
     "read": "what lies on a reader: each chip's number, and what the register says of it",
     "register": "new chips of one value, batch after batch off a reader",
@@ -38,8 +38,8 @@ def add_parser(subparsers: Commands) -> None:
     """Add `chips` to the commands of the program."""
     text = "the register of chips: what each is worth"
     chips = subparsers.add_parser("chips", help=text, description=text)
-    acts = chips.add_subparsers(dest="act", required=True, metavar="|".join(ACTS))
-    for name, words in ACTS.items():
+    acts = chips.add_subparsers(dest="act", required=True, metavar="|".join(_ACTS))
+    for name, words in _ACTS.items():
         act = acts.add_parser(name, help=words, description=words)
         _register_options(act)
         if name in ("read", "register", "withdraw", "restore", "reconcile"):
@@ -203,13 +203,13 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
-    from controller.table.chips.stock import words_of
+    from controller.table.chips.stock import chip_text
 
     stock = _stock(_file(args))
     for uids in _batches(args, "Chips"):
         for uid in uids:
             row = stock.find(uid)
-            print(f"{uid}  {words_of(row) if row else 'not in the register'}")
+            print(f"{uid}  {chip_text(row) if row else 'not in the register'}")
         print(f"{len(uids)} on the reader", flush=True)
     return DONE
 

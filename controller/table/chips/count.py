@@ -12,8 +12,8 @@ from pathlib import Path
 from controller.common.files.mistakes import Mistakes
 from controller.common.files.money import dollars
 from controller.common.files.yaml_lines import text_of
-from controller.settings.chip_register import MAX_BYTES
-from controller.table.chips.stock import CountResult, words_of
+from controller.settings.chip_register import MAX_REGISTER_BYTES
+from controller.table.chips.stock import CountResult, chip_text
 from drivers.chips.register import UID_PATTERN, UID_WORDS, is_turned
 
 _UID = re.compile(UID_PATTERN)
@@ -24,7 +24,7 @@ def read_count(file: Path) -> set[str]:
 
     Raises Mistakes listing all lines without a valid UID.
     """
-    text = text_of(file, MAX_BYTES)
+    text = text_of(file, MAX_REGISTER_BYTES)
     if not isinstance(text, str):
         raise Mistakes(text.report())
     firsts = [line.split(",")[0].strip().upper() for line in text.splitlines()]
@@ -46,7 +46,7 @@ def report(result: CountResult) -> Iterator[str]:
         short = f", {gone:,} missing ({dollars(value * gone)})" if gone else ""
         yield f"{dollars(value):>12}  {there:>7,} of {there + gone:,}{short}"
     for words, rows in (("withdrawn", result.withdrawn), ("of another currency", result.foreign)):
-        yield from (f"{row.uid}  {words_of(row)}: {words}, and found" for row in rows)
+        yield from (f"{row.uid}  {chip_text(row)}: {words}, and found" for row in rows)
     yield from (f"{uid}  not in the register" for uid in result.unknown)
-    yield from (f"{row.uid}  {words_of(row)}: missing" for row in result.missing)
+    yield from (f"{row.uid}  {chip_text(row)}: missing" for row in result.missing)
     yield "the count agrees with the register" if result.agrees else "the count does not agree"

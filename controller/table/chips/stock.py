@@ -79,7 +79,7 @@ class Stock:
         """
         new = {row.uid: row for row in rows}
         against = [
-            f"{uid}: the register has it as {words_of(self._rows[uid])}, not {words_of(row)}"
+            f"{uid}: the register has it as {chip_text(self._rows[uid])}, not {chip_text(row)}"
             for uid, row in new.items()
             if self._rows.get(uid, row) != row
         ]
@@ -115,7 +115,7 @@ def denomination(currency: str, cents: int) -> str:
     return dollars(cents) if currency == TABLE_CURRENCY else f"{currency} {cents // 100}.{cents % 100:02d}"
 
 
-def words_of(row: ChipRow) -> str:
+def chip_text(row: ChipRow) -> str:
     """Return a chip as text: "$25", "$25 withdrawn"."""
     value = denomination(row.currency, row.value)
     return value if row.status == "in_use" else f"{value} withdrawn"

@@ -22,7 +22,7 @@ ANSWER_TIMEOUT_S = 5.0
 """Timeout in seconds for an answer. A USB port may need a second after it is opened; a shoe calls once a
 second.
 """
-NAMES = Path("/dev/crisscross")
+_DEVICE_NAMES = Path("/dev/crisscross")
 RULES = tuple(
     Path(folder, name)
     for folder in ("/etc/udev/rules.d", "/usr/lib/udev/rules.d")
@@ -177,4 +177,4 @@ def is_there(port: str) -> bool:
 
 def missing(port: str) -> LineFault:
     """Return the reason why the port does not exist."""
-    return causes.fault_of_missing(port, NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))
+    return causes.fault_of_missing(port, _DEVICE_NAMES.is_dir, lambda: any(rules.exists() for rules in RULES))

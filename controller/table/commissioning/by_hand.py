@@ -30,7 +30,7 @@ Write = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyPress:
     """Press of a key on the table. `name`: the key."""
 
     name: str
@@ -43,7 +43,7 @@ class Typed:
     text: str | None
 
 
-PersonInput = Key | Typed | Inventory
+PersonInput = KeyPress | Typed | Inventory
 END = Typed(None)
 
 
@@ -156,7 +156,7 @@ async def walk_keys(inputs: Inputs, write: Write) -> list[ReportLine]:
         if entry == END:
             break
         left.remove(key)
-        if isinstance(entry, Key):
+        if isinstance(entry, KeyPress):
             seen[key] = entry.name
     right = [key for key in KEYS if seen.get(key) == key]
     wrong = [f"{_label(key)} is wired as {_label(at)}" for key, at in seen.items() if key != at]
@@ -189,7 +189,7 @@ async def walk_lamps(
             if entry == END:
                 return _lamp_lines(done, 2 * len(circles), wrong)
             done += 1
-            if entry in (Key("fold"), Typed("n")):
+            if entry in (KeyPress("fold"), Typed("n")):
                 wrong.append(f"{name(circle)} {colour}")
     return _lamp_lines(done, 2 * len(circles), wrong)
 

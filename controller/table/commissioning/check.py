@@ -39,7 +39,7 @@ class PersonChecks:
     order: Sequence[str] = ()
 
 
-def check(
+def check_table(
     config: TableConfig,
     report: Callable[[ReportLine], None],
     write: Write,

@@ -48,7 +48,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
     from controller.common.clock import utc_now
-    from controller.table.commissioning.check import PersonChecks, check
+    from controller.table.commissioning.check import PersonChecks, check_table
     from controller.table.commissioning.deck import read_order
     from controller.table.commissioning.lines import as_json, verdict
 
@@ -59,7 +59,7 @@ def _check(config: TableConfig, arguments: argparse.Namespace) -> int:
     requested = PersonChecks(arguments.readers, arguments.panel, arguments.deck is not None, order)
     words = sys.stderr if arguments.json else sys.stdout
     with _drivers_silent():
-        lines = check(
+        lines = check_table(
             config,
             lambda line: None if arguments.json else print(line, flush=True),
             lambda text: print(text, file=words, flush=True),

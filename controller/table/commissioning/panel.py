@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from controller.settings.config import TableConfig
-from controller.table.commissioning.by_hand import COLOURS, Inputs, Key, Write, walk_keys, walk_lamps
+from controller.table.commissioning.by_hand import COLOURS, Inputs, KeyPress, Write, walk_keys, walk_lamps
 from controller.table.commissioning.lines import ReportLine
 from controller.table.daemon.devices import Panel, open_panel
 from drivers.pins.factory import PinsError
@@ -36,7 +36,7 @@ def check_lamps_alone(config: TableConfig, lamp_s: float) -> Iterator[ReportLine
         return
     try:
         panel.keys.start(_ignore_key)
-        _light(panel, circles(config), lamp_s)
+        _light(panel, _lit_circles(config), lamp_s)
         why = _chain_fault(panel)
     except PinsError as error:
         why = str(error)
@@ -59,7 +59,7 @@ async def walk_panel(config: TableConfig, inputs: Inputs, write: Write) -> list[
     loop = asyncio.get_running_loop()
 
     def hear(key: str) -> None:
-        loop.call_soon_threadsafe(inputs.put_nowait, Key(key))
+        loop.call_soon_threadsafe(inputs.put_nowait, KeyPress(key))
 
     try:
         panel = open_panel(config)
@@ -68,7 +68,7 @@ async def walk_panel(config: TableConfig, inputs: Inputs, write: Write) -> list[
     try:
         panel.keys.start(hear)
         keys = await walk_keys(inputs, write)
-        lamps = await walk_lamps(panel, circles(config), inputs, write)
+        lamps = await walk_lamps(panel, _lit_circles(config), inputs, write)
         why = _chain_fault(panel)
     except PinsError as error:
         return [ReportLine(f"pins: {pins.factory}", str(error))]
@@ -78,7 +78,7 @@ async def walk_panel(config: TableConfig, inputs: Inputs, write: Write) -> list[
     return [ReportLine(f"pins: {pins.factory}", why), *chain, *keys, *lamps]
 
 
-def circles(config: TableConfig) -> Sequence[CircleId]:
+def _lit_circles(config: TableConfig) -> Sequence[CircleId]:
     """Return the circles that the table plays and that have a lamp in the pin map."""
     fitted = {(circle.seat, str(circle.wager)) for circle in config.reader_ports()}
     return sorted(config.pin_map.circles & fitted if fitted else config.pin_map.circles)

@@ -39,8 +39,8 @@ from controller.table.display_source.levels import Levels
 from controller.table.display_source.levels_file import LevelsFile
 from controller.table.display_source.round_reader_client import RoundReaderClient
 from controller.table.display_source.source import Source
-from controller.table.engine.assemble import begin as begin_table
 from controller.table.engine.assemble import build_engine
+from controller.table.engine.assemble import write_first_event as begin_table
 from controller.table.engine.engine import Engine
 from controller.table.engine.loop import EngineLoop
 from controller.table.engine.ports import Devices
@@ -99,7 +99,7 @@ def _levels(config: TableConfig, local: datetime, panel: Panel) -> tuple[Levels,
     return Levels(config.keys.room, local, lambda now: panel.lamps.dim(now.lamps), file.read()), file
 
 
-def begin(parts: Components, notifier: Notifier, stack: AsyncExitStack) -> EngineLoop:
+def start_devices(parts: Components, notifier: Notifier, stack: AsyncExitStack) -> EngineLoop:
     """Start the loop and then the devices.
 
     The stack stops them in reverse order, so that no device calls a loop that has stopped.

@@ -22,7 +22,7 @@ from controller.game.rulebook.wagers import Refusal
 from controller.table.engine.engine import Engine
 from drivers.json_lines import json_line
 
-MAX_REQUEST_BYTES = 4096
+_MAX_REQUEST_BYTES = 4096
 MAX_MS = 10**12
 """Maximum change of the clock in ms: 31 years, so that no date overflows."""
 ALLOWED_REQUESTS = (
@@ -56,7 +56,7 @@ class Control:
 
     async def start(self, path: Path) -> None:
         path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
-        self._server = await asyncio.start_unix_server(self._serve, path, limit=MAX_REQUEST_BYTES)
+        self._server = await asyncio.start_unix_server(self._serve, path, limit=_MAX_REQUEST_BYTES)
         path.chmod(0o600)  # noqa: ASYNC240
 
     async def stop(self) -> None:

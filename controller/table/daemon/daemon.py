@@ -28,7 +28,7 @@ from controller.pages.page_process.wait_for_disk import wait_for_room
 from controller.record.journal.journal import Journal
 from controller.record.journal.lock import JournalLock
 from controller.settings.config import TableConfig
-from controller.table.daemon.components import assemble, begin, open_answers, open_control
+from controller.table.daemon.components import assemble, open_answers, open_control, start_devices
 
 log = logging.getLogger("crisscross")
 
@@ -73,7 +73,7 @@ async def _run(config: TableConfig, pages: Pages) -> None:
         await serving.serve(parts.source)
         for number in (signal.SIGTERM, signal.SIGINT):
             running.add_signal_handler(number, stopping.set)
-        loop = begin(parts, notify, stack)
+        loop = start_devices(parts, notify, stack)
         await open_control(parts, loop, stack)
         open_answers(parts, stack)
         _announce(config, serving)

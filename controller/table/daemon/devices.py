@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 SIGNALS: Mapping[LampState, Signal] = {
     state: Signal(look.colour, look.light) for state, look in LANGUAGE.items() if look.colour != "off"
 }
-BAUD = {"v1": 115_200, "plain": 9_600}
+_SHOE_BAUD = {"v1": 115_200, "plain": 9_600}
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ def open_shoe(config: TableConfig, clock: Clock) -> ShoePort:
         return NoShoe()
     from drivers.shoe.driver import SerialShoe
 
-    baud = shoe.baud or BAUD[shoe.protocol]
+    baud = shoe.baud or _SHOE_BAUD[shoe.protocol]
     loop = asyncio.get_running_loop()
     paired = None
     if shoe.link != 1:

@@ -16,7 +16,7 @@ log = logging.getLogger("crisscross")
 EXAMINE = "controller.record.audit.examine"
 START_DELAY_S = 3.0
 """Seconds after the start before the verification begins, so that the devices are opened first."""
-RETRY_DELAY_S = 60.0
+_RETRY_DELAY_S = 60.0
 """Seconds before the next pass if an archive run interrupted one."""
 WHOLE, DAMAGED, LATER = 0, 1, 3
 MAX_WORDS = 300
@@ -54,7 +54,7 @@ class Examiner:
         await asyncio.sleep(START_DELAY_S)
         self.damage = await self._run_once()
         while self.damage is None:
-            await asyncio.sleep(RETRY_DELAY_S)
+            await asyncio.sleep(_RETRY_DELAY_S)
             self.damage = await self._run_once()
 
     async def _run_once(self) -> str | None:

@@ -34,7 +34,7 @@ from controller.table.engine.inbox import Inbox
 
 log = logging.getLogger("crisscross")
 
-ANSWER_TIMEOUT_S = 3.0
+_ANSWER_TIMEOUT_S = 3.0
 """Timeout in seconds for the engine to handle an answer, which it cannot do while the journal's disk is
 full."""
 SHOWN = (None, "on_the_way")
@@ -79,9 +79,9 @@ class PitAnswers:
         taken: Future[Refusal | None] = Future()
         self.inbox.put_touch(FloorOnTheWay(about, pit=pit), taken.set_result)
         try:
-            refusal = taken.result(ANSWER_TIMEOUT_S)
+            refusal = taken.result(_ANSWER_TIMEOUT_S)
         except TimeoutError:
-            raise RpcFailed(f"the table did not answer within {ANSWER_TIMEOUT_S:.0f} s") from None
+            raise RpcFailed(f"the table did not answer within {_ANSWER_TIMEOUT_S:.0f} s") from None
         if refusal is FAULTED:
             raise RpcFailed("the table takes no event: its journal cannot be written")
         return (refusal and refusal.code) in SHOWN

@@ -33,14 +33,14 @@ NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
 Waits: TypeAlias = Callable[[str, str], bool]
 """Function that returns whether the person is still locked out on the channel after failed attempts: (name,
 channel)."""
-Write: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
+WriteAttempt: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
 """Function that writes an attempt to the journal; returns False if that failed."""
 
 
 class Authenticator:
     """Authenticates people. Used on the loop's thread; PINs are hashed in another thread."""
 
-    def __init__(self, people: People, waits: Waits, write: Write, *, open_: bool = False) -> None:
+    def __init__(self, people: People, waits: Waits, write: WriteAttempt, *, open_: bool = False) -> None:
         """`open_`: True for a mock table, which accepts a badge without a PIN."""
         self._people = people
         self._waits = waits

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 READER = "controller.record.timeline.reader"
-MAX_ANSWER_BYTES = 32 * 2**20
+_MAX_ANSWER_BYTES = 32 * 2**20
 ENDED = {"fault": "its reader ended; ask again"}
 
 
@@ -55,7 +55,7 @@ class RoundReaderClient:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", READER, str(self._journal),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_ANSWER_BYTES,
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=_MAX_ANSWER_BYTES,
             )  # fmt: skip
         return self._process
 

@@ -26,7 +26,8 @@ from controller.table.engine.tally import restore_tally
 def build_engine(
     config: TableConfig, journal: Journal, clock: Clock, devices: Devices
 ) -> tuple[Engine, SettingsGuard]:
-    """Return the engine with the table restored from the journal. Add listeners before calling `begin`."""
+    """Return the engine with the table restored from the journal. Add listeners before calling
+    `write_first_event`."""
     settings = config.settings()
     tally = restore_tally(*journal.figures())
     unkept: list[RoundResult] = []
@@ -59,7 +60,7 @@ def build_engine(
     return engine, rules
 
 
-def begin(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
+def write_first_event(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
     """Write the first event of a run: circles with a reader, and the digests of the table's inputs."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
     gone = engine.journal.lost_rows

@@ -16,7 +16,7 @@ from controller.game.model.events import Event, TimePassed
 from controller.game.rulebook.wagers import Refusal
 from controller.table.engine.dead_time import DeadTime
 from controller.table.engine.event_decoder import FormError, raw_readings, shoe_event
-from controller.table.engine.inbox import Answer, Inbox, Queued, Readings, Touch
+from controller.table.engine.inbox import Answer, Inbox, PersonEvent, Queued, Readings
 from controller.table.engine.ports import Game, Register, Tracker
 from drivers.ports import Inventory, ShoeReport
 
@@ -65,7 +65,7 @@ class EventBatcher:
         batch = self._shoe_items()
         batch += self._deadline_items(game)
         while self.inbox:
-            if batch and isinstance(self.inbox.first, Touch):
+            if batch and isinstance(self.inbox.first, PersonEvent):
                 break
             batch.extend(self._items(game, self.inbox.take()))
         return batch
@@ -94,7 +94,7 @@ class EventBatcher:
         kept: list[Queued] = []
         while self.inbox:
             entry = self.inbox.take()
-            if isinstance(entry, Touch):
+            if isinstance(entry, PersonEvent):
                 entry.answer(refusal)
             elif not isinstance(entry, Readings):
                 kept.append(entry)
@@ -124,14 +124,14 @@ class EventBatcher:
         match entry:
             case ShoeReport():
                 return [self._shoe_item(entry)]
-            case Touch():
+            case PersonEvent():
                 self._last_state = None
                 return self._touch_items(game, entry)
             case Readings():
                 return self._circle_items(entry.inventories)
         return [BatchItem(entry)]
 
-    def _touch_items(self, game: Game, touch: Touch) -> list[BatchItem]:
+    def _touch_items(self, game: Game, touch: PersonEvent) -> list[BatchItem]:
         refusal = self._dead.check(touch.event, self._now()) or game.verify(touch.event)
         if refusal is not None:
             touch.answer(refusal)

@@ -24,7 +24,7 @@ Answer: TypeAlias = Callable[[Refusal | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class PersonEvent:
     """Event of a person, or the result of an authentication, with the callback for its answer."""
 
     event: events.PeopleEvent | events.PersonTried
@@ -39,7 +39,7 @@ class Readings:
 
 
 Queued: TypeAlias = (
-    ShoeReport | Readings | Touch | events.TroubleReported | events.SettingsChanged | events.CircleEvent
+    ShoeReport | Readings | PersonEvent | events.TroubleReported | events.SettingsChanged | events.CircleEvent
 )
 
 
@@ -68,10 +68,10 @@ class Inbox:
         self.put(Readings(inventories))
 
     def put_key(self, name: str) -> None:
-        self.put(Touch(events.KeyPressed(Key(name)), _log_refusal))
+        self.put(PersonEvent(events.KeyPressed(Key(name)), _log_refusal))
 
     def put_touch(self, event: events.PeopleEvent | events.PersonTried, answer: Answer) -> None:
-        self.put(Touch(event, answer))
+        self.put(PersonEvent(event, answer))
 
     # ------------------------------------------------------------------ out, on the engine's thread
 
