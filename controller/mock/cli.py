@@ -183,12 +183,12 @@ def _unusable(words: str) -> int:
 
 def run_mock(arguments: argparse.Namespace) -> int:
     """Run `crisscross mock` and return its exit status."""
-    from controller.mock.bench.options import Options
+    from controller.mock.bench.options import MockOptions
     from controller.mock.bench.table_file import mistakes
     from controller.mock.run import Run, run
 
     pace = arguments.speed if arguments.speed != DEFAULT_SPEED else None if arguments.no_wires else 1.0
-    options = Options(
+    options = MockOptions(
         rules=arguments.rules,
         method=Method(arguments.method) if arguments.method else None,
         seed=_seed(arguments),

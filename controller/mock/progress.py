@@ -18,7 +18,7 @@ RoundResult = Mapping[str, Any]
 
 
 @dataclass(slots=True)
-class Progress:
+class RoundCounter:
     """Counter and printer of rounds. `name`: name of the table if several tables run. Each line then begins
     with this name, and a terminal gets one line per round instead of a progress line.
     """

@@ -19,16 +19,16 @@ from controller.common.http.server import ServerError
 from controller.common.texts.plurals import counted
 from controller.game.model.irregularities import Code
 from controller.game.model.names import IN_PLAY
-from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, View, play
+from controller.mock.bench.bench import Bench, Hands, Pace, Person, TableStopped, ViewData, play
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.bench.options import BADGES, PIN, Options, seats_to_play
+from controller.mock.bench.options import BADGES, PIN, MockOptions, seats_to_play
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
 from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Choose, Players
 from controller.mock.people.stopping_floor import StoppingFloor, void
-from controller.mock.progress import Progress
+from controller.mock.progress import RoundCounter
 from controller.record.journal.schema import JournalError
 from drivers.uart import NoTerminalError
 
@@ -40,7 +40,7 @@ ROUND_S = 100
 class Run:
     """Options of `crisscross mock`; those of the table are in `table`."""
 
-    table: Options
+    table: MockOptions
     seats: int = 6
     rounds: int | None = None
     headless: bool = False
@@ -61,7 +61,7 @@ class Run:
     """Kind of cheating of that player (controller/mock/people/cheating.py)."""
 
 
-def make_bench(options: Options) -> Bench:
+def make_bench(options: MockOptions) -> Bench:
     """Return a bench on wires, or one with simulated devices at the daemon's ports."""
     if options.wires:
         from controller.mock.bench.wired import WiresBench
@@ -130,7 +130,7 @@ class Mock:
 
     def __init__(self, run: Run, name: str = "", bench: Bench | None = None) -> None:
         self.run = run
-        self.progress = Progress(run.as_json, run.rounds, name)
+        self.progress = RoundCounter(run.as_json, run.rounds, name)
         self.bench = bench or make_bench(run.table)
         if "proofs" in run.table.config:
             self.bench.felt.bank.plant_forged()
@@ -201,12 +201,12 @@ class Mock:
         """
         return 20.0 if self.run.pace is None else 300.0
 
-    def _report_records(self, _view: View) -> None:
+    def _report_records(self, _view: ViewData) -> None:
         for record in self.bench.records():
             if not self._finished(_view):
                 self.progress.record(record)
 
-    def _finished(self, _view: View) -> bool:
+    def _finished(self, _view: ViewData) -> bool:
         return self.run.rounds is not None and self.progress.done >= self.run.rounds
 
     async def _watch(self) -> None:

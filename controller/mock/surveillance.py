@@ -14,7 +14,7 @@ from controller.mock.bench.options import PIN, PIN_HASH
 from controller.settings.people.register import Person, write_people
 
 BADGE = "S1"
-LOOPBACK = "127.0.0.1"
+_LOOPBACK = "127.0.0.1"
 COSTS = ("--cost", "1000", "--budget", "1")
 """Costs by which the threshold of the mock table's k-th sitting is 1,000 k(k+1)."""
 
@@ -28,11 +28,11 @@ async def surveillance(
     the pages cannot be served."""
     people = folder / "surveillance.yaml"
     write_people(people, {BADGE: Person(name=BADGE, roles=["surveillance"], pin=PIN_HASH)})
-    with closing(open_socket(LOOPBACK, 0)) as found:
+    with closing(open_socket(_LOOPBACK, 0)) as found:
         port = int(found.getsockname()[1])
     command = (
-        sys.executable, "-m", "controller", "evidence", str(journal), "--listen", f"{LOOPBACK}:{port}",
-        "--people", str(people), "--rounds-at", f"http://{LOOPBACK}:{display}/rounds/",
+        sys.executable, "-m", "controller", "evidence", str(journal), "--listen", f"{_LOOPBACK}:{port}",
+        "--people", str(people), "--rounds-at", f"http://{_LOOPBACK}:{display}/rounds/",
         *COSTS,
     )  # fmt: skip
     child = Child(command, folder / "surveillance.log")
@@ -40,7 +40,7 @@ async def surveillance(
         await child.spawn(os.environ)
     except OSError as error:
         raise ServerError(f"surveillance: {command[0]}: {error.strerror}") from error
-    write(f"surveillance       http://{LOOPBACK}:{port}/ (badge {BADGE}, PIN {PIN})")
+    write(f"surveillance       http://{_LOOPBACK}:{port}/ (badge {BADGE}, PIN {PIN})")
     try:
         yield
     finally:

@@ -108,7 +108,7 @@ class Book:
         self.entries.append(entry)
 
 
-def entry(
+def book_entry(
     dealt: DrillMarks, at: str, session: str, trainee: str, theme: str, rules: str, *, exam: bool = False
 ) -> BookEntry:
     facts: dict[str, Any] = {

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from controller.game.model.irregularities import UNFIT, Code
 from controller.game.model.names import Circle, Wager
-from controller.mock.bench.acts import Act, SetChips, Touch
+from controller.mock.bench.acts import Act, SetChips, TouchPage
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Floorperson
-from controller.mock.people.players import View
 from controller.pages.display import touches
 
 SIGNS_AFTER_S = 3.0
@@ -23,17 +23,17 @@ SIGNS_AFTER_S = 3.0
 class Examiner(Floorperson):
     """Floorperson who signs each difference, and ends the round when the trainee calls."""
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         for item in view["waiting"]:
             if item["alert"] is not None or item["what"] == Code.NOT_RETURNED:
-                yield Touch(
+                yield TouchPage(
                     self._signed(item), once=f"{view['round']}:{item['about']}", seconds=SIGNS_AFTER_S
                 )
         if view["floor_called"]:
             yield from self._helps(view)
 
-    def _signed(self, item: View) -> touches.FloorTouch:
+    def _signed(self, item: ViewData) -> touches.FloorTouch:
         """Return the signature. Chips that left their circle unseen are signed as taken by the house."""
         sign = touches.FloorTouch(
             badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"],
@@ -41,18 +41,18 @@ class Examiner(Floorperson):
         )  # fmt: skip
         return sign.model_copy(update={"holder": "house"}) if item["missing"] else sign
 
-    def _helps(self, view: View) -> Iterator[Act]:
+    def _helps(self, view: ViewData) -> Iterator[Act]:
         """Void the round. Before the deal, remove the wrong wagers and answer the call."""
         about = view["about"]
         if "void" in view["floor"]["stops"]:
             void = touches.FloorTouch(
                 badge=self.badge, decision="outcome", outcome="void", about=about["round"], reason="Exam"
             )
-            yield Touch(void, once=f"{view['round']}:helped", seconds=SIGNS_AFTER_S)
+            yield TouchPage(void, once=f"{view['round']}:helped", seconds=SIGNS_AFTER_S)
             return
         for seat in {alert["seat"] for alert in view["alerts"] if alert["code"] in UNFIT and alert["seat"]}:
             for wager in view["seats"][seat - 1]["circles"]:
                 yield SetChips(Circle(seat, Wager(wager)), 0)
         if view["hold"] is None:
             answer = touches.FloorTouch(badge=self.badge, decision="answer", about=about["call"])
-            yield Touch(answer, once=f"{view['round']}:{about['call']}", seconds=1.0)
+            yield TouchPage(answer, once=f"{view['round']}:{about['call']}", seconds=1.0)

@@ -13,8 +13,8 @@ from typing import Any
 
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
+from controller.mock.bench.bench import ViewData
 from controller.mock.people.error_log import kind_named
-from controller.mock.people.players import View
 from controller.practice.themes import Drill
 
 AT_THE_CARDS: Mapping[str, str] = {
@@ -80,7 +80,7 @@ class _Standing:
     cents: int | None
 
 
-Key = tuple[str, int | None, str | None]
+_Key = tuple[str, int | None, str | None]
 
 
 @dataclass(slots=True)
@@ -95,15 +95,15 @@ class Watcher:
     _phases: dict[str, int] = field(default_factory=dict)
     _phase: str = ""
     _at_ms: int = 0
-    _stood: dict[Key, list[_Standing]] = field(default_factory=dict)
-    _open: dict[Key, _Standing] = field(default_factory=dict)
+    _stood: dict[_Key, list[_Standing]] = field(default_factory=dict)
+    _open: dict[_Key, _Standing] = field(default_factory=dict)
 
-    def see(self, view: View, now_ms: int) -> None:
+    def see(self, view: ViewData, now_ms: int) -> None:
         if self._phase:
             self._phases[self._phase] = self._phases.get(self._phase, 0) + now_ms - self._at_ms
         self._phase, self._at_ms = view["phase"], now_ms
         self._called = self._called or (self.exam and view["floor_called"])
-        named: dict[Key, View] = {}
+        named: dict[_Key, ViewData] = {}
         for alert in (*view["alerts"], *([view["hold"]] if view["hold"] else [])):
             named.setdefault((alert["code"], alert["seat"], alert["wager"]), alert)
         for key, alert in named.items():
@@ -126,7 +126,7 @@ class Watcher:
         )
 
     def _noticed(
-        self, entry: RecordView, record: RecordView, left: dict[Key, list[_Standing]]
+        self, entry: RecordView, record: RecordView, left: dict[_Key, list[_Standing]]
     ) -> MarkedAlert:
         key = (entry["code"], entry["seat"], entry["wager"])
         stood = left[key].pop(0) if left.get(key) else None
@@ -146,7 +146,7 @@ class Watcher:
         return kind_named(code, result_of(record, seat, wager))
 
 
-def difference(alert: View) -> int | None:
+def difference(alert: ViewData) -> int | None:
     """Return the cents in excess of the right amount; None for a hold or an alert without amounts."""
     lies, should = alert.get("lies"), alert.get("should")
     return None if lies is None or should is None else int(lies) - int(should)

@@ -22,7 +22,7 @@ MAX_SESSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class _Sums:
     """Sums of one practice."""
 
     when: str
@@ -49,16 +49,16 @@ class Session:
         return texts.text("practice.plot_session", values) or ""
 
 
-def sessions(entries: Iterable[BookEntry]) -> list[Session]:
+def sessions(entries: Iterable[BookEntry]) -> list[_Sums]:
     found = []
     for when, group in groupby(entries, key=lambda entry: entry.session):
         dealt = list(group)
         errors, spent = sum(len(entry.errors) for entry in dealt), sum(entry.total_ms for entry in dealt)
-        found.append(Session(when, len(dealt), errors, round(spent / 1000)))
+        found.append(_Sums(when, len(dealt), errors, round(spent / 1000)))
     return found[-MAX_SESSIONS:]
 
 
-def svg(found: Sequence[Session], texts: Catalogue) -> str:
+def svg(found: Sequence[_Sums], texts: Catalogue) -> str:
     """Return the SVG; "" without sessions."""
     if not found:
         return ""
@@ -88,7 +88,7 @@ def _text(x: float, y: float, words: str, anchor: str, kind: str) -> str:
 
 
 def _frame(
-    most_errors: float, most_seconds: float, found: Sequence[Session], texts: Catalogue
+    most_errors: float, most_seconds: float, found: Sequence[_Sums], texts: Catalogue
 ) -> Iterator[str]:
     base = HEIGHT - BOTTOM
     all_of_them = "; ".join(each.words(texts) for each in found)

@@ -23,7 +23,7 @@ from controller.mock.felt_page.crowd import Crowd
 from controller.mock.felt_page.hands import FeltHands
 from controller.mock.felt_page.page import FeltPage
 from controller.mock.people.opening import open_table
-from controller.mock.progress import Progress
+from controller.mock.progress import RoundCounter
 from controller.practice.book import Book
 from controller.practice.session import Session
 from controller.practice.themes import Course
@@ -63,7 +63,7 @@ async def open_for(bench: WiresBench) -> None:
 
 
 async def _practise(wanted: PracticeOptions, bench: WiresBench, book: Book) -> None:
-    write = Progress().announce
+    write = RoundCounter().announce
     write(OPENING)
     await open_for(bench)
     pace = wanted.course.options.speed
@@ -102,10 +102,10 @@ async def _until_over(wanted: PracticeOptions, book: Book) -> int:
         await bench.start()
         await _practise(wanted, bench, book)
     except asyncio.CancelledError:
-        Progress().write("stopped")
+        RoundCounter().write("stopped")
     except (TableStopped, BankEmpty, ServerError, Mistakes) as error:
         lines = error.lines if isinstance(error, Mistakes) else [str(error)]
-        Progress().write("\n".join(f"crisscross practice: {line}" for line in lines))
+        RoundCounter().write("\n".join(f"crisscross practice: {line}" for line in lines))
         return 1
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):

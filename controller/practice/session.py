@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from controller.common.texts.catalogue import catalogue
 from controller.game.model import events
-from controller.mock.bench.bench import Bench, Record, View
+from controller.mock.bench.bench import Bench, Record, ViewData
 from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.felt_page.hands import FeltHands
 from controller.mock.people.dealer import Floorperson
@@ -26,7 +26,7 @@ from controller.mock.scenario.round import lay_wagers, load_cards
 from controller.mock.scenario.run import move_chips
 from controller.mock.scenario.steps import Action
 from controller.practice import plot, words
-from controller.practice.book import Book, entry
+from controller.practice.book import Book, book_entry
 from controller.practice.examiner import Examiner
 from controller.practice.marks import DrillMarks, Watcher
 from controller.practice.themes import Course, Drill
@@ -119,7 +119,7 @@ class Session:
             dealt = await self._deal(drill)
             course = self._course
             facts = (self._utc(), self._began, self._trainee, course.theme, course.options.rules)
-            self._book.add(entry(dealt, *facts, exam=self._exam))
+            self._book.add(book_entry(dealt, *facts, exam=self._exam))
             self._all.append(dealt)
             self._print(number, dealt)
             self._dealt = dealt
@@ -163,7 +163,7 @@ class Session:
         bench, watcher, record = self._bench, Watcher(drill, exam=self._exam), None
         waiting = list(drill.meanwhile)
         while True:
-            view: View = bench.view()
+            view: ViewData = bench.view()
             watcher.see(view, round(bench.seconds() * 1000))
             if view["phase"] == drill.round.until:
                 while waiting:

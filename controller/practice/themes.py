@@ -17,7 +17,7 @@ from pathlib import Path
 from controller.common.files.mistakes import Mistakes
 from controller.common.texts.catalogue import FIRST_LANGUAGE, catalogue
 from controller.game.model.names import Circle
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import options_of, scenario_mistakes
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
@@ -59,7 +59,7 @@ class Course:
 
     theme: str
     file: str
-    options: Options
+    options: MockOptions
     drills: tuple[Drill, ...]
 
 
@@ -116,7 +116,7 @@ def _course(name: str, file: str, scenarios: Sequence[Scenario], speed: float | 
         wrong.append(f"{first.file}:{first.line}: no round; a practice deals what `round` steps say")
     if wrong:
         raise Mistakes(wrong)
-    options = Options(wanted.rules, wanted.method, wanted.config, seed, speed, ways=wanted.ways)
+    options = MockOptions(wanted.rules, wanted.method, wanted.config, seed, speed, ways=wanted.ways)
     return Course(name, file, options, drills)
 
 

@@ -24,7 +24,7 @@ from controller.game.model.irregularities import FLOOR_CHOICES, REPORTS
 from controller.game.model.names import Method, Phase, Place, Wager
 from controller.game.model.side_bets import BONUSES
 from controller.game.showing.lamps import LANGUAGE
-from controller.mock.felt_page.page import LABELS
+from controller.mock.felt_page.page import PAGE_LABELS
 from controller.pages.display import phrases
 from controller.pages.display.floor_words import floor_words
 from controller.pages.display.manual_pages import MANUALS
@@ -293,7 +293,7 @@ def test_the_felt_asks_for_texts_of_the_catalogue_alone_and_leaves_none_unused()
     words, _, practice = declared.partition("type Words =")[2].partition("type Practice =")
     felt = catalogue("en").texts["felt"]
     named = set(re.findall(r'"([a-z_]+)"', words.partition("strays:")[0]))
-    named |= {"strays", "exit", "hands", "fault_kinds", *LABELS}
+    named |= {"strays", "exit", "hands", "fault_kinds", *PAGE_LABELS}
     assert named == set(felt) - {"said"}
     source = "".join((*scripts, *(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))))
     assert [name for name in felt if not re.search(rf'[."]{name}\b', source)] == []

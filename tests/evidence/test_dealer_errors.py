@@ -18,7 +18,7 @@ from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
 from controller.mock.bench.bench import Hands, Pace, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options, seats_to_play
+from controller.mock.bench.options import MockOptions, seats_to_play
 from controller.mock.people.dealer import Floorperson
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.players import Players
@@ -111,7 +111,7 @@ class Favouring(ErringDealer):
 
 def dealt_by(kind: type[ErringDealer], rounds: int) -> Sittings:
     """Return the sittings of a table at which such a dealer errs at four of ten settlements."""
-    bench, every = DirectBench(Options(seed=4, wires=False)), Sittings({})
+    bench, every = DirectBench(MockOptions(seed=4, wires=False)), Sittings({})
 
     def seen(_view: Any) -> None:
         for found in bench.records():

@@ -28,9 +28,9 @@ from controller.floor.uplink import public_events
 from controller.floor.uplink.snapshot import felt_of, floor_of
 from controller.game.model.names import SEATS, Circle, Wager
 from controller.game.showing.spectator import spectator
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 from controller.pages.display.words import render
 from controller.record.journal.files import reading
@@ -79,7 +79,7 @@ class Seen:
     outputs: list[str] = field(default_factory=list)
     records: list[Any] = field(default_factory=list)
 
-    def add(self, bench: DirectBench, view: View) -> None:
+    def add(self, bench: DirectBench, view: ViewData) -> None:
         self.records.extend(bench.records())
         lamps = {str(circle): bench.lamp(circle) for circle in map(Circle._make, circles())}
         texts = [render(view, language) for language in languages()]
@@ -93,9 +93,9 @@ def circles() -> Iterator[tuple[int, Wager]]:
 
 def played(journal: Path, surveillance: Surveillance | None) -> Seen:
     """Play the rounds; surveillance looks after every change of the view."""
-    bench, found = DirectBench(Options(seed=SEED, wires=False, journal=journal)), Seen()
+    bench, found = DirectBench(MockOptions(seed=SEED, wires=False, journal=journal)), Seen()
 
-    def see(view: View) -> None:
+    def see(view: ViewData) -> None:
         found.add(bench, view)
         if surveillance is not None:
             surveillance.look()

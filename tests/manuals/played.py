@@ -7,21 +7,21 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 
 SEED, CLUMSY = 11, 0.15
 """Seed and share of errors of the dealer, by which a card differs from the screen in the third round."""
 
 
-def asks(kind: str) -> Callable[[View], bool]:
+def asks(kind: str) -> Callable[[ViewData], bool]:
     """Return a function that returns whether a view has a prompt of that kind."""
     return lambda view: bool(view["prompt"]) and view["prompt"]["kind"] == kind
 
 
-STATES: Mapping[str, Callable[[View], bool]] = {
+STATES: Mapping[str, Callable[[ViewData], bool]] = {
     "ask": asks("ask"), "pay": asks("pay"), "hold": lambda view: bool(view["hold"]),
 }  # fmt: skip
 """Condition of each state, in the order in which the table reaches the states."""
@@ -29,7 +29,7 @@ STATES: Mapping[str, Callable[[View], bool]] = {
 
 async def played(journal: Path) -> dict[str, dict[str, Any]]:
     """Play until each state has been reached and four rounds have ended. Return the views by name."""
-    options = Options(seed=SEED, wires=False, journal=journal)
+    options = MockOptions(seed=SEED, wires=False, journal=journal)
     bench = DirectBench(options)
     await bench.start()
     try:

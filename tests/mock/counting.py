@@ -8,13 +8,13 @@ from typing import Any
 
 from controller.mock.bench.bench import TouchAnswer
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 
 
 class Counting(DirectBench):
     """Bench that counts a dealer's touches by round."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: MockOptions) -> None:
         super().__init__(options)
         self.touches: Counter[int] = Counter()
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.game.model.names import SEATS
-from controller.mock.bench.bench import Hands, Pace, Person, View, play
+from controller.mock.bench.bench import Hands, Pace, Person, ViewData, play
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
 from controller.mock.felt_page.crowd import Crowd
@@ -18,8 +18,8 @@ from controller.practice.book import Book
 from controller.practice.session import Session
 from controller.practice.themes import Course
 
-Folds = Callable[[View, int], bool]
-Ready = Callable[[View, Felt], bool]
+Folds = Callable[[ViewData, int], bool]
+Ready = Callable[[ViewData, Felt], bool]
 Trainee = Callable[[Folds, Ready], Person]
 NOW = "2026-11-22T14:00:00.000Z"
 
@@ -68,7 +68,7 @@ def _folds(crowd: Crowd) -> Folds:
     return lambda view, seat: crowd.gestures(view).get(seat) == "folds"
 
 
-def _ready(_view: View, felt: Felt) -> bool:
+def _ready(_view: ViewData, felt: Felt) -> bool:
     """Return whether a drill's wagers are laid."""
     return bool(felt.circles)
 

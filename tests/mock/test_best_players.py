@@ -12,10 +12,10 @@ from controller.common.extras import how_to_install
 from controller.game.model.cards import Card
 from controller.game.model.names import BETS, SEATS, Wager
 from controller.mock import cli
-from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
+from controller.mock.bench.bench import Hands, Pace, TableStopped, ViewData, play
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.layout import ChipBank, Felt
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.people.optimal import BestPlay
 from controller.mock.run import Run, chosen, people
 from controller.rules.odds.cards import NUMBER
@@ -30,7 +30,7 @@ async def played(run: Run, count: int) -> tuple[list[Any], Best]:
     """Return `count` records of the mock, and the strategy that its players used."""
     bench, found = DirectBench(run.table), list[Any]()
 
-    def seen(_view: View) -> None:
+    def seen(_view: ViewData) -> None:
         found.extend(bench.records())
 
     await bench.start()
@@ -61,7 +61,7 @@ def best_bets(best: Best, record: Any, seat: Any) -> dict[str, int]:
 
 
 async def test_every_recorded_bet_is_the_best_by_the_odds() -> None:
-    run = Run(Options(seed=8, wires=False), seats=2, optimal=True)
+    run = Run(MockOptions(seed=8, wires=False), seats=2, optimal=True)
     records, best = await played(run, 2)
     for record in records:
         for seat in record["seats"]:
@@ -70,7 +70,7 @@ async def test_every_recorded_bet_is_the_best_by_the_odds() -> None:
 
 
 def test_without_optimal_no_best_play_is_chosen() -> None:
-    bench = DirectBench(Options(seed=8, wires=False))
+    bench = DirectBench(MockOptions(seed=8, wires=False))
     try:
         assert chosen(Run(bench.options), bench) is None
     finally:

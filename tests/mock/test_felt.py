@@ -14,10 +14,10 @@ from controller.common.http.admitted import THIS_MACHINE
 from controller.common.http.request_guard import Guard
 from controller.common.texts.catalogue import catalogue
 from controller.game.model.names import Circle, Method, Wager
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.http import Client
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import BADGES, PIN, Options
+from controller.mock.bench.options import BADGES, PIN, MockOptions
 from controller.mock.cli import felt_page_port
 from controller.mock.felt_page.crowd import Crowd
 from controller.mock.felt_page.felt_view import fixed, moving
@@ -42,7 +42,7 @@ def in_words(reply: Reply | None, language: str = "en") -> str:
 @asynccontextmanager
 async def at_the_felt(**more: Any) -> AsyncIterator[tuple[DirectBench, FeltHands]]:
     """Yield a table that is open for bets, and the hands at it."""
-    bench = DirectBench(Options(seed=8, wires=False, **more))
+    bench = DirectBench(MockOptions(seed=8, wires=False, **more))
     await bench.start()
     hands = Hands(bench, Pace(None, bench.elapse))
     try:
@@ -156,7 +156,7 @@ async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
         players = Players(8, (1, 2, 3))
         early: list[str] = []
 
-        def look(view: View) -> None:
+        def look(view: ViewData) -> None:
             cards = moving(bench, {})["cards"]
             up = {place for place, card in _shown(view) if card["lies"] in ("up", "unknown")}
             early.extend(place for place, card in cards.items() if card["face"] and place not in up)
@@ -169,7 +169,7 @@ async def test_the_page_never_receives_the_face_of_a_card_face_down() -> None:
         assert early == []
 
 
-def _shown(view: View) -> list[tuple[str, View]]:
+def _shown(view: ViewData) -> list[tuple[str, ViewData]]:
     seats = [(f"seat_{s['seat']}_{n}", c) for s in view["seats"] for n, c in enumerate(s["cards"], 1)]
     return [*view["cross"].items(), *seats]
 
@@ -191,7 +191,7 @@ async def test_the_page_receives_the_way_of_dealing(method: Method, way: str) ->
 
 
 async def test_the_felt_page_answers_and_refuses_foreign_requests() -> None:
-    bench = DirectBench(Options(seed=8, wires=False))
+    bench = DirectBench(MockOptions(seed=8, wires=False))
     await bench.start()
     page = FeltPage(FeltHands(bench, Crowd(bench, Hands(bench), 8, (1, 2, 3))))
     client = Client(await page.start())

@@ -10,9 +10,9 @@ import pytest
 
 from controller.cli import main
 from controller.game.model.names import Method
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 
 pytestmark = pytest.mark.slow
@@ -28,9 +28,9 @@ IN_PLAY = (
 
 async def killed(method: Method, kind: str, journal: Path) -> int:
     """Play until the table shows a prompt of that kind, and end there. Return the round."""
-    bench = DirectBench(Options(seed=SEED, wires=False, journal=journal, method=method))
+    bench = DirectBench(MockOptions(seed=SEED, wires=False, journal=journal, method=method))
 
-    def shown(view: View) -> bool:
+    def shown(view: ViewData) -> bool:
         return view["prompt"] is not None and view["prompt"]["kind"] == kind
 
     await bench.start()

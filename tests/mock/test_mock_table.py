@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from controller.game.model.names import Method
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.people.error_log import Account
 from controller.mock.run import Run, people
 
@@ -22,7 +22,7 @@ async def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
     bench = DirectBench(run.table)
     found: list[Any] = []
 
-    def seen(_view: View) -> None:
+    def seen(_view: ViewData) -> None:
         found.extend(bench.records())
 
     await bench.start()
@@ -35,8 +35,8 @@ async def rounds(run: Run, count: int) -> tuple[list[Any], Account | None]:
     return found[:count], clumsy.account if clumsy else None
 
 
-def wireless(**more: Any) -> Options:
-    return Options(seed=8, wires=False, **more)
+def wireless(**more: Any) -> MockOptions:
+    return MockOptions(seed=8, wires=False, **more)
 
 
 async def test_every_error_of_a_clumsy_dealer_is_reported_without_false_alarms() -> None:

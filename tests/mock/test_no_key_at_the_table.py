@@ -14,7 +14,7 @@ import pytest
 
 from controller.game.model.names import Circle, Wager
 from controller.mock.bench.bench import Hands
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
 from controller.mock.people.opening import open_table
 from drivers.chips.sim.software_module import chip_key
@@ -61,7 +61,7 @@ def where(needle: bytes, folder: Path, pid: int) -> list[str]:
 
 
 async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key() -> None:
-    bench = WiresBench(Options(config={"proofs": {"random_seconds": 1}}, seed=SEED))
+    bench = WiresBench(MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED))
     await bench.start()
     try:
         await open_table(Hands(bench))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
 from controller.mock.bench.wires import ShoeFrames
 from controller.mock.run import Mock, Run
@@ -52,7 +52,7 @@ class TimedModule:
 
 
 async def test_no_chip_proof_runs_between_a_card_and_its_acknowledgement() -> None:
-    options = Options(config={"proofs": {"random_seconds": 1}}, seed=5)
+    options = MockOptions(config={"proofs": {"random_seconds": 1}}, seed=5)
     bench = WiresBench(options)
     bench._shoe_frames = frames = TimedFrames()
     assert bench._module is not None

@@ -22,7 +22,7 @@ import pytest
 from controller.cli import main
 from controller.mock.bench import child
 from controller.mock.bench.bench import TableStopped
-from controller.mock.bench.options import Places
+from controller.mock.bench.options import TablePaths
 from controller.mock.pit.broker import SBIN, program
 from controller.mock.pit.floor import journal_path
 from tests.uplink.broker import soon
@@ -152,7 +152,7 @@ async def test_a_daemon_that_is_not_ready_in_time_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child, "READY_TIMEOUT_S", 0.2)
-    daemon = child.Daemon(Places(tmp_path), ("-c", "import threading; threading.Event().wait()"))
+    daemon = child.Daemon(TablePaths(tmp_path), ("-c", "import threading; threading.Event().wait()"))
     with pytest.raises(TableStopped, match="was not ready after 0 s and was ended"):
         await daemon.start()
 
@@ -161,7 +161,7 @@ async def test_the_message_about_a_late_daemon_names_the_timeout_variable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRISSCROSS_READY_TIMEOUT_S", "1")
-    daemon = child.Daemon(Places(tmp_path), ("-c", "import threading; threading.Event().wait()"))
+    daemon = child.Daemon(TablePaths(tmp_path), ("-c", "import threading; threading.Event().wait()"))
     with pytest.raises(
         TableStopped, match="after 1 s and was ended; CRISSCROSS_READY_TIMEOUT_S=3 waits longer"
     ):

@@ -21,7 +21,7 @@ from controller.game.model.irregularities import UNFIT
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.showing.exam import ENTRY_PROMPTS
 from controller.mock.bench.acts import Act, Press, SetChips
-from controller.mock.bench.bench import Hands
+from controller.mock.bench.bench import Hands, ViewData
 from controller.mock.bench.http import Client
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
@@ -29,7 +29,6 @@ from controller.mock.felt_page.felt_view import moving
 from controller.mock.people.dealer import Dealer, at
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.opening import open_table
-from controller.mock.people.players import View
 from controller.practice.plot import sessions, svg
 from controller.practice.run import open_for
 from controller.practice.session import Session
@@ -63,13 +62,13 @@ MENDED = {"ante_down": 1000, "five_card_bonus": 0, "across": 1000}
 class Honest(Dealer):
     """A trainee who also corrects players' wrong wagers, for which no alert states the right amount."""
 
-    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+    def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().mend(view, felt)
         for alert in view["alerts"]:
             if alert["code"] in UNFIT and alert["should"] is None and alert["wager"] in MENDED:
                 yield SetChips(Circle(alert["seat"], Wager(alert["wager"])), MENDED[alert["wager"]])
 
-    def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def ask(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if prompt["code"] == "bet_out_of_range":
             yield SetChips(at(prompt), MENDED["across"])
         else:
@@ -125,7 +124,7 @@ def test_each_error_of_a_trainee_is_listed_with_seat_wager_section_and_amount(tm
 class Unteachable(ErringDealer):
     """A trainee who errs and corrects nothing."""
 
-    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+    def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()
 
 
@@ -262,7 +261,7 @@ def test_a_floor_call_in_an_exam_voids_the_round_and_counts_as_an_error(tmp_path
     class Lost(Dealer):
         """A trainee who can deal and cannot settle."""
 
-        def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+        def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
             if view["phase"] == "settlement" and not view["floor_called"]:
                 yield Press("floor", once=f"{view['round']}:lost")
             elif view["phase"] != "settlement":

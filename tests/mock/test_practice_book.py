@@ -17,7 +17,7 @@ from controller.mock.people.error_log import NAMED_BY
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import Reporter, options_of, play_one
 from controller.mock.scenario.steps import RoundStep, Scenario
-from controller.practice.book import Book, default_path, entry, named
+from controller.practice.book import Book, book_entry, default_path, named
 from controller.practice.marks import AT_THE_CARDS, DrillMarks, MarkedAlert, Watcher
 from controller.practice.plot import sessions, svg
 from controller.practice.session import TOUCHES, in_order
@@ -216,7 +216,7 @@ def dealt(errors: int = 1, seconds: int = 60) -> DrillMarks:
 def filled(path: Path, *drills: tuple[str, DrillMarks]) -> Book:
     book = Book(path)
     for session, each in drills:
-        book.add(entry(each, session, session, "Ana", "pushes", "pennsylvania"))
+        book.add(book_entry(each, session, session, "Ana", "pushes", "pennsylvania"))
     return book
 
 

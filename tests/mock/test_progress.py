@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from controller.mock.progress import Progress
+from controller.mock.progress import RoundCounter
 from controller.mock.run import pace_of
 
 
@@ -19,7 +19,7 @@ def test_the_rate_of_a_slow_table_is_given_in_rounds_a_minute(
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setattr(time, "monotonic", lambda: seconds)
-    Progress(_began=0.0).record({"outcome": "ended"})
+    RoundCounter(_began=0.0).record({"outcome": "ended"})
     assert words in capsys.readouterr().err
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from controller.mock.bench.bench import Bench, Hands, TouchAnswer, View
+from controller.mock.bench.bench import Bench, Hands, TouchAnswer, ViewData
 from controller.mock.scenario.file import load
 from controller.mock.scenario.run import Runner
 
@@ -24,7 +24,7 @@ class HeldBench:
         self.version = 0
         self.decided_at: list[int] = []
 
-    def view(self) -> View:
+    def view(self) -> ViewData:
         return {"version": self.version, "hold": {"code": "card_face_up"}}
 
     async def touch(self, body: Mapping[str, Any]) -> TouchAnswer:
@@ -32,7 +32,7 @@ class HeldBench:
         self.decided_at.append(self.version)
         return TouchAnswer("Refused.", self.codes.pop(0)) if self.codes else TouchAnswer()
 
-    async def wait_for_view(self, version: int, seconds: float) -> View:
+    async def wait_for_view(self, version: int, seconds: float) -> ViewData:
         self.version = version + 1
         return self.view()
 

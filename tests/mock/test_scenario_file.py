@@ -13,7 +13,7 @@ from controller.game.model.names import Circle, Phase, Place, Wager
 from controller.mock.bench.device_requests import CardToken, FaultRequest
 from controller.mock.scenario.file import load
 from controller.mock.scenario.runner import load_all
-from controller.mock.scenario.steps import Action, Clock, Scenario
+from controller.mock.scenario.steps import Action, ClockStep, Scenario
 from controller.mock.scenario.values import Amount, Fold, Multiple
 
 
@@ -119,8 +119,8 @@ def test_faults_of_shoe_and_readers_are_read(tmp_path: Path) -> None:
 
 
 def test_clock_changes_are_read(tmp_path: Path) -> None:
-    assert step(tmp_path, "clock: 3h55m").clock == Clock(both_ms=14_100_000)
-    assert step(tmp_path, "clock: {utc: -1h}").clock == Clock(utc_ms=-3_600_000)
+    assert step(tmp_path, "clock: 3h55m").clock == ClockStep(both_ms=14_100_000)
+    assert step(tmp_path, "clock: {utc: -1h}").clock == ClockStep(utc_ms=-3_600_000)
 
 
 @pytest.mark.parametrize(

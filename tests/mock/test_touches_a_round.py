@@ -13,7 +13,7 @@ from statistics import mean, median
 import pytest
 
 from controller.mock.bench.bench import Hands, Pace, play
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.people.dealer import Dealer, OpeningFloor
 from controller.mock.people.players import Players
 from tests.mock.counting import Counting
@@ -25,7 +25,7 @@ tests/EVIDENCE.md."""
 
 def counted(players: int, rounds: int, seed: int = 7) -> list[int]:
     """Return the touches of each round except the first, in which the table was opened."""
-    bench = Counting(Options("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
+    bench = Counting(MockOptions("pennsylvania", config={"dead_time_ms": 400}, seed=seed, wires=False))
     people = Players(seed, tuple(range(1, players + 1)))
     dealer = Dealer(seed, people.folds, people.ready, patient=True)
 

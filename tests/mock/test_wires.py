@@ -18,7 +18,7 @@ import pytest
 from controller.cli import main
 from controller.mock.bench import http
 from controller.mock.bench.bench import TouchAnswer
-from controller.mock.bench.options import PIN, Options
+from controller.mock.bench.options import PIN, MockOptions
 from controller.mock.bench.wired import WiresBench
 
 pytestmark = pytest.mark.serial
@@ -159,7 +159,7 @@ def status(arguments: tuple[str, ...]) -> int:
 
 
 async def test_a_touch_at_a_suspended_daemon_is_taken_when_it_goes_on(tmp_path: Path) -> None:
-    bench = WiresBench(Options(seed=1))
+    bench = WiresBench(MockOptions(seed=1))
     await bench.start()
     try:
         os.kill(bench.daemon.pid or 0, signal.SIGSTOP)

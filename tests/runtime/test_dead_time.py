@@ -8,7 +8,7 @@ import pytest
 
 from controller.game.model.events import CardsSwapped, KeyPressed
 from controller.game.model.names import Key
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import make_bench
 from controller.table.engine.dead_time import TOO_SOON, DeadTime
 from controller.table.engine.ports import Game
@@ -70,7 +70,7 @@ def test_a_dead_time_of_zero_switches_it_off() -> None:
 
 
 async def test_a_double_press_acts_once_on_a_complete_table() -> None:
-    bench = make_bench(Options("pennsylvania", config={"dead_time_ms": 400}, seed=1, wires=False))
+    bench = make_bench(MockOptions("pennsylvania", config={"dead_time_ms": 400}, seed=1, wires=False))
     await bench.start()
     try:
         codes = [(await bench.press_for_answer("confirm")).code for _ in range(2)]

@@ -20,11 +20,11 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from controller.mock.bench.bench import Hands, Pace, Person, play
-from controller.mock.bench.options import Options, seats_to_play
+from controller.mock.bench.bench import Hands, Pace, Person, ViewData, play
+from controller.mock.bench.options import MockOptions, seats_to_play
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import NAMED_BY, Account, Error
-from controller.mock.people.players import Players, View
+from controller.mock.people.players import Players
 from controller.mock.run import Run, people
 from controller.practice.examiner import Examiner
 from tests.mock.counting import Counting
@@ -64,11 +64,11 @@ def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | 
 
 def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Played:
     """Play the rounds; a dealer with `share` 0 makes no error."""
-    bench, found = Counting(Options(seed=seed, wires=False)), Played()
+    bench, found = Counting(MockOptions(seed=seed, wires=False)), Played()
     records: list[Any] = []
     last: list[tuple[str, int, float]] = []
 
-    def seen(view: View) -> None:
+    def seen(view: ViewData) -> None:
         records.extend(bench.records())
         now = bench.seconds()
         if last:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from controller.game.model.names import Circle
 from controller.mock.bench.acts import Act, Press
 from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.erring_dealer import ErringDealer
-from controller.mock.people.players import View
 
 STEPS = ("take", "pay", "push")
 """Prompts of the settlement that end with a movement of chips or with CONFIRM."""
@@ -23,16 +23,16 @@ STEPS = ("take", "pay", "push")
 class SilentDealer(ErringDealer):
     """Dealer who errs and never sees an alert."""
 
-    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+    def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()
 
-    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+    def differs(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()
 
     def _named(self, circle: Circle) -> bool:
         return False
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         if self._afterthought is not None and not self._done_after(view, self._afterthought):
             self._afterthought = None  # its chip is laid, and no alert is shown
@@ -40,7 +40,7 @@ class SilentDealer(ErringDealer):
         if prompt is not None and self._erring.get(name(view, prompt)):
             yield from self._goes_on(view, prompt)
 
-    def _goes_on(self, view: View, prompt: View) -> Iterator[Act]:
+    def _goes_on(self, view: ViewData, prompt: ViewData) -> Iterator[Act]:
         """Yield the acts after an error: the step that was omitted, or CONFIRM for a step that the dealer
         regards as done."""
         key = name(view, prompt)

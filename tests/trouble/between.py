@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from controller.game.model.names import Circle, Wager
-from controller.mock.bench.bench import View
-from controller.mock.bench.options import Options
-from controller.mock.progress import Progress
+from controller.mock.bench.bench import ViewData
+from controller.mock.bench.options import MockOptions
+from controller.mock.progress import RoundCounter
 from controller.mock.run import Mock, Run
 from drivers.chips.kinds import DEFAULT
 
@@ -31,9 +31,9 @@ class Between:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._bench, name)
 
-    async def wait_for_view(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> ViewData:
         await self._episode(self._bench)
-        view: View = await self._bench.wait_for_view(since, seconds)
+        view: ViewData = await self._bench.wait_for_view(since, seconds)
         return view
 
 
@@ -44,7 +44,7 @@ async def wait(bench: Any, seconds: float) -> None:
         await bench.wait_for_view(FAR, left)
 
 
-def circles_of(view: View) -> dict[Circle, View]:
+def circles_of(view: ViewData) -> dict[Circle, ViewData]:
     return {
         Circle(seat["seat"], Wager(wager)): circle
         for seat in view["seats"]
@@ -52,7 +52,7 @@ def circles_of(view: View) -> dict[Circle, View]:
     }
 
 
-class Kept(Progress):
+class Kept(RoundCounter):
     """Keeps the records instead of printing them."""
 
     def __init__(self, rounds: int) -> None:
@@ -69,7 +69,7 @@ def play_with(
 ) -> list[Any]:
     """Return the records of a table with honest people and `episode` between their looks. Raises
     AssertionError if it stopped before all rounds were played."""
-    mock = Mock(Run(Options(seed=seed, wires=wires, readers=readers), rounds=rounds, headless=True))
+    mock = Mock(Run(MockOptions(seed=seed, wires=wires, readers=readers), rounds=rounds, headless=True))
     mock.bench = Between(mock.bench, episode)  # type: ignore[assignment]
     mock.progress = kept = Kept(rounds)
     assert asyncio.run(mock.play()) == 0, "the table stopped before its rounds were played"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from controller.game.model.names import Circle
-from controller.mock.bench.bench import View
+from controller.mock.bench.bench import ViewData
 from tests.trouble.between import circles_of, dice_of, play_with, wait
 
 SHARE = 0.04
@@ -60,7 +60,7 @@ class Cheats:
         return 1000 * len(self.missed) / max(1, sum(self.tried.values()))
 
 
-def ways_to_cheat(view: View, felt: Any) -> Iterator[tuple[str, Circle]]:
+def ways_to_cheat(view: ViewData, felt: Any) -> Iterator[tuple[str, Circle]]:
     """Yield (kind, circle) of every attempt possible at boxes whose wagers stand."""
     boxes = {seat["seat"]: seat for seat in view["seats"]}
     for circle, shown in circles_of(view).items():
@@ -85,7 +85,7 @@ def _change(felt: Any, kind: str, circle: Circle) -> None:
         felt.add(circle, (CHIP,))
 
 
-def _named(view: View, circle: Circle) -> bool:
+def _named(view: ViewData, circle: Circle) -> bool:
     return any((alert["seat"], alert["wager"]) == tuple(circle) for alert in view["alerts"])
 
 

@@ -58,7 +58,7 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class TouchPage:
     """Touch of the dealer's screen or of the floor page. `touch`: the touch as the page sends it."""
 
     touch: touches.Touch
@@ -117,7 +117,7 @@ class SwapCards:
     seconds: float = 0.0
 
 
-Act = SetChips | Lay | Carry | Press | Touch | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
+Act = SetChips | Lay | Carry | Press | TouchPage | Lift | Draw | DealHand | TakeStub | Gather | SwapCards
 
 
 def prompt_name(view: Mapping[str, Any], prompt: Mapping[str, Any]) -> str:

@@ -19,8 +19,16 @@ from controller.mock.bench.bench import TouchAnswer
 from controller.mock.bench.deck import Dealing
 from controller.mock.bench.device_requests import CardToken
 from controller.mock.bench.layout import ChipBank, Felt
-from controller.mock.bench.options import Options, Places
-from controller.mock.bench.shoes import CardSource, DeckInHand, ForeignShoe, MockShoe, Shoe, make_model, words
+from controller.mock.bench.options import MockOptions, TablePaths
+from controller.mock.bench.shoes import (
+    CardSource,
+    DeckInHand,
+    ForeignShoe,
+    MockShoe,
+    Shoe,
+    make_model,
+    shoe_tokens,
+)
 from controller.mock.bench.table_file import prepare
 from drivers.chips.sim.kinds import UID_PREFIX
 
@@ -34,9 +42,9 @@ class DeviceBench(ABC):
     quiet: float = 0.0
     port: int = 0
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: MockOptions) -> None:
         self.options = options
-        self.places = Places(Path(tempfile.mkdtemp(prefix="crisscross-mock-")))
+        self.places = TablePaths(Path(tempfile.mkdtemp(prefix="crisscross-mock-")))
         try:
             self.config = prepare(options, self.places)
         except Mistakes:
@@ -153,7 +161,7 @@ class DeviceBench(ABC):
         step deals them before its own cards."""
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved
-        self.source.load(words(cards))
+        self.source.load(shoe_tokens(cards))
 
     def load_round(self, seats: Sequence[int], cards: Mapping[str, CardToken], stub: int | None) -> None:
         if self.source.moved != self._arranged:

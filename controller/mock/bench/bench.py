@@ -27,16 +27,16 @@ from controller.mock.bench.acts import (
     SetChips,
     SwapCards,
     TakeStub,
-    Touch,
+    TouchPage,
     prompt_name,
 )  # fmt: skip
 from controller.mock.bench.device_requests import CardToken, FaultRequest
 from controller.mock.bench.layout import Felt
-from controller.mock.bench.options import Places
+from controller.mock.bench.options import TablePaths
 from controller.mock.bench.wires import Wire
 from controller.settings.config import TableConfig
 
-View = Mapping[str, Any]
+ViewData = Mapping[str, Any]
 Record = Mapping[str, Any]
 
 
@@ -58,7 +58,7 @@ class Bench(Protocol):
     """A complete mock table: devices, daemon and felt. `places`: its temporary files; `config`: its table
     file."""
 
-    places: Places
+    places: TablePaths
     config: TableConfig
     felt: Felt
     pack: RulePack
@@ -72,17 +72,17 @@ class Bench(Protocol):
 
     async def stop(self) -> None: ...
 
-    def view(self) -> View:
+    def view(self) -> ViewData:
         """Return the newest public view of the daemon."""
 
-    def shown(self) -> View:
+    def shown(self) -> ViewData:
         """Return the newest view of the pages; in an exam it has fewer data than `view`."""
 
     async def elapse(self, seconds: float) -> None:
         """Let `seconds` of table time pass while people act. On wires this does nothing, because time passes
         by itself."""
 
-    async def wait_for_view(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> ViewData:
         """Return the newest view as soon as its version is above `since` or a record has come, at the latest
         after `seconds`."""
 
@@ -171,7 +171,7 @@ class Bench(Protocol):
 class Person(Protocol):
     """A simulated person at the table, who chooses their acts from the view."""
 
-    def acts(self, view: View, felt: Felt) -> Iterable[Act]: ...
+    def acts(self, view: ViewData, felt: Felt) -> Iterable[Act]: ...
 
 
 @dataclass(slots=True)
@@ -234,7 +234,7 @@ class Hands:
                 felt.carry(act.out_of, act.into, act.chips)
             case Press():
                 await bench.press(act.key)
-            case Touch():
+            case TouchPage():
                 answer = await bench.touch(act.touch.body())
                 if answer.refused:
                     self.on_refusal(answer.refused)
@@ -253,7 +253,7 @@ class Hands:
             case SwapCards():
                 _swap(felt, act.first, act.second)
 
-    def forget_ended(self, view: View) -> None:
+    def forget_ended(self, view: ViewData) -> None:
         """Forget acts for prompts and holds that are over, so that they can be done again when the same
         prompt or hold recurs.
         """
@@ -292,7 +292,7 @@ def _kind(name: str) -> str:
     return before if before == "hold" else rest.partition(":")[0]
 
 
-def _has_ended(name: str, act: type, view: View, prompt: str) -> bool:
+def _has_ended(name: str, act: type, view: ViewData, prompt: str) -> bool:
     if name.startswith("hold:"):
         return view["hold"] is None
     if view["hold"] is not None and act in (Draw, Press):
@@ -311,11 +311,11 @@ def _swap(felt: Felt, first: Sequence[str], second: Sequence[str]) -> None:
 async def play(
     hands: Hands,
     people: Sequence[Person],
-    until: Callable[[View], bool],
+    until: Callable[[ViewData], bool],
     *,
-    on_view: Callable[[View], None] = lambda _view: None,
+    on_view: Callable[[ViewData], None] = lambda _view: None,
     stall: float = STALL,
-) -> View:
+) -> ViewData:
     """Let the people act on each view until `until` returns True for it; return that view. Raises
     TableStopped if nothing changes for `stall` seconds."""
     view = hands.bench.view()
@@ -340,7 +340,7 @@ async def play(
     return view
 
 
-def describe_stall(view: View) -> str:
+def describe_stall(view: ViewData) -> str:
     """Return round, phase, prompt and faults of a stalled table in one line."""
     prompt = view["prompt"] or {}
     held = f", held: {view['hold']['code']}" if view["hold"] else ""

@@ -18,14 +18,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller.mock.bench.bench import TableStopped
-from controller.mock.bench.options import Places
+from controller.mock.bench.options import TablePaths
 
 READY_TIMEOUT_S = 60.0
 """Timeout in seconds from the start of the daemon to its READY; on a busy machine it takes half of that."""
 READY_TIMEOUT_VARIABLE = "CRISSCROSS_READY_TIMEOUT_S"
 """Environment variable that replaces `READY_TIMEOUT_S`."""
 MAX_READY_TIMEOUT_S = 3600
-STOP_S = 10.0
+_STOP_TIMEOUT_S = 10.0
 _LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 
@@ -88,7 +88,7 @@ class Child:
             with suppress(ProcessLookupError):
                 process.terminate()
             try:
-                await asyncio.wait_for(process.wait(), STOP_S)
+                await asyncio.wait_for(process.wait(), _STOP_TIMEOUT_S)
             except TimeoutError:
                 await self.kill()
         self._process = None
@@ -125,7 +125,7 @@ class Child:
 class Daemon(Child):
     """The daemon: `crisscross run` on a table file."""
 
-    def __init__(self, places: Places, arguments: Sequence[str] = ()) -> None:
+    def __init__(self, places: TablePaths, arguments: Sequence[str] = ()) -> None:
         self._places = places
         run = ("-m", "controller", "run", "--mock", "--config", str(places.table))
         super().__init__((sys.executable, *(tuple(arguments) or run)), places.log)

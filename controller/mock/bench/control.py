@@ -12,14 +12,13 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from controller.mock.bench import http
+from controller.mock.bench.bench import Record, ViewData
 from drivers.json_lines import json_line
 
-LIMIT = 1024 * 1024
-Record = Mapping[str, Any]
-View: TypeAlias = Mapping[str, Any]
+MAX_LINE_BYTES = 1024 * 1024
 
 
 class ControlClient:
@@ -30,7 +29,10 @@ class ControlClient:
     """Seconds to wait for an answer."""
 
     def __init__(
-        self, path: Path, on_record: Callable[[Record], None], on_view: Callable[[View], None] | None = None
+        self,
+        path: Path,
+        on_record: Callable[[Record], None],
+        on_view: Callable[[ViewData], None] | None = None,
     ) -> None:
         """Set the callbacks. `on_view`: called with each complete view, even if the pages get only part of
         it; None if no views are requested."""
@@ -51,7 +53,7 @@ class ControlClient:
             await self._ask({"views": True})
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_unix_connection(str(self._path), limit=LIMIT)
+        return await asyncio.open_unix_connection(str(self._path), limit=MAX_LINE_BYTES)
 
     async def stop(self) -> None:
         if self._task is not None:

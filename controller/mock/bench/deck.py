@@ -16,7 +16,7 @@ from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.rulebook.deal import plan_deal
 from controller.mock.bench.device_requests import CardToken
-from controller.mock.bench.shoes import words
+from controller.mock.bench.shoes import shoe_tokens
 
 
 class Dealing:
@@ -45,7 +45,7 @@ class Dealing:
         rest = [str(face) for face in DECK if face not in named]
         self._rounds += 1
         random.Random(f"{self._seed}:{self._rounds}:deck").shuffle(rest)
-        return words([token if token is not None else CardToken(rest.pop()) for token in laid])
+        return shoe_tokens([token if token is not None else CardToken(rest.pop()) for token in laid])
 
 
 def laid_over(wanted: Sequence[CardToken | None], front: Sequence[CardToken]) -> list[CardToken | None]:

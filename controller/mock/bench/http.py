@@ -16,7 +16,7 @@ import h11
 HOST = "127.0.0.1"
 UNAVAILABLE = 503
 """Status of an answer while the table is silent."""
-LIMIT = 4 * 1024 * 1024
+_MAX_HEAD_BYTES = 4 * 1024 * 1024
 """Maximum size of an answer's head in bytes."""
 
 
@@ -30,7 +30,7 @@ class HttpConnection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
         self._reader, self._writer = reader, writer
         self._host = f"{HOST}:{port}"
-        self._state = h11.Connection(h11.CLIENT, LIMIT)
+        self._state = h11.Connection(h11.CLIENT, _MAX_HEAD_BYTES)
 
     @classmethod
     async def opened(cls, port: int) -> HttpConnection:

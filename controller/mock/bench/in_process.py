@@ -19,10 +19,10 @@ from controller.game.model.names import Circle, Key
 from controller.game.model.state import TableState
 from controller.game.rulebook.wagers import Refusal
 from controller.mock.bench.base import DeviceBench
-from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, View
+from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, ViewData
 from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.layout import FORGED
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import Wire
@@ -43,7 +43,7 @@ from drivers.shoe.sim.in_process import DirectShoe
 class DirectBench(DeviceBench):
     """Mock table without wires, for one event loop. It never waits for anything outside the process."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: MockOptions) -> None:
         self._clock = ManualClock()
         super().__init__(options)
         self.keys = DirectKeys()
@@ -119,13 +119,13 @@ class DirectBench(DeviceBench):
             for call in calls:
                 call()
 
-    def view(self) -> View:
+    def view(self) -> ViewData:
         return self.engine.view()
 
-    def shown(self) -> View:
+    def shown(self) -> ViewData:
         return self.view()
 
-    async def wait_for_view(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> ViewData:
         """Return the newest view, as `Bench.wait_for_view`. While nothing happens, time advances from one
         deadline to the next.
         """

@@ -25,7 +25,7 @@ PIN_HASH = "$argon2id$v=19$m=19456,t=2,p=1$0uHlIq9ka+BspZ2saEXlGw$/ctiinJkn3sEu8
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class MockOptions:
     """Options of one mock table. `speed`: 1 is real time; None: people do not wait and simulated devices
     answer at once."""
 
@@ -54,7 +54,7 @@ def default_method(pack: RulePack) -> Method:
     return Method.AUTOMATED_SHOE if Method.AUTOMATED_SHOE in pack.deals else next(iter(pack.deals))
 
 
-def offered(pack: RulePack) -> tuple[Wager, ...]:
+def offered_wagers(pack: RulePack) -> tuple[Wager, ...]:
     """Return the wagers that have a circle at each seat."""
     return (
         *(wager for wager in Wager if wager not in BONUSES),
@@ -62,12 +62,12 @@ def offered(pack: RulePack) -> tuple[Wager, ...]:
     )
 
 
-def circles(pack: RulePack) -> list[Circle]:
-    return [Circle(seat, wager) for seat in SEATS for wager in offered(pack)]
+def circles_of_pack(pack: RulePack) -> list[Circle]:
+    return [Circle(seat, wager) for seat in SEATS for wager in offered_wagers(pack)]
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class TablePaths:
     """Paths and ports of one mock table, all in one temporary folder."""
 
     folder: Path

@@ -177,6 +177,6 @@ def _faces(cards: Iterable[ShoeCard]) -> Faces:
     return [card.face for card in cards]
 
 
-def words(tokens: Sequence[CardToken]) -> list[str]:
+def shoe_tokens(tokens: Sequence[CardToken]) -> list[str]:
     """Return the tokens with which a simulated shoe is loaded: ``TD ^9S ??``."""
     return ["??" if token.face is None else f"{'^' if token.up else ''}{token.face}" for token in tokens]

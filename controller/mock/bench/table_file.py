@@ -24,9 +24,9 @@ from controller.mock.bench.options import (
     BADGES,
     PIN_HASH,
     TABLE_NAME,
-    Options,
-    Places,
-    circles,
+    MockOptions,
+    TablePaths,
+    circles_of_pack,
     default_method,
 )  # fmt: skip
 from controller.rules.packs.loader import OVERRIDES, find_pack, load_pack
@@ -42,7 +42,7 @@ DEAD_MS = 400
 _LINE = re.compile(r"^(?P<file>.*?):(?P<line>\d+): (?:(?P<key>[\w.]+): )?(?P<words>.*)$")
 
 
-def pack_of(options: Options) -> RulePack:
+def pack_of(options: MockOptions) -> RulePack:
     """Load the rule pack. Raises Mistakes if there is no such pack, or if it does not allow a value in the
     options.
     """
@@ -50,19 +50,19 @@ def pack_of(options: Options) -> RulePack:
     return load_pack(find_pack(options.rules), overrides)
 
 
-def reader_line(places: Places, circle: Circle, kind: str) -> str:
+def reader_line(places: TablePaths, circle: Circle, kind: str) -> str:
     if kind in SEAT_LINES:
         return str(places.readers / f"{SEAT_LINES[kind]}-{circle.seat}")
     return str(places.readers / f"reader-{circle.seat}-{circle.wager}")
 
 
-def table_data(options: Options, places: Places) -> dict[str, Any]:
+def table_data(options: MockOptions, places: TablePaths) -> dict[str, Any]:
     """Return the table file as data."""
     pack = pack_of(options)
     method = options.method or default_method(pack)
     readers = {"kind": options.readers, **options.config.get("readers", {})}
     ports: dict[int, dict[str, str]] = {}
-    for circle in circles(pack):
+    for circle in circles_of_pack(pack):
         ports.setdefault(circle.seat, {})[str(circle.wager)] = reader_line(places, circle, readers["kind"])
     data: dict[str, Any] = {
         "table": TABLE_NAME,
@@ -125,7 +125,7 @@ def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
     file.write_text("".join([f"{head}\n", *(f"{prefix}{row}\n" for row in rows)]), encoding="utf-8")
 
 
-def prepare(options: Options, places: Places) -> TableConfig:
+def prepare(options: MockOptions, places: TablePaths) -> TableConfig:
     """Write the table file and read it back. Raises Mistakes if it is not valid."""
     data = table_data(options, places)
     prefix = UID_PREFIX.get(data["readers"]["kind"], "")
@@ -136,12 +136,12 @@ def prepare(options: Options, places: Places) -> TableConfig:
     return load_config(places.table, "mock")
 
 
-def mistakes(options: Options, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
+def mistakes(options: MockOptions, lines: Mapping[str, int] | None = None, file: str = "") -> list[str]:
     """Return the mistakes of the options, one line each. `lines`: line number in `file` of each key of
     `config`."""
     with tempfile.TemporaryDirectory(prefix="crisscross-check-") as folder:
         try:
-            prepare(options, Places(Path(folder)))
+            prepare(options, TablePaths(Path(folder)))
         except Mistakes as found:
             return [_at_source(line, lines or {}, file) for line in found.lines]
     return []

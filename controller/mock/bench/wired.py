@@ -18,13 +18,13 @@ from controller.common.texts.catalogue import FIRST_LANGUAGE
 from controller.game.model.names import Circle
 from controller.mock.bench import http
 from controller.mock.bench.base import DeviceBench
-from controller.mock.bench.bench import TableStopped, TouchAnswer, View
+from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, ViewData
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.control import ControlClient, Record
+from controller.mock.bench.control import ControlClient
 from controller.mock.bench.device_requests import FaultRequest
 from controller.mock.bench.follow import Follower
 from controller.mock.bench.keys_of_chips import give_keys
-from controller.mock.bench.options import Options, circles
+from controller.mock.bench.options import MockOptions, circles_of_pack
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.table_file import shoe_keys
 from controller.mock.bench.touch_subjects import with_subject
@@ -51,11 +51,11 @@ class WiresBench(DeviceBench):
 
     quiet = 0.12
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: MockOptions) -> None:
         super().__init__(options)
         pace = 0.0 if options.speed is None else 1.0
         simulated = SIMULATED[self.config.keys.readers.kind]
-        self.bank = simulated(self.places.readers, circles(self.pack), pace, options.seed)
+        self.bank = simulated(self.places.readers, circles_of_pack(self.pack), pace, options.seed)
         self._module: ModuleServer | None = None
         if self.config.keys.proofs is not None and isinstance(self.bank, ReaderBank):
             self._module = give_keys(self.bank, self.places.module, options.seed)
@@ -65,8 +65,8 @@ class WiresBench(DeviceBench):
         self._replugged = 0
         self.daemon = Daemon(self.places)
         self._client: http.Client | None = None
-        self._view: View | None = None
-        self._shown: View | None = None
+        self._view: ViewData | None = None
+        self._shown: ViewData | None = None
         """Newest view of the pages; in an exam it has fewer data than `view`."""
         self._changed = asyncio.Event()
         self._device = asyncio.Event()
@@ -162,7 +162,7 @@ class WiresBench(DeviceBench):
         except (http.HttpError, OSError) as error:
             self._fail(str(await self._lost(f"the display was lost: {error}")))
 
-    def _take_view(self, view: View) -> None:
+    def _take_view(self, view: ViewData) -> None:
         self._view = view
         self._changed.set()
 
@@ -201,15 +201,15 @@ class WiresBench(DeviceBench):
             async with asyncio.timeout(seconds):
                 await self._changed.wait()
 
-    def view(self) -> View:
+    def view(self) -> ViewData:
         if self._view is None:
             raise TableStopped(self._broken or "the display has shown nothing")
         return self._view
 
-    def shown(self) -> View:
+    def shown(self) -> ViewData:
         return self._shown or self.view()
 
-    async def wait_for_view(self, since: int, seconds: float) -> View:
+    async def wait_for_view(self, since: int, seconds: float) -> ViewData:
         limit = time.monotonic() + seconds
         while self.view()["version"] <= since and not self._new_record:
             self._check()
@@ -229,7 +229,9 @@ class WiresBench(DeviceBench):
 
     def wires(self) -> list[Wire]:
         lamps = Wire("lamps", (f"{self.pins.latches}: > {self.pins.outputs:x}",))
-        readers = [reader_wire(circle.key, *self.bank.last_frames(circle)) for circle in circles(self.pack)]
+        readers = [
+            reader_wire(circle.key, *self.bank.last_frames(circle)) for circle in circles_of_pack(self.pack)
+        ]
         return [self._shoe_frames.wire(), lamps, *readers]
 
     async def wait_for_device(self, seconds: float) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from controller.mock.bench.bench import Bench, Hands, Person, TableStopped, View, play
+from controller.mock.bench.bench import Bench, Hands, Person, TableStopped, ViewData, play
 from controller.mock.bench.layout import BankEmpty
 from controller.mock.people.players import Choose, Players
 
@@ -65,7 +65,7 @@ class Crowd:
         except (TableStopped, BankEmpty) as error:
             self.trouble, self._players = error, None
 
-    def gestures(self, view: View) -> dict[int, str]:
+    def gestures(self, view: ViewData) -> dict[int, str]:
         """Return the hand signals that the dealer can see now, by seat: `folds` at the seat of the prompt, if
         its player folds.
         """

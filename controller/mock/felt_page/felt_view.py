@@ -15,8 +15,8 @@ from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Key, Method
 from controller.game.rulebook.deal import deals_stacks
 from controller.game.showing.lamps import LANGUAGE
 from controller.game.showing.view import View as PublicView
-from controller.mock.bench.bench import Bench, View
-from controller.mock.bench.options import offered
+from controller.mock.bench.bench import Bench, ViewData
+from controller.mock.bench.options import offered_wagers
 from controller.mock.bench.shoes import BACKS
 from controller.mock.people.dealer import shown
 from controller.mock.people.players import circle_views
@@ -43,7 +43,7 @@ def fixed(bench: Bench, seats: Sequence[int], language: str) -> dict[str, Any]:
         **words["page"],
         **{name: words[name] for name in ("felt", "practice", "rows", "places", "phases", "backs")},
         "language": language,
-        "wagers": {wager: words["wagers"][wager] for wager in offered(pack)},
+        "wagers": {wager: words["wagers"][wager] for wager in offered_wagers(pack)},
         "seats": list(SEATS),
         "cross": list(CROSS),
         "bonus": len(BONUS_PLACES) if pack.lays_bonus_cards else 0,
@@ -86,7 +86,7 @@ def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
         "lamps": {circle.key: there["lamp"] for circle, there in circles.items()},
         "lit": {circle.key: lit for circle in circles if (lit := bench.lamp(circle)) != "off"},
         "brightness": bench.brightness(),
-        "cards": cards(bench, view),
+        "cards": _cards(bench, view),
         "way": way(bench),
         "exit": bench.exit_holds(),
         "deck": bench.deck_in(),
@@ -102,13 +102,13 @@ def way(bench: Bench) -> str:
     return "stack" if deals_stacks(bench.pack.deals[bench.method]) else "single"
 
 
-def _prompt_circle(view: View) -> str | None:
+def _prompt_circle(view: ViewData) -> str | None:
     """Return the circle to which the prompt refers, as `seat.wager`, or None."""
     prompt = view["prompt"] or {}
     return f"{prompt['seat']}.{prompt['wager']}" if prompt.get("seat") and prompt.get("wager") else None
 
 
-def cards(bench: Bench, view: View) -> dict[str, dict[str, str | None]]:
+def _cards(bench: Bench, view: ViewData) -> dict[str, dict[str, str | None]]:
     """Return state and face of the card at each place where a card lies; the face is None unless it is face
     up."""
     turned = {place for place, card in shown(view) if card["lies"] in FACE_UP}

@@ -13,7 +13,7 @@ from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalog
 from controller.game.model.names import ANTES, Circle, Key
 from controller.mock.bench.bench import Bench
 from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, FaultRequest
-from controller.mock.bench.options import circles
+from controller.mock.bench.options import circles_of_pack
 from controller.mock.bench.shoes import BACKS
 from controller.mock.felt_page.crowd import Crowd
 from controller.mock.felt_page.felt_view import way
@@ -67,7 +67,7 @@ class FeltHands:
         self.faults: dict[str, str] = {}
         self.chips_moved = 0
         """Number of times that chips were laid or taken."""
-        self._circles = {circle.key: circle for circle in circles(bench.pack)}
+        self._circles = {circle.key: circle for circle in circles_of_pack(bench.pack)}
         self._acts: Mapping[str, Callable[[Mapping[str, Any]], Awaitable[Reply | None]]] = {
             "lay": self._lay, "take": self._take, "carry": self._carry, "antes": self._antes,
             "press": self._press, "lift": self._lift, "draw": self._draw, "deal": self._deal,

@@ -40,7 +40,7 @@ REFRESH_S = 0.05
 """Seconds between two reads of the state: lamps blink and hands move without a new view. A lamp's rhythm has
 slots of 0.25 s (drivers/ports.py).
 """
-LABELS = ("title", "heading", "parts", "table", "place", "screen", "keys")
+PAGE_LABELS = ("title", "heading", "parts", "table", "place", "screen", "keys")
 """Texts under `felt` that the HTML itself contains."""
 
 
@@ -119,7 +119,7 @@ class FeltPage:
         texts = felt_view.fixed(self.bench, self.crowd.seats, language) | {
             "has_lesson": self.lesson is not None, "help": of_page("felt", language),
         }  # fmt: skip
-        labels = {name: escape(texts["felt"][name]) for name in LABELS}
+        labels = {name: escape(texts["felt"][name]) for name in PAGE_LABELS}
         template = Template((STATIC / "felt.html").read_text(encoding="utf-8"))
         return HTMLResponse(
             template.substitute(

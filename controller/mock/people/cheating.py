@@ -35,10 +35,10 @@ from controller.game.model.rules import RulePack
 from controller.game.model.side_bets import BONUSES, SIDE_BETS
 from controller.game.rulebook.hands import best_of
 from controller.mock.bench.acts import Act, SetChips
-from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.bench import TableStopped, ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.optimal import COLUMN, ROW_ENDS, BestPlay
-from controller.mock.people.players import Laid, Players, View, playing
+from controller.mock.people.players import Laid, Players, playing
 from controller.rules.odds.cards import NUMBER, Hole, kind_of
 from controller.rules.odds.luck import hand_class
 from controller.rules.odds.pack import LINES, odds_of
@@ -62,7 +62,7 @@ class Cheat(ABC):
         self._felt = felt
         self._honest = BestPlay(pack, felt)
 
-    def __call__(self, view: View, seat: int, wager: Wager) -> int | None:
+    def __call__(self, view: ViewData, seat: int, wager: Wager) -> int | None:
         """Return the cents to bet at this wager, or None to fold."""
         ante, *bets = self._laid(view, seat)
         values = self._values(seat, wager, [bet / ante for bet in bets])
@@ -77,7 +77,7 @@ class Cheat(ABC):
         """
 
     @staticmethod
-    def _laid(view: View, seat: int) -> list[int]:
+    def _laid(view: ViewData, seat: int) -> list[int]:
         """Return the cents of an ante, of Across and of Down; 0 for a wager that is not laid."""
         circles = view["seats"][seat - 1]["circles"]
         return [int(circles[wager]["wager"] or 0) for wager in (Wager.ANTE_ACROSS, Wager.ACROSS, Wager.DOWN)]
@@ -180,7 +180,7 @@ class LaysBonuses:
         self._pays = dict(odds_of(pack).side_bets)
         self._peek = peek
 
-    def __call__(self, view: View, seat: int, usual: Laid) -> Laid:
+    def __call__(self, view: ViewData, seat: int, usual: Laid) -> Laid:
         limits, faces = view["limits"], self._peek()
         cents = min(max(500, limits["bonus_minimum"]), limits["bonus_maximum"])
         offered = [wager for wager in BONUSES if wager in view["seats"][seat - 1]["circles"]]
@@ -213,7 +213,7 @@ class AntesMore:
     def __init__(self, pack: RulePack, peek: Peek) -> None:
         self._worth, self._peek = Worth(pack), peek
 
-    def __call__(self, view: View, seat: int, usual: Laid) -> Laid:
+    def __call__(self, view: ViewData, seat: int, usual: Laid) -> Laid:
         least = 2 * int(view["limits"]["minimum_ante"])
         ante = least * (2 if self._worth.is_good(self._peek(), seat) else 1)
         return {**usual, **dict.fromkeys(ANTES, ante)}
@@ -227,7 +227,7 @@ class AddsChips:
     def __init__(self, pack: RulePack, seat: int) -> None:
         self._worth, self._seat = Worth(pack), seat
 
-    def __call__(self, view: View, felt: Felt) -> Iterator[Act]:
+    def __call__(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         circle = Circle(self._seat, Wager.ANTE_ACROSS)
         plays = view["phase"] in (Phase.DEALING, Phase.ACROSS) and self._seat in playing(view)
         if plays and self._worth.is_good(felt.cards, self._seat):

@@ -24,11 +24,12 @@ from controller.mock.bench.acts import (
     Press,
     SetChips,
     TakeStub,
-    Touch,
+    TouchPage,
 )
 from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import FORGED, MAX_READABLE_CHIPS, Felt
-from controller.mock.people.players import Gesture, View, circle_view, circle_views
+from controller.mock.people.players import Gesture, circle_view, circle_views
 from controller.pages.display import touches
 
 CONFIRMED = (
@@ -47,7 +48,12 @@ class Dealer:
     presses none if play continues by itself."""
 
     def __init__(
-        self, seed: int | str, folds: Gesture, ready: Callable[[View, Felt], bool], *, patient: bool = False
+        self,
+        seed: int | str,
+        folds: Gesture,
+        ready: Callable[[ViewData, Felt], bool],
+        *,
+        patient: bool = False,
     ) -> None:
         self.seed = seed
         self.patient = patient
@@ -56,7 +62,7 @@ class Dealer:
         self._stub_taken = ""
         self._paying = ("", 0)
         """Name of the payout in progress, and the cents that were in its circle when its prompt appeared."""
-        self._handlers: Mapping[str, Callable[[View, Felt, View], Iterator[Act]]] = {
+        self._handlers: Mapping[str, Callable[[ViewData, Felt, ViewData], Iterator[Act]]] = {
             **dict.fromkeys(CONFIRMED, self.confirm),
             **dict.fromkeys(EMPTIED, self.empty),
             **dict.fromkeys(PARTS, self.take_part),
@@ -79,7 +85,7 @@ class Dealer:
             "opening_step": self.opening,
         }
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         """Yield the acts of the dealer: corrections first, then those for the prompt. Yields none in a
         hold."""
         if view["hold"] is not None:
@@ -94,7 +100,7 @@ class Dealer:
 
     # ------------------------------------------------------------------ alerts
 
-    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+    def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         """Yield acts that correct the circles of alerts by laying the amounts that the alerts name."""
         for alert in view["alerts"]:
             if alert["code"] == Code.CHIP_UNPROVEN:
@@ -105,7 +111,7 @@ class Dealer:
             if felt.amount(circle) != alert["should"]:
                 yield SetChips(circle, alert["should"], seconds=2.0)
 
-    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+    def differs(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         """Yield the report of the first turned card that differs from the one on the screen, until the
         settlement is over."""
         if view["phase"] not in (*BETS, "settlement"):
@@ -114,12 +120,12 @@ class Dealer:
             truth = felt.cards.get(place)
             if truth is not None and card["face"] is not None and truth != card["face"]:
                 report = touches.Report(what=Code.CARD_DIFFERS, place=place, face=parse_card(truth))
-                yield Touch(report, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
+                yield TouchPage(report, once=f"{view['round']}:{place}:differs:{card['face']}", seconds=4.0)
                 return
 
     # ------------------------------------------------------------------ prompts
 
-    def confirm(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def confirm(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         waits = (
             self.patient and prompt["entry"] != "sign_on"
         )  # with a sign-on pad on the screen, CONFIRM is lit but must not be pressed
@@ -127,16 +133,16 @@ class Dealer:
         if "confirm" in wanted:
             yield self._key(view, prompt, Key.CONFIRM)
 
-    def _key(self, view: View, prompt: View, key: Key) -> Act:
+    def _key(self, view: ViewData, prompt: ViewData, key: Key) -> Act:
         """Return the act that presses a key. A `patient` dealer presses it on the screen, which shows its
         meaning, any other on the table, which is quicker.
         """
         once = name(view, prompt)
         if not self.patient:
             return Press(key, once=once)
-        return Touch(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
+        return TouchPage(touches.Press(key=key, prompt=prompt["id"]), once=once, seconds=0.8)
 
-    def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def push(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Yield the acts of the step after the push, which also end the push, or CONFIRM if that step moves
         no chips."""
         then = view["next"]
@@ -145,41 +151,41 @@ class Dealer:
         else:
             yield from self.confirm(view, felt, prompt)
 
-    def close_bets(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def close_bets(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if view["deck"]["change_due"] or any(alert["code"] == Code.WRONG_DECK for alert in view["alerts"]):
             yield from self.change_deck(view, felt, prompt)
         elif view["keys"]["no_more_bets"] and self._ready(view, felt) and screen_matches(view, felt):
             yield Press("no_more_bets", once=name(view, prompt))
 
-    def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def empty(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         circle = at(prompt)
         if felt.circles.get(circle):
             yield SetChips(circle, 0)
-        elif unreadable(view, circle):
+        elif _is_unreadable(view, circle):
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
 
-    def take_part(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def take_part(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
         left = max(0, felt.amount(circle) - prompt["amount"])
-        if unreadable(view, circle):
+        if _is_unreadable(view, circle):
             yield SetChips(circle, left, once=f"{once}:{prompt['amount']}")
             yield Press("confirm", once=f"{once}:by hand")
         elif felt.circles.get(circle) and circle_view(view, circle)["amount"] == felt.amount(circle):
             yield SetChips(circle, left, once=f"{once}:{prompt['amount']}:{left}")
 
-    def put_back(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def put_back(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         circle = at(prompt)
-        if unreadable(view, circle):
+        if _is_unreadable(view, circle):
             yield Press("confirm", once=f"{name(view, prompt)}:by hand")
         elif circle_view(view, circle)["amount"] == felt.amount(circle):
             total = felt.amount(circle) + prompt["amount"]
             yield SetChips(circle, total, once=f"{name(view, prompt)}:{total}")
 
-    def give(self, _view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def give(self, _view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if prompt["amount"] is not None and felt.amount(at(prompt)) != prompt["amount"]:
             yield SetChips(at(prompt), prompt["amount"])
 
-    def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def pay(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Pay the amount of the prompt by laying chips beside the wager. They are coloured up if a reader
         could not distinguish so many."""
         circle, once = at(prompt), name(view, prompt)
@@ -190,7 +196,7 @@ class Dealer:
         total = began + sum(chips)
         if lies == total:
             # the remaining amount cannot be made of chips
-            if unreadable(view, circle) or sum(chips) < prompt["amount"]:
+            if _is_unreadable(view, circle) or sum(chips) < prompt["amount"]:
                 yield Press("confirm", once=f"{once}:by hand")
         elif lies == began and len(chips) + len(felt.chips(circle)) > MAX_READABLE_CHIPS:
             yield SetChips(circle, total, once=once, chips=fewest_chips(total, felt.bank.values())[0])
@@ -199,12 +205,12 @@ class Dealer:
         else:
             yield SetChips(circle, total, once=f"{once}:anew:{lies}")
 
-    def _pay_began(self, view: View, felt: Felt, circle: Circle, once: str) -> int | None:
+    def _pay_began(self, view: ViewData, felt: Felt, circle: Circle, once: str) -> int | None:
         """Return the cents in the circle when the payout was prompted, and store them. Excess chips that a
         floorperson signed are included. Returns None until the circle has been read.
         """
         shown = circle_view(view, circle)
-        if unreadable(view, circle):
+        if _is_unreadable(view, circle):
             return shown["wager"] or 0
         if self._paying[0] != once:
             if shown["amount"] != felt.amount(circle):
@@ -212,13 +218,13 @@ class Dealer:
             self._paying = (once, felt.amount(circle))
         return self._paying[1]
 
-    def ask(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def ask(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if self._folds(view, prompt["seat"]):
             yield self._key(view, prompt, Key.FOLD)
-        elif unreadable(view, at(prompt)) and felt.amount(at(prompt)):
+        elif _is_unreadable(view, at(prompt)) and felt.amount(at(prompt)):
             yield from self.enter_amount(view, felt, prompt)
 
-    def enter_amount(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def enter_amount(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Enter the amount that the dealer sees in the circle. At a decision, wait until the player has laid
         a bet or folds."""
         cents = felt.amount(at(prompt))
@@ -227,16 +233,16 @@ class Dealer:
                 yield self._key(view, prompt, Key.FOLD)
             return
         amount = touches.Amount(seat=prompt["seat"], wager=prompt["wager"], cents=cents)
-        yield Touch(amount, once=f"{name(view, prompt)}:{cents}")
+        yield TouchPage(amount, once=f"{name(view, prompt)}:{cents}")
 
-    def lift(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def lift(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield Lift(places_of(prompt), once=name(view, prompt))
 
-    def draw(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def draw(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         # after a card was laid aside face up, the prompt names the same place again
         yield Draw(places_of(prompt)[0], once=f"{name(view, prompt)}:{view['set_aside']}")
 
-    def take_stub(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def take_stub(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Take the stub, and press CONFIRM if the shoe does not report it by itself."""
         prompt_name = name(view, prompt)
         yield TakeStub(once=prompt_name)
@@ -245,20 +251,20 @@ class Dealer:
             yield Press("confirm", once=f"{prompt_name}:confirm")
         self._stub_taken = prompt_name
 
-    def count_stub(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def count_stub(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Enter the count of the stub. The stub of another maker's shoe counts as complete, since the mock
         cannot see it."""
         number = felt.stub if felt.stub is not None else prompt["amount"]
-        yield Touch(
+        yield TouchPage(
             touches.Report(what=DealerReport.STUB_COUNT, number=number), once=name(view, prompt), seconds=6.0
         )
 
-    def enter_face(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def enter_face(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         place = places_of(prompt)[0]
         face = parse_card(felt.cards.get(place) or self.guess(view, place))
-        yield Touch(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
+        yield TouchPage(touches.Enter(place=place, face=face), once=f"{name(view, prompt)}:{place}")
 
-    def guess(self, view: View, place: str) -> str:
+    def guess(self, view: ViewData, place: str) -> str:
         """Return a face that has not been shown yet, for a card that another maker's shoe could not read and
         that the mock cannot see.
         """
@@ -266,30 +272,30 @@ class Dealer:
         dice = random.Random(f"{self.seed}:{view['round']}:{place}:face")
         return dice.choice([card for card in DECK if card not in screen_matches])
 
-    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def clear(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if not felt.circles:
             yield Gather(once=name(view, prompt))
             yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
-    def load(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def load(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield Gather(once=name(view, prompt))
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
-    def deal_hand(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def deal_hand(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         seats = tuple(seat["seat"] for seat in view["seats"] if seat["in_round"])
         yield DealHand(seats, once=name(view, prompt))
         yield Press("confirm", once=f"{name(view, prompt)}:confirm")
 
-    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def change_deck(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Change the deck before the next round if it is old enough or was just played, because a mock shoe
         on an older journal may begin with the wrong deck."""
         yield from self.bring_deck(view, felt, prompt)
 
-    def bring_deck(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def bring_deck(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         back = "blue" if view["deck"]["back"] == "red" else "red"
-        yield Touch(touches.Deck(back=back), once=f"{name(view, prompt)}:bring")
+        yield TouchPage(touches.Deck(back=back), once=f"{name(view, prompt)}:bring")
 
-    def opening(self, view: View, _felt: Felt, prompt: View) -> Iterator[Act]:
+    def opening(self, view: ViewData, _felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield Press("confirm", once=f"{name(view, prompt)}:{prompt['step']}")
 
 
@@ -299,17 +305,17 @@ class OpeningFloor:
     def __init__(self, badge: str = "B1") -> None:
         self.badge = badge
 
-    def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
         if prompt is not None and prompt["kind"] == "signature":
             sign = touches.FloorTouch(badge=self.badge, decision="sign", about=view["about"]["step"])
-            yield Touch(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
+            yield TouchPage(sign, once=f"{name(view, prompt)}:verify", seconds=3.0)
 
 
 class Floorperson(OpeningFloor):
     """Floorperson who approves the proposed outcome of a hold and signs every item to be signed."""
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         hold = view["hold"]
         if hold is not None:
@@ -318,35 +324,35 @@ class Floorperson(OpeningFloor):
             decided = touches.FloorTouch(
                 badge=self.badge, decision=decision, outcome=outcome, about=hold["about"]
             )
-            yield Touch(decided, once=f"hold:{hold['about']}", seconds=4.0)
+            yield TouchPage(decided, once=f"hold:{hold['about']}", seconds=4.0)
         for item in (each for each in view["signatures"] if each["what"] != Code.NOT_RETURNED):
             sign = touches.FloorTouch(
                 badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"]
             )
             once = f"sign:{view['round']}:{item['what']}:{item.get('seat')}:{item.get('wager')}"
-            yield Touch(sign, once=once, seconds=2.0)
+            yield TouchPage(sign, once=once, seconds=2.0)
 
 
 # --------------------------------------------------------------------- reading the view
 
 
-def at(prompt: View) -> Circle:
+def at(prompt: ViewData) -> Circle:
     return Circle(prompt["seat"], Wager(prompt["wager"]))
 
 
-def places_of(prompt: View) -> tuple[str, ...]:
+def places_of(prompt: ViewData) -> tuple[str, ...]:
     """Return the places of the prompt's cards; for a prompt with a seat only, the two places of that seat."""
     if prompt["places"]:
         return tuple(prompt["places"])
     return f"seat_{prompt['seat']}_1", f"seat_{prompt['seat']}_2"
 
 
-def unreadable(view: View, circle: Circle) -> bool:
+def _is_unreadable(view: ViewData, circle: Circle) -> bool:
     """Return whether the circle has no reading, so that the dealer has to enter its amount."""
     return circle_view(view, circle)["reading"] in ("silent", "unstable", "not_fitted", "entered")
 
 
-def shown(view: View) -> Iterator[tuple[str, View]]:
+def shown(view: ViewData) -> Iterator[tuple[str, ViewData]]:
     """Yield each card on the table as (place, card of the view)."""
     yield from view["cross"].items()
     for number, card in enumerate(view["bonus_cards"] or (), 1):
@@ -356,7 +362,7 @@ def shown(view: View) -> Iterator[tuple[str, View]]:
             yield f"seat_{seat['seat']}_{number}", card
 
 
-def screen_matches(view: View, felt: Felt) -> bool:
+def screen_matches(view: ViewData, felt: Felt) -> bool:
     """Return whether the screen shows the true amount of every readable circle."""
     return all(
         circle["reading"] not in ("ok", "none") or (circle["amount"] or 0) == felt.amount(place)

@@ -14,10 +14,11 @@ from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle, Wager
 from controller.mock.bench.acts import Act, Carry, Lay, Press, SetChips, SwapCards
 from controller.mock.bench.acts import prompt_name as name
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.mock.people.dealer import Dealer, at, places_of
 from controller.mock.people.error_log import Account, Error
-from controller.mock.people.players import View, circle_view, circle_views
+from controller.mock.people.players import circle_view, circle_views
 
 ACTIVE = ("take", "pay")
 """Steps of the settlement that move chips. Only these can be done too early."""
@@ -29,8 +30,8 @@ class ErringDealer(Dealer):
     def __init__(
         self,
         seed: int | str,
-        folds: Callable[[View, int], bool],
-        ready: Callable[[View, Felt], bool],
+        folds: Callable[[ViewData, int], bool],
+        ready: Callable[[ViewData, Felt], bool],
         share: float,
     ) -> None:
         super().__init__(seed, folds, ready)
@@ -42,7 +43,7 @@ class ErringDealer(Dealer):
         there is none.
         """
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         self.account.see(view)
         if view["phase"] == "void":
             self._afterthought = None
@@ -52,7 +53,7 @@ class ErringDealer(Dealer):
             return
         yield from super().acts(view, felt)
 
-    def _done_after(self, view: View, circle: Circle) -> bool:
+    def _done_after(self, view: ViewData, circle: Circle) -> bool:
         """Return whether the excess chip in the circle (`_afterthought`) needs no act now, because the
         circle's step is still due or an alert has named the error."""
         prompt = view["prompt"]
@@ -63,7 +64,12 @@ class ErringDealer(Dealer):
         return True
 
     def _errs(
-        self, view: View, prompt: View, circle: Circle | None, *kinds: str, places: tuple[str, ...] = ()
+        self,
+        view: ViewData,
+        prompt: ViewData,
+        circle: Circle | None,
+        *kinds: str,
+        places: tuple[str, ...] = (),
     ) -> str | None:
         """Return the kind of error to make at this prompt, or None. It is drawn once and logged."""
         key = name(view, prompt)
@@ -78,7 +84,7 @@ class ErringDealer(Dealer):
 
     # ------------------------------------------------------------------ settlement
 
-    def push(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def push(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
         paid = ("push_paid",) if _room(felt, circle, felt.amount(circle)) else ()
         kind = self._errs(view, prompt, circle, "push_swept", *paid)
@@ -94,7 +100,7 @@ class ErringDealer(Dealer):
         correct it."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
-    def empty(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def empty(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         circle, once = at(prompt), name(view, prompt)
         kinds = ("losing_left", *_out_of_order(view, felt))
         kind = self._errs(view, prompt, circle, *kinds) if prompt["kind"] == "take" else None
@@ -105,7 +111,7 @@ class ErringDealer(Dealer):
         else:
             yield from self._next_first(view, once)
 
-    def pay(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def pay(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         if self._pay_began(view, felt, at(prompt), name(view, prompt)) is None:
             return
         circle = at(prompt)
@@ -120,7 +126,7 @@ class ErringDealer(Dealer):
         else:
             yield from self._mispay(view, prompt, kind, borrowed)
 
-    def _mispay(self, view: View, prompt: View, kind: str, borrowed: Circle | None) -> Iterator[Act]:
+    def _mispay(self, view: ViewData, prompt: ViewData, kind: str, borrowed: Circle | None) -> Iterator[Act]:
         circle, once = at(prompt), f"{name(view, prompt)}:err"
         there = circle_view(view, circle)
         due = (there["wager"] or 0) + (prompt["amount"] or 0)
@@ -145,7 +151,7 @@ class ErringDealer(Dealer):
         error.circle = circle if error.circle == error.due else error.circle
         return error.circle or circle
 
-    def _next_first(self, view: View, once: str) -> Iterator[Act]:
+    def _next_first(self, view: ViewData, once: str) -> Iterator[Act]:
         """Yield the acts of the settlement step that follows the due one."""
         step = view["next"]
         if step is None or step["kind"] not in ACTIVE:
@@ -158,7 +164,7 @@ class ErringDealer(Dealer):
 
     # ------------------------------------------------------------------ cards
 
-    def lift(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def lift(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield from super().lift(view, felt, prompt)
         places, once = places_of(prompt), f"{name(view, prompt)}:err"
         before = _seat_before(view, prompt["seat"])
@@ -172,14 +178,14 @@ class ErringDealer(Dealer):
             yield SwapCards(*swapped, once=once)
 
 
-def _seat_before(view: View, seat: int | None) -> int | None:
+def _seat_before(view: ViewData, seat: int | None) -> int | None:
     """Return the seat that got its stack before this seat, or None for the first."""
     if seat is None:
         return None
     return max((s["seat"] for s in view["seats"] if s["in_round"] and s["seat"] < seat), default=None)
 
 
-def _neighbour(view: View, circle: Circle) -> Wager:
+def _neighbour(view: ViewData, circle: Circle) -> Wager:
     """Return the wager of the seat's next circle; after the last circle that of the first."""
     offered = [place.wager for place in circle_views(view) if place.seat == circle.seat]
     return offered[(offered.index(circle.wager) + 1) % len(offered)]
@@ -191,7 +197,7 @@ def _room(felt: Felt, circle: Circle, cents: int) -> bool:
     return len(felt.chips(circle)) + len(more) < MAX_READABLE_CHIPS
 
 
-def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> tuple[str, ...]:
+def _mispays(view: ViewData, felt: Felt, prompt: ViewData, borrowed: Circle | None) -> tuple[str, ...]:
     """Return the kinds of error that can be made at this payout now."""
     circle, amount, chips = at(prompt), prompt["amount"] or 0, prompt["chips"]
     if not chips or not all(_room(felt, circle, cents) for cents in (amount - 100, amount, amount + 500)):
@@ -206,7 +212,7 @@ def _mispays(view: View, felt: Felt, prompt: View, borrowed: Circle | None) -> t
     return tuple(kinds)
 
 
-def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
+def _out_of_order(view: ViewData, felt: Felt) -> tuple[str, ...]:
     """Return ("out_of_order",) if the next step could be done before this one, else ()."""
     step = view["next"]
     if step is None or step["kind"] not in ACTIVE:
@@ -215,7 +221,7 @@ def _out_of_order(view: View, felt: Felt) -> tuple[str, ...]:
     return ("out_of_order",) if payable else ()
 
 
-def _borrowed(view: View, circle: Circle, prompt: View) -> Circle | None:
+def _borrowed(view: ViewData, circle: Circle, prompt: ViewData) -> Circle | None:
     """Return the first circle of another player that holds the chips of this payout, or None."""
     wanted = list(prompt["chips"] or ())
     for place, there in circle_views(view).items():

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Wager
-from controller.mock.people.players import View
+from controller.mock.bench.bench import ViewData
 
 NAMED_BY: Mapping[str, tuple[tuple[Code, str], ...]] = {
     "push_paid": ((Code.OVERPAID, "circle"),),
@@ -71,7 +71,7 @@ class Error:
     def counts(self) -> bool:
         return self.turned or self.caught or not self.places
 
-    def named_by(self, alert: View) -> bool:
+    def named_by(self, alert: ViewData) -> bool:
         where = (alert["seat"], alert["wager"])
         named = {
             "circle": self.circle is not None and where == tuple(self.circle),
@@ -95,7 +95,7 @@ class Account:
         """Return the errors that could be noticed."""
         return [error for error in self.errors if error.counts]
 
-    def see(self, view: View) -> None:
+    def see(self, view: ViewData) -> None:
         """Compare each new alert with the logged errors, and mark late ones."""
         alerts = [alert for alert in view["alerts"] if alert["grade"] != "notice"]
         for alert in alerts:
@@ -112,7 +112,7 @@ class Account:
             kept = [e for e in self.errors if e.caught or e.round != view["round"]]
             self.errors[:] = kept
 
-    def _look_at_cards(self, view: View) -> None:
+    def _look_at_cards(self, view: ViewData) -> None:
         hidden = [error for error in self._of_round(view["round"]) if not error.counts]
         if hidden:
             up = turned(view)
@@ -122,7 +122,7 @@ class Account:
     def _of_round(self, number: int) -> Iterator[Error]:
         return takewhile(lambda error: error.round == number, reversed(self.errors))
 
-    def _judge(self, number: int, alert: View) -> None:
+    def _judge(self, number: int, alert: ViewData) -> None:
         found = [error for error in self._of_round(number) if error.named_by(alert)]
         theirs = alert["wager"] and (number, Circle(alert["seat"], Wager(alert["wager"]))) in self.players
         if not (found or theirs) and alert["code"] not in ROUTINE_ALERTS:
@@ -130,7 +130,7 @@ class Account:
         for error in found:
             error.caught = True
 
-    def _lag(self, view: View) -> None:
+    def _lag(self, view: ViewData) -> None:
         """Mark the last error as late if another seat is prompted before an alert has named it."""
         seat = (view["prompt"] or {}).get("seat")
         for error in self.errors[-1:]:
@@ -155,7 +155,7 @@ class Account:
         return f"; false: {alarms}" if alarms else ""
 
 
-def turned(view: View) -> set[str]:
+def turned(view: ViewData) -> set[str]:
     """Return the places of the cards that lie face up."""
     up = {place for place, card in view["cross"].items() if card["lies"] == "up"}
     for seat in view["seats"]:

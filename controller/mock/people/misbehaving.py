@@ -12,8 +12,9 @@ from typing import Literal
 from controller.game.model.irregularities import Code
 from controller.game.model.names import ANTES, BETS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
-from controller.mock.people.players import Choose, Laid, Players, View, circle_view, playing
+from controller.mock.people.players import Choose, Laid, Players, circle_view, playing
 
 Misbehaviour = Literal["unequal_antes", "late_chip", "out_of_turn", "withdrawn"]
 MISBEHAVIOURS: tuple[Misbehaviour, ...] = ("unequal_antes", "late_chip", "out_of_turn", "withdrawn")
@@ -37,7 +38,7 @@ class MisbehavingPlayers(Players):
             return None
         return dice.choice(MISBEHAVIOURS), dice.choice(self.seats)
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         found = self.misdeed(view["round"])
         if found is None or found[1] not in playing(view):
@@ -46,7 +47,7 @@ class MisbehavingPlayers(Players):
         if view["phase"] in BETS and (view["prompt"] or {}).get("kind") == "ask":
             yield from self._in_the_round(kind, seat, view, felt)
 
-    def antes(self, view: View, seat: int) -> Laid:
+    def antes(self, view: ViewData, seat: int) -> Laid:
         """Return the antes of a seat. If unequal antes are the misbehaviour of the round, they differ until
         an alert names them.
         """
@@ -58,7 +59,7 @@ class MisbehavingPlayers(Players):
             self.done |= {(view["round"], Circle(seat, ante)) for ante in ANTES}
         return laid
 
-    def _in_the_round(self, kind: Misbehaviour, seat: int, view: View, felt: Felt) -> Iterator[Act]:
+    def _in_the_round(self, kind: Misbehaviour, seat: int, view: ViewData, felt: Felt) -> Iterator[Act]:
         ante = Circle(seat, Wager.ANTE_ACROSS)
         later = {"across": Wager.DOWN, "down": Wager.MIDDLE}.get(view["phase"])
         if kind == "late_chip" and view["phase"] == "across":
@@ -68,6 +69,6 @@ class MisbehavingPlayers(Players):
         if kind == "out_of_turn" and later is not None:
             yield self._hold(view, kind, Circle(seat, later), felt.amount(ante))
 
-    def _hold(self, view: View, kind: Misbehaviour, circle: Circle, cents: int) -> SetChips:
+    def _hold(self, view: ViewData, kind: Misbehaviour, circle: Circle, cents: int) -> SetChips:
         self.done.add((view["round"], circle))
         return SetChips(circle, cents, once=f"{view['round']}:{circle.seat}:{kind}")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from controller.mock.bench.acts import Act, Touch
-from controller.mock.bench.bench import Hands, View, play
+from controller.mock.bench.acts import Act, TouchPage
+from controller.mock.bench.bench import Hands, ViewData, play
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.pages.display.touches import SignOn
@@ -21,17 +21,17 @@ FIRST_DEALER = "D1"
 class FirstDealer:
     """Dealer who signs on at a table that accepts no key before a sign-on."""
 
-    def acts(self, view: View, _felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, _felt: Felt) -> Iterator[Act]:
         prompt = view["prompt"]
         if view["dealer"] is None and prompt and prompt["entry"] == "sign_on" and not view["keys"]["confirm"]:
-            yield Touch(SignOn(number=FIRST_DEALER), once="first dealer")
+            yield TouchPage(SignOn(number=FIRST_DEALER), once="first dealer")
 
 
-def is_open(view: View) -> bool:
+def is_open(view: ViewData) -> bool:
     return bool(view["phase"] == "betting" and view["keys"]["no_more_bets"])
 
 
-async def open_table(hands: Hands, stall: float = 20.0) -> View:
+async def open_table(hands: Hands, stall: float = 20.0) -> ViewData:
     """Open the table and return the view with open bets. Raises TableStopped if it does not open."""
     dealer = Dealer("opening", lambda _view, _seat: False, lambda _view, _felt: False)
     return await play(hands, (FirstDealer(), dealer, Floorperson()), is_open, stall=stall)

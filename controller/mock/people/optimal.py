@@ -14,9 +14,8 @@ import numpy as np
 from controller.game.model.cards import Card
 from controller.game.model.names import Place, Wager, cards_of
 from controller.game.model.rules import RulePack
-from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.bench import TableStopped, ViewData
 from controller.mock.bench.layout import Felt
-from controller.mock.people.players import View
 from controller.rules.odds.cards import NUMBER
 from controller.rules.odds.pack import odds_of
 from controller.rules.volume.arrays import CardArray
@@ -35,7 +34,7 @@ class BestPlay:
         self._best = Best(odds_of(pack))
         self._felt = felt
 
-    def __call__(self, view: View, seat: int, wager: Wager) -> int | None:
+    def __call__(self, view: ViewData, seat: int, wager: Wager) -> int | None:
         """Return the cents to bet at this wager, or None to fold."""
         ante = int(view["seats"][seat - 1]["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         own = self._faces(cards_of(seat))[None, :, None]

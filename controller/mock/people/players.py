@@ -16,25 +16,25 @@ from controller.game.model.chips import fewest_chips
 from controller.game.model.names import BETS, Circle, Wager
 from controller.game.model.side_bets import BONUSES, TWINS
 from controller.mock.bench.acts import Act, SetChips
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.pages.display.words import render
 
 if TYPE_CHECKING:
     from controller.game.showing.view import View as PublicView
 
-View = Mapping[str, Any]
 ALL_FOLD_EVERY = 20
 """Length of a block of rounds. In one round of each block all players fold; in every second block one of them
 then lays a bonus.
 """
 
 Laid = Mapping[Wager, int]
-Choose = Callable[[View, int, Wager], int | None]
+Choose = Callable[[ViewData, int, Wager], int | None]
 """Function that returns a player's decision: the cents to bet, or None to fold."""
-Lay = Callable[[View, int, Laid], Laid]
+Lay = Callable[[ViewData, int, Laid], Laid]
 """Function that returns a player's wagers before the deal, from those that the player would lay without
 it."""
-More = Callable[[View, Felt], Iterator[Act]]
+More = Callable[[ViewData, Felt], Iterator[Act]]
 """Function that yields a player's acts besides bets, such as a late chip."""
 
 
@@ -83,7 +83,7 @@ class Players:
         if number != self._round:
             self._round, self._antes, self._bets = number, {}, {}
 
-    def antes(self, view: View, seat: int) -> Laid:
+    def antes(self, view: ViewData, seat: int) -> Laid:
         """Return the wagers that the seat lays before "no more bets"."""
         self._turn_to(view["round"])
         if seat not in self._antes:
@@ -91,7 +91,7 @@ class Players:
             self._antes[seat] = usual if lay is None else lay(view, seat, usual)
         return self._antes[seat]
 
-    def _choose_antes(self, view: View, seat: int) -> Laid:
+    def _choose_antes(self, view: ViewData, seat: int) -> Laid:
         limits = view["limits"]
         dice = self.dice(view["round"], seat, "antes")
         least, most = limits["multiples"]
@@ -100,7 +100,7 @@ class Players:
         offered = _offered(view, seat)
         return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
 
-    def _choose_bonuses(self, view: View, seat: int, offered: Sequence[Wager]) -> Laid:
+    def _choose_bonuses(self, view: ViewData, seat: int, offered: Sequence[Wager]) -> Laid:
         """Choose the bonus wagers. Each takes the next numbers of the same generator, so that an additional
         wager does not change the others."""
         limits, number = view["limits"], view["round"]
@@ -115,20 +115,20 @@ class Players:
                 laid[wager] = laid[twin]
         return laid
 
-    def _wants_bonus(self, view: View, seat: int, dice: random.Random) -> bool:
+    def _wants_bonus(self, view: ViewData, seat: int, dice: random.Random) -> bool:
         standing = self.all_fold(view["round"])
         if standing is None:
             return dice.random() < 0.35
         return standing and seat == self.seats[view["round"] % len(self.seats)]
 
-    def decision(self, view: View, seat: int, wager: Wager) -> int | None:
+    def decision(self, view: ViewData, seat: int, wager: Wager) -> int | None:
         """Return the player's decision at this wager: cents to bet, or None to fold."""
         self._turn_to(view["round"])
         if (seat, wager) not in self._bets:
             self._bets[seat, wager] = self._own.get(seat, self._choose)(view, seat, wager)
         return self._bets[seat, wager]
 
-    def _as_they_please(self, view: View, seat: int, wager: Wager) -> int | None:
+    def _as_they_please(self, view: ViewData, seat: int, wager: Wager) -> int | None:
         number = view["round"]
         ante = int(_seat(view, seat)["circles"][Wager.ANTE_ACROSS]["wager"] or 0)
         if self.all_fold(number) is not None and BETS.index(wager) >= self._folds_at(number, seat):
@@ -149,7 +149,7 @@ class Players:
     def _timid(self, seat: int) -> float:
         return 0.02 + 0.14 * random.Random(f"{self.seed}:{seat}:timid").random()
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         """Yield the next act of each player who has one."""
         phase = view["phase"]
         if phase == "betting":
@@ -161,7 +161,7 @@ class Players:
         for more in self._more:
             yield from more(view, felt)
 
-    def _lay_antes(self, view: View, felt: Felt) -> Iterator[Act]:
+    def _lay_antes(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         for seat in self.seats:
             laid = self.antes(view, seat)
             for wager in (Wager(name) for name in _offered(view, seat)):
@@ -170,14 +170,14 @@ class Players:
                     once = f"{view['round']}:{seat}:{wager}:lay:{cents}"
                     yield SetChips(Circle(seat, wager), cents, seconds=0.4, once=once)
 
-    def _lay_bets(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
+    def _lay_bets(self, view: ViewData, felt: Felt, wager: Wager) -> Iterator[Act]:
         for seat in playing(view):
             circle = Circle(seat, wager)
             bet = self.decision(view, seat, wager)
-            if bet is not None and felt.amount(circle) != bet and not decided(view, seat):
+            if bet is not None and felt.amount(circle) != bet and not has_decided(view, seat):
                 yield SetChips(circle, bet, seconds=0.6, once=f"{view['round']}:{seat}:{wager}:bet")
 
-    def ready(self, view: View, felt: Felt) -> bool:
+    def ready(self, view: ViewData, felt: Felt) -> bool:
         """Return whether all players have laid their wagers before the deal."""
         return all(
             felt.amount(Circle(seat, wager)) == cents
@@ -185,7 +185,7 @@ class Players:
             for wager, cents in self.antes(view, seat).items()
         )
 
-    def folds(self, view: View, seat: int) -> bool:
+    def folds(self, view: ViewData, seat: int) -> bool:
         """Return whether the player at this seat folds now."""
         return self.decision(view, seat, Wager(view["phase"])) is None
 
@@ -202,7 +202,7 @@ CARDS_MOVE = (
 )
 
 
-def cards_moving(view: View) -> bool:
+def cards_moving(view: ViewData) -> bool:
     """Return whether cards still have to be turned; no player bets until then."""
     return (view["prompt"] or {}).get("kind") in CARDS_MOVE
 
@@ -212,30 +212,30 @@ def _leave_nothing(felt: Felt) -> Iterator[Act]:
         yield SetChips(circle, 0, seconds=0.2)
 
 
-def _seat(view: View, seat: int) -> Mapping[str, Any]:
+def _seat(view: ViewData, seat: int) -> Mapping[str, Any]:
     found: Mapping[str, Any] = view["seats"][seat - 1]
     return found
 
 
-def _offered(view: View, seat: int) -> Mapping[str, Any]:
+def _offered(view: ViewData, seat: int) -> Mapping[str, Any]:
     circles: Mapping[str, Any] = _seat(view, seat)["circles"]
     return circles
 
 
-def prompt_words(view: View) -> str:
+def prompt_words(view: ViewData) -> str:
     """Return the text of the prompt. It is made here, since without wires the view has no texts."""
     words = view.get("words") or render(cast("PublicView", view), FIRST_LANGUAGE)
     return str(words.get("prompt") or "")
 
 
-def circle_view(view: View, circle: Circle) -> Mapping[str, Any]:
+def circle_view(view: ViewData, circle: Circle) -> Mapping[str, Any]:
     """Return the part of the view for a circle."""
     circles = next(seat["circles"] for seat in view["seats"] if seat["seat"] == circle.seat)
     found: Mapping[str, Any] = circles[circle.wager]
     return found
 
 
-def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
+def circle_views(view: ViewData) -> dict[Circle, Mapping[str, Any]]:
     """Return the part of the view for each circle that the table offers."""
     return {
         Circle(seat["seat"], Wager(name)): circle
@@ -244,7 +244,7 @@ def circle_views(view: View) -> dict[Circle, Mapping[str, Any]]:
     }
 
 
-def playing(view: View) -> list[int]:
+def playing(view: ViewData) -> list[int]:
     """Return the seats that are in the round, not folded and not forfeited."""
     return [
         seat["seat"]
@@ -253,7 +253,7 @@ def playing(view: View) -> list[int]:
     ]
 
 
-def decided(view: View, seat: int) -> bool:
+def has_decided(view: ViewData, seat: int) -> bool:
     """Return whether the seat's decision is over, because a later seat is asked."""
     deciding = next((other["seat"] for other in view["seats"] if other["asked"]), None)
     return deciding is not None and deciding > seat
@@ -286,5 +286,5 @@ def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,
     return dice.choice(odd) if odd else low
 
 
-Gesture = Callable[[View, int], bool]
+Gesture = Callable[[ViewData, int], bool]
 """Function that returns whether the player at a seat shows a fold."""

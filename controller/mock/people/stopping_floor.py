@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from controller.mock.bench.acts import Act, Touch
+from controller.mock.bench.acts import Act, TouchPage
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Floorperson
-from controller.mock.people.players import View
 from controller.pages.display import touches
 
 MOMENTS = (
@@ -32,7 +32,7 @@ class StoppingFloor(Floorperson):
         self.seed = seed
         self.share = share
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         if not self.share:
             return
@@ -45,9 +45,9 @@ class StoppingFloor(Floorperson):
             yield void(view, self.badge)
 
 
-def void(view: View, badge: str = "B1") -> Touch:
+def void(view: ViewData, badge: str = "B1") -> TouchPage:
     """Return the touch that declares the round void."""
     decided = touches.FloorTouch(
         badge=badge, decision="outcome", outcome="void", about=view["about"]["round"]
     )
-    return Touch(decided, once=f"{view['round']}:stopped", seconds=4.0)
+    return TouchPage(decided, once=f"{view['round']}:stopped", seconds=4.0)

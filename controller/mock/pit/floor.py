@@ -21,10 +21,10 @@ from typing import Any
 from controller.common.files.mistakes import Mistakes
 from controller.common.http.server import ServerError, open_socket
 from controller.mock.bench.child import READY_TIMEOUT_S, Child
-from controller.mock.bench.options import Places
+from controller.mock.bench.options import TablePaths
 from controller.mock.bench.wired import WiresBench
 from controller.mock.pit.broker import LOOPBACK, free_port, write_settings
-from controller.mock.progress import Progress
+from controller.mock.progress import RoundCounter
 from controller.mock.run import Mock, Run, cancelled_by_signals
 
 PIT = "pit-1"
@@ -78,7 +78,7 @@ class MockFloor:
 
     def __init__(self, wanted: FloorOptions, folder: Path) -> None:
         self._wanted, self._folder = wanted, folder
-        self._progress = Progress(wanted.run.as_json)
+        self._progress = RoundCounter(wanted.run.as_json)
         self._broker_port = free_port()
         self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         """Message of the first child process that ends by itself."""
@@ -146,7 +146,7 @@ class MockFloor:
             self._progress.write(f"The pit keeps its store in {store}")
 
     @asynccontextmanager
-    async def _uplink(self, places: Places, name: str, started: asyncio.Event) -> AsyncIterator[None]:
+    async def _uplink(self, places: TablePaths, name: str, started: asyncio.Event) -> AsyncIterator[None]:
         """Run the two services of one table's uplink. `started` is set once both have been started."""
         async with AsyncExitStack() as stack:
             for act in ("tell", "serve"):

@@ -18,13 +18,14 @@ from controller.game.model.names import BETS, CROSS, Phase
 from controller.game.model.plan import Result
 from controller.game.showing.lamps import LampState
 from controller.game.showing.recalled import RESULTS
+from controller.mock.bench.bench import ViewData
 from controller.mock.people.players import prompt_words
 from controller.mock.scenario.record_keys import unknown_keys
 from controller.mock.scenario.values import (
     Cents,
     Face,
     OnlyTrue,
-    Seat,
+    SeatNumber,
     Seconds,
     StrictForm,
     Text,
@@ -33,7 +34,6 @@ from controller.mock.scenario.values import (
     one_of,
 )
 
-View = Mapping[str, Any]
 CONTRACT_NAMES = {LampState.DEAL.value: LampState.ACCEPTED.value}
 """Name in the scenario format of each lamp state that has another name in the program."""
 CENTS_KEYS = ("amount", "payout", "uncut", "paid", "taken")
@@ -48,7 +48,7 @@ CHIP_KEYS = frozenset({"stacks", "in", "out"})
 class Due(StrictForm):
     """Expected settlement step, due now."""
 
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     wager: WagerName | None = None
     result: Result | None = None
     amount: Cents | None = None
@@ -85,7 +85,7 @@ class Expect(StrictForm):
 
     phase: Annotated[Phase, one_of(Phase)] | None = None
     prompt: Text | None = None
-    lamps: dict[Seat, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
+    lamps: dict[SeatNumber, dict[WagerName, Annotated[str, one_of(LampState)]]] | None = None
     alert: Annotated[list[str], listed(Annotated[str, one_of(Code)])] | None = None
     no_alert: OnlyTrue = False
     due: Due | None = None
@@ -99,7 +99,7 @@ class Expect(StrictForm):
             raise ValueError(f"something of {', '.join(CHECKS)}")
         return self
 
-    def differences(self, view: View, record: View | None) -> list[str]:
+    def differences(self, view: ViewData, record: ViewData | None) -> list[str]:
         """Return the expectations that are not met, each as ``key: expected …, seen …``."""
         wanted = {key: getattr(self, key) for key in CHECKS if key in self.model_fields_set}
         return [line for key, value in wanted.items() for line in CHECKS[key](value, view, record)]
@@ -108,26 +108,28 @@ class Expect(StrictForm):
 # ------------------------------------------------------------------------------ comparing
 
 
-def _check_phase(wanted: str, view: View, _record: View | None) -> Iterator[str]:
+def _check_phase(wanted: str, view: ViewData, _record: ViewData | None) -> Iterator[str]:
     if view["phase"] != wanted:
         yield f"phase: expected {wanted}, seen {view['phase']}"
 
 
-def _check_prompt(wanted: str, view: View, _record: View | None) -> Iterator[str]:
+def _check_prompt(wanted: str, view: ViewData, _record: ViewData | None) -> Iterator[str]:
     kind = str((view.get("prompt") or {}).get("kind") or "")
     seen = prompt_words(view)
     if wanted.casefold() not in seen.casefold() and wanted != kind:
         yield f"prompt: expected {wanted!r} in it, seen {seen!r}"
 
 
-def circles(view: View) -> dict[tuple[int, str], Mapping[str, Any]]:
+def _circles(view: ViewData) -> dict[tuple[int, str], Mapping[str, Any]]:
     return {
         (seat["seat"], name): circle for seat in view["seats"] for name, circle in seat["circles"].items()
     }
 
 
-def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: View | None) -> Iterator[str]:
-    found = circles(view)
+def _check_lamps(
+    wanted: Mapping[int, Mapping[str, str]], view: ViewData, _record: ViewData | None
+) -> Iterator[str]:
+    found = _circles(view)
     for seat, lamps in wanted.items():
         for name, lamp in lamps.items():
             circle = found.get((seat, name))
@@ -136,7 +138,7 @@ def _check_lamps(wanted: Mapping[int, Mapping[str, str]], view: View, _record: V
                 yield f"lamp of seat {seat} {name}: expected {lamp}, seen {seen[0]}"
 
 
-def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
+def _lamp_words(view: ViewData, seat: int, name: str, circle: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the names of a circle's lamp state: that of the program, that of the scenario format, and `open`
     for an unlit lamp where the seat may bet."""
     lamp = str(circle["lamp"])
@@ -145,51 +147,51 @@ def _lamp_words(view: View, seat: int, name: str, circle: Mapping[str, Any]) -> 
     return lamp, CONTRACT_NAMES.get(lamp, lamp)
 
 
-def _may_bet(view: View, seat: int, name: str) -> bool:
+def _may_bet(view: ViewData, seat: int, name: str) -> bool:
     if view["phase"] == "betting":
         return name not in BETS
     box = view["seats"][seat - 1]
     return bool(name == view["phase"] and box["in_round"] and not box["folded_at"] and not box["forfeited"])
 
 
-def alert_codes(view: View, *, above_notice: bool = False) -> list[str]:
+def alert_codes(view: ViewData, *, above_notice: bool = False) -> list[str]:
     codes = [alert["code"] for alert in view["alerts"] if not above_notice or alert["grade"] != "notice"]
     return codes + ([view["hold"]["code"]] if view["hold"] else [])
 
 
-def _check_alert(wanted: Sequence[str], view: View, _record: View | None) -> Iterator[str]:
+def _check_alert(wanted: Sequence[str], view: ViewData, _record: ViewData | None) -> Iterator[str]:
     seen = alert_codes(view)
     for code in wanted:
         if code not in seen:
             yield f"alert: expected {code}, seen {', '.join(seen) or 'none'}"
 
 
-def _check_no_alert(_wanted: bool, view: View, _record: View | None) -> Iterator[str]:
+def _check_no_alert(_wanted: bool, view: ViewData, _record: ViewData | None) -> Iterator[str]:
     if seen := alert_codes(view, above_notice=True):
         yield f"no_alert: expected none, seen {', '.join(seen)}"
 
 
-def _check_due(wanted: Due | None, view: View, _record: View | None) -> Iterator[str]:
+def _check_due(wanted: Due | None, view: ViewData, _record: ViewData | None) -> Iterator[str]:
     seen = view["due"]
     due = wanted and wanted.model_dump(include=wanted.model_fields_set)
     if (due is None) != (seen is None) or any(seen.get(key) != value for key, value in (due or {}).items()):
         yield f"due: expected {due}, seen {seen}"
 
 
-def shown_faces(view: View) -> list[str]:
+def shown_faces(view: ViewData) -> list[str]:
     """Return all faces that the view shows, sorted."""
     lying = [*view["cross"].values(), *(view["bonus_cards"] or ())]
     lying += [card for seat in view["seats"] for card in seat["cards"]]
     return sorted(card["face"] for card in lying if card["face"])
 
 
-def _check_shown(wanted: Sequence[str], view: View, _record: View | None) -> Iterator[str]:
+def _check_shown(wanted: Sequence[str], view: ViewData, _record: ViewData | None) -> Iterator[str]:
     seen = shown_faces(view)
     if sorted(wanted) != seen:
         yield f"shown: expected {' '.join(sorted(wanted)) or 'none'}, seen {' '.join(seen) or 'none'}"
 
 
-def _check_record(wanted: Any, _view: View, record: View | None) -> Iterator[str]:
+def _check_record(wanted: Any, _view: ViewData, record: ViewData | None) -> Iterator[str]:
     if record is None:
         yield "record: expected one, no round has ended yet"
         return
@@ -240,7 +242,7 @@ def _same(key: str, wanted: Any, seen: Any) -> bool:
     return bool(wanted == seen and isinstance(wanted, bool) == isinstance(seen, bool))
 
 
-CHECKS: Mapping[str, Callable[[Any, View, View | None], Iterator[str]]] = {
+CHECKS: Mapping[str, Callable[[Any, ViewData, ViewData | None], Iterator[str]]] = {
     "phase": _check_phase,
     "prompt": _check_prompt,
     "lamps": _check_lamps,

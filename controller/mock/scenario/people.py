@@ -11,9 +11,10 @@ from decimal import Decimal
 
 from controller.game.model.names import BETS, SEATS, Circle, Wager
 from controller.mock.bench.acts import Act, SetChips
+from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer
-from controller.mock.people.players import Players, View, cards_moving, circle_view, decided, playing
+from controller.mock.people.players import Players, cards_moving, circle_view, has_decided, playing
 from controller.mock.scenario.steps import SeatPlan
 from controller.mock.scenario.values import Amount, Fold, Multiple, PlayerDecision
 
@@ -33,7 +34,7 @@ class ScenarioPlayers(Players):
         plan = self._plans.get(seat, SeatPlan())
         return plan.decisions.get(wager, ONCE)
 
-    def decision(self, view: View, seat: int, wager: Wager) -> int | None:
+    def decision(self, view: ViewData, seat: int, wager: Wager) -> int | None:
         wanted = self.wanted(seat, wager)
         match wanted:
             case Fold():
@@ -43,17 +44,17 @@ class ScenarioPlayers(Players):
         ante = circle_view(view, Circle(seat, Wager.ANTE_ACROSS))["wager"] or 0
         return int(ante * wanted.times)
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         if view["phase"] == "clearing":
             yield from super().acts(view, felt)
         elif view["phase"] in BETS and not cards_moving(view):
             yield from self._follow(view, felt, Wager(view["phase"]))
 
-    def _follow(self, view: View, felt: Felt, wager: Wager) -> Iterator[Act]:
+    def _follow(self, view: ViewData, felt: Felt, wager: Wager) -> Iterator[Act]:
         for seat in playing(view):
             circle = Circle(seat, wager)
             cents = self.decision(view, seat, wager)
-            if cents is None or decided(view, seat) or felt.amount(circle) == cents:
+            if cents is None or has_decided(view, seat) or felt.amount(circle) == cents:
                 continue
             wanted = self.wanted(seat, wager)
             chips = wanted.chips if isinstance(wanted, Amount) else None
@@ -68,24 +69,24 @@ class ScenarioDealer(Dealer):
         super().__init__("scenario", players.folds, lambda _view, _felt: False)
         self._in_round = in_round
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         kind = (view["prompt"] or {}).get("kind")
         if self._in_round or kind not in (*LEFT_TO_STEPS, "ask"):
             yield from super().acts(view, felt)
 
-    def clear(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def clear(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         """Clear the cards. In a `round`, first wait until the players have taken their chips; elsewhere only
         steps move chips, so there is no wait."""
         yield from super().clear(view, felt if self._in_round else Felt(felt.bank), prompt)
 
-    def mend(self, view: View, felt: Felt) -> Iterator[Act]:
+    def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()
 
-    def differs(self, view: View, felt: Felt) -> Iterator[Act]:
+    def differs(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()
 
-    def change_deck(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def change_deck(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield from ()
 
-    def give(self, view: View, felt: Felt, prompt: View) -> Iterator[Act]:
+    def give(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
         yield from ()

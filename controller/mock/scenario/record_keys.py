@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 from controller.game.model.names import CROSS, Wager
 from controller.game.model.record import HAND_OF, RoundRecord
 
-NAMES: Mapping[str, Sequence[str]] = {
+_NAMES: Mapping[str, Sequence[str]] = {
     "cross": CROSS,
     "hands": tuple(dict.fromkeys(HAND_OF.values())),
     "wagers": tuple(Wager),
@@ -37,7 +37,7 @@ def unknown_keys(given: Any, form: Any = RoundRecord, at: tuple[Any, ...] = ()) 
             items = given.items() if isinstance(given, Mapping) else enumerate(given, 1)
             yield from _inside(((key, value, get_args(each)[0]) for key, value in items), at)
         elif get_origin(each) is dict and isinstance(given, Mapping):
-            yield from _unknown(given, NAMES.get(at[-1], given), at)
+            yield from _unknown(given, _NAMES.get(at[-1], given), at)
             yield from _inside(((key, value, get_args(each)[1]) for key, value in given.items()), at)
 
 

@@ -16,7 +16,7 @@ from controller.mock.bench.bench import (
     Person,
     Record,
     TableStopped,
-    View,
+    ViewData,
     describe_stall,
     play,
 )
@@ -30,7 +30,7 @@ from controller.pages.display.touches import FloorTouch
 READING_S = 5.0
 
 
-class Failed(Exception):
+class StepFailed(Exception):
     """Raised if a step fails. The message has the expected and the seen value."""
 
 
@@ -52,7 +52,7 @@ async def read(bench: Bench, circles: list[Circle]) -> None:
             return
         if left <= 0:
             where = ", ".join(f"seat {circle.seat} {circle.wager}" for circle in unread)
-            raise Failed(f"no stable reading of {where} in {READING_S:g} s")
+            raise StepFailed(f"no stable reading of {where} in {READING_S:g} s")
         await bench.wait_for_view(view["version"], left)
 
 
@@ -66,7 +66,7 @@ class RoundPlayer:
 
     async def play(self, step: RoundStep) -> None:
         if (hold := self.bench.view()["hold"]) is not None:
-            raise Failed(f"the table is held ({hold['code']}); a floor step decides first")
+            raise StepFailed(f"the table is held ({hold['code']}); a floor step decides first")
         await self._clear()
         await self._use(step.method)
         load_cards(self.bench, step)
@@ -84,7 +84,7 @@ class RoundPlayer:
         people = (ScenarioDealer(players, in_round=True), players, OpeningFloor())
         view = await self._guarded(play(self.hands, people, betting))
         if view["hold"] is not None:
-            raise Failed(f"the table is held ({view['hold']['code']}); a floor step decides first")
+            raise StepFailed(f"the table is held ({view['hold']['code']}); a floor step decides first")
         for circle in sorted(self.bench.felt.circles):
             self.bench.felt.clear(circle)
         await self._read()
@@ -94,11 +94,11 @@ class RoundPlayer:
             return
         answer = await self.bench.touch(FloorTouch(badge="B1", decision="method", method=method).body())
         if answer.refused is not None:
-            raise Failed(f"the way of dealing cannot be {method}: {answer.refused}")
+            raise StepFailed(f"the way of dealing cannot be {method}: {answer.refused}")
         players = ScenarioPlayers({})
         people = (ScenarioDealer(players, in_round=True), players, OpeningFloor())
 
-        def ready(view: View) -> bool:
+        def ready(view: ViewData) -> bool:
             return view["hold"] is not None or bool(view["method"] == method and view["keys"]["no_more_bets"])
 
         await self._guarded(play(self.hands, people, ready))
@@ -115,14 +115,14 @@ class RoundPlayer:
             await self.bench.wait_for_view(view["version"], limit - self.bench.seconds())
         answer = await self.bench.press_for_answer(Key.NO_MORE_BETS)
         if answer.refused is not None:
-            raise Failed(f"no more bets was refused: {answer.refused}")
+            raise StepFailed(f"no more bets was refused: {answer.refused}")
 
     async def _go_on(self, step: RoundStep) -> None:
         players = ScenarioPlayers(step.seats)
         people = (UntilCleared(ScenarioDealer(players, in_round=True)), UntilCleared(players))
         number = self.bench.view()["round"]
 
-        def there(view: View) -> bool:
+        def there(view: ViewData) -> bool:
             if step.until is None:
                 return view["hold"] is not None or self._recorded(number)
             return view["hold"] is not None or view["phase"] == step.until or self._recorded(number)
@@ -131,19 +131,19 @@ class RoundPlayer:
         view = await self._guarded(play(self.hands, people, there))
         wanted = step.until or "settled"
         if view["hold"] is not None and step.until is not Phase.HELD:
-            raise Failed(f"expected {wanted}, seen held: {view['hold']['code']}")
+            raise StepFailed(f"expected {wanted}, seen held: {view['hold']['code']}")
         if step.until is not None and view["phase"] != step.until:
-            raise Failed(f"expected {wanted}, the round ended without it; {describe_stall(view)}")
+            raise StepFailed(f"expected {wanted}, the round ended without it; {describe_stall(view)}")
 
     def _recorded(self, number: int) -> bool:
         self._seen = max([self._seen, *(record["round"] for record in self._records())])
         return self._seen >= number
 
-    async def _guarded(self, playing: object) -> View:
+    async def _guarded(self, playing: object) -> ViewData:
         try:
             return await playing  # type: ignore[misc,no-any-return]
         except TableStopped as error:
-            raise Failed(str(error)) from error
+            raise StepFailed(str(error)) from error
 
 
 def load_cards(bench: Bench, step: RoundStep) -> None:
@@ -173,11 +173,11 @@ class UntilCleared:
     def __init__(self, hand: Person) -> None:
         self._hand = hand
 
-    def acts(self, view: View, felt: Felt) -> Iterable[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterable[Act]:
         return () if view["phase"] == "clearing" else self._hand.acts(view, felt)
 
 
-def betting(view: View) -> bool:
+def betting(view: ViewData) -> bool:
     """Return whether the table is held, or accepts bets and no device needs an entry first."""
     kind = (view["prompt"] or {}).get("kind")
     return bool(view["phase"] == "betting" and kind != "cover_device") or view["hold"] is not None

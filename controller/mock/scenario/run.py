@@ -14,14 +14,22 @@ from typing import Any
 from controller.common.files.money import dollars
 from controller.game.model.chips import fewest_chips
 from controller.game.model.names import Circle, Wager
-from controller.mock.bench.bench import Bench, Hands, Record, TableStopped, TouchAnswer, View, describe_stall
+from controller.mock.bench.bench import (
+    Bench,
+    Hands,
+    Record,
+    TableStopped,
+    TouchAnswer,
+    ViewData,
+    describe_stall,
+)
 from controller.mock.bench.layout import BankEmpty, Felt
 from controller.mock.bench.touch_subjects import circle_of, signable
 from controller.mock.people.opening import open_table
 from controller.mock.people.players import circle_views
 from controller.mock.scenario.expect import Expect
 from controller.mock.scenario.people import ScenarioDealer, ScenarioPlayers
-from controller.mock.scenario.round import Failed, RoundPlayer, read
+from controller.mock.scenario.round import RoundPlayer, StepFailed, read
 from controller.mock.scenario.steps import Action, CarryStep, ChipsStep, DeckStep, PassingStep, Scenario
 from controller.pages.display.touches import Touch
 
@@ -32,7 +40,7 @@ Write = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ScenarioResult:
     """Result of a scenario. `failed_step` counts from 1."""
 
     name: str
@@ -70,22 +78,24 @@ class Runner:
         self._dealer_on = True
         self._record: Record | None = None
 
-    async def run(self) -> Result:
+    async def run(self) -> ScenarioResult:
         """Open the table and carry out the steps until one fails."""
         name = self.scenario.name
         try:
             await open_table(self.hands)
-        except (TableStopped, Failed) as error:
-            return Result(name, False, None, f"the table does not open: {error}")
+        except (TableStopped, StepFailed) as error:
+            return ScenarioResult(name, False, None, f"the table does not open: {error}")
         for number, step in enumerate(self.scenario.steps, 1):
             try:
                 await self._step(step.action)
-            except (Failed, TableStopped, BankEmpty) as error:
+            except (StepFailed, TableStopped, BankEmpty) as error:
                 self._report(f"FAILED  {self.scenario.file}:{step.line}: {step.words}\n        {error}")
-                return Result(name, False, number, f"{self.scenario.file}:{step.line}: {step.name}: {error}")
+                return ScenarioResult(
+                    name, False, number, f"{self.scenario.file}:{step.line}: {step.name}: {error}"
+                )
             self._report(f"ok      {step.words}")
         self.records()
-        return Result(name, True)
+        return ScenarioResult(name, True)
 
     def records(self) -> list[Record]:
         """Return the records written since the last call. `expect` compares with the last one."""
@@ -188,7 +198,7 @@ class Runner:
         felt = self.bench.felt
         if missing := Counter(action.chips) - Counter(felt.chips(action.out_of)):
             there = ", ".join(map(dollars, felt.chips(action.out_of))) or "no chip"
-            raise Failed(f"no chip of {dollars(max(missing))} in {action.out_of.key}; it has {there}")
+            raise StepFailed(f"no chip of {dollars(max(missing))} in {action.out_of.key}; it has {there}")
         felt.carry(action.out_of, action.into, action.chips)
         await read(self.bench, [action.out_of, action.into])
 
@@ -199,7 +209,7 @@ class Runner:
         for circle in named:
             if circle not in offered:
                 known = ", ".join(place.wager for place in offered if place.seat == action.seat)
-                raise Failed(f"this table has no circle {circle.wager}; it has {known}")
+                raise StepFailed(f"this table has no circle {circle.wager}; it has {known}")
         return named
 
     async def _until(self, limit: float) -> None:
@@ -219,7 +229,7 @@ class Runner:
             if newer["version"] == view["version"]:
                 return
 
-    async def _dealer_acts(self, view: View) -> bool:
+    async def _dealer_acts(self, view: ViewData) -> bool:
         if not self._dealer_on:
             return False
         self.hands.forget_ended(view)
@@ -235,7 +245,7 @@ class Runner:
                 return
             left = limit - self.bench.seconds()
             if left <= 0:
-                raise Failed("; ".join(wrong) + f" ({describe_stall(view)})")
+                raise StepFailed("; ".join(wrong) + f" ({describe_stall(view)})")
             await self._dealer_acts(view)
             await self.bench.wait_for_view(view["version"], min(left, 0.25))
 

@@ -21,11 +21,11 @@ from controller.common.terminal import ProgressLine, coloured
 from controller.game.model.names import Method
 from controller.game.model.rules import RulePack
 from controller.mock.bench.bench import Hands, Pace, TableStopped
-from controller.mock.bench.options import Options, offered
+from controller.mock.bench.options import MockOptions, offered_wagers
 from controller.mock.bench.table_file import mistakes, pack_of
 from controller.mock.run import make_bench
 from controller.mock.scenario.file import load_each
-from controller.mock.scenario.run import Result, Runner
+from controller.mock.scenario.run import Runner, ScenarioResult
 from controller.mock.scenario.steps import Action, RoundStep, Scenario
 from controller.mock.scenario.values import Multiple
 
@@ -54,7 +54,7 @@ class Reporter:
         if self._as_json:
             print(json.dumps(record, separators=(",", ":")), flush=True)
 
-    def result(self, result: Result) -> None:
+    def result(self, result: ScenarioResult) -> None:
         self._progress.clear()
         if self._as_json:
             print(json.dumps(result.as_json(), separators=(",", ":")), flush=True)
@@ -68,7 +68,7 @@ class Reporter:
         print(f"{words}{took}", file=stream, flush=True)
 
 
-def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
+def options_of(scenario: Scenario, speed: float | None, wires: bool) -> MockOptions:
     """Return the options of the scenario's table. If no method is configured, the table deals as its first
     `round` step does.
     """
@@ -79,7 +79,7 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> Options:
     config = dict(scenario.config)
     named = config.pop("method", None)
     method = Method(named) if named in tuple(Method) else methods[0] if methods else None
-    return Options(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires, ways=ways)
+    return MockOptions(scenario.rules, method, config, seed=SEED, speed=speed, wires=wires, ways=ways)
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[list[Scenario], list[str]]:
@@ -97,7 +97,7 @@ def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[l
     return scenarios, wrong
 
 
-def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | None = None) -> list[str]:
+def scenario_mistakes(scenario: Scenario, options: MockOptions, known: set[str] | None = None) -> list[str]:
     """Return the mistakes of a scenario: options that no table may have, and steps that its table cannot
     play. `known`: options already found valid.
     """
@@ -118,7 +118,7 @@ def scenario_mistakes(scenario: Scenario, options: Options, known: set[str] | No
 
 
 def _step_mistakes(action: Action, pack: RulePack) -> list[str]:
-    wagers = offered(pack)
+    wagers = offered_wagers(pack)
     moved = action.chips or action.passing or action.carry
     named: set[str] = set(moved.circles) if moved else set()
     wrong: list[str] = []
@@ -150,8 +150,8 @@ def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
 
 
 async def play_one(
-    scenario: Scenario, options: Options, write: Callable[[str], None], out: Reporter
-) -> Result:
+    scenario: Scenario, options: MockOptions, write: Callable[[str], None], out: Reporter
+) -> ScenarioResult:
     """Play one scenario on a table of its own."""
     bench = make_bench(options)
     try:
@@ -159,14 +159,14 @@ async def play_one(
         hands = Hands(bench, Pace(options.speed), on_refusal=lambda words: write(f"        refused: {words}"))
         return await Runner(bench, scenario, hands, write, out.record).run()
     except TableStopped as error:
-        return Result(scenario.name, False, None, str(error))
+        return ScenarioResult(scenario.name, False, None, str(error))
     finally:
         await bench.stop()
 
 
 async def play_all(
     scenarios: Sequence[Scenario], speed: float | None, wires: bool, keep_going: bool, out: Reporter
-) -> list[Result]:
+) -> list[ScenarioResult]:
     results = []
     for number, scenario in enumerate(scenarios, 1):
         out.begin(scenario, number, len(scenarios))

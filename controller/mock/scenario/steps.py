@@ -38,7 +38,7 @@ from controller.mock.scenario.values import (
     Milliseconds,
     OnlyTrue,
     PlayerDecision,
-    Seat,
+    SeatNumber,
     Seconds,
     StrictForm,
     Text,
@@ -56,7 +56,7 @@ class SeatPlan(StrictForm):
     not named is a bet of one ante.
     """
 
-    cards: Annotated[tuple[CardToken, ...], values.cards(2)] = ()
+    cards: Annotated[tuple[CardToken, ...], values.card_list(2)] = ()
     ante: AmountLaid | None = None
 
     @property
@@ -92,9 +92,9 @@ def _until(word: str) -> Phase | None:
 
 
 class RoundStep(StrictForm):
-    cross: Annotated[Mapping[Place, CardToken], values.places(CROSS)] = {}
-    bonus: Annotated[Mapping[Place, CardToken], values.places(BONUS_PLACES)] = {}
-    seats: Mapping[Seat, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
+    cross: Annotated[Mapping[Place, CardToken], values.cards_by_place(CROSS)] = {}
+    bonus: Annotated[Mapping[Place, CardToken], values.cards_by_place(BONUS_PLACES)] = {}
+    seats: Mapping[SeatNumber, Annotated[SeatPlan, PlainValidator(_Plan.model_validate)]] = {}
     until: Annotated[Phase | None, one_of(("settled", *Phase)), AfterValidator(_until)] = None
     """Phase at which the step ends; None: settled, when the record is written."""
     method: Annotated[Method, one_of(Method)] | None = None
@@ -114,7 +114,7 @@ def _nothing_left(cents: int) -> bool:
 
 
 class ChipsStep(StrictForm):
-    seat: Seat
+    seat: SeatNumber
     clear: Annotated[Cents, AfterValidator(_nothing_left)] = Field(default=False, alias="all")
 
     @property
@@ -134,7 +134,7 @@ _Chips = with_keys(ChipsStep, dict.fromkeys(Wager, AmountLaid))
 class PassingStep(StrictForm):
     """Chips in a stack or rack that is carried over circles: the readers detect them for `seconds`."""
 
-    seat: Seat
+    seat: SeatNumber
     seconds: Seconds = 0.3
 
     @property
@@ -151,7 +151,7 @@ class PassingStep(StrictForm):
 _Passing = with_keys(PassingStep, dict.fromkeys(Wager, AmountLaid))
 
 
-_CIRCLE = TypeAdapter(tuple[Seat, WagerName])
+_CIRCLE = TypeAdapter(tuple[SeatNumber, WagerName])
 
 
 def _circle(given: Any) -> Circle:
@@ -233,7 +233,7 @@ class DeckStep(StrictForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class ClockStep:
     """Time in ms by which a step moves both clocks forward (`both_ms`), or shifts the UTC clock alone
     (`utc_ms`).
     """
@@ -249,12 +249,12 @@ class _Utc(StrictForm):
     utc: Milliseconds
 
 
-def _clock(given: Any) -> Clock:
+def _clock(given: Any) -> ClockStep:
     if isinstance(given, dict):
-        return Clock(utc_ms=_Utc.model_validate(given).utc)
+        return ClockStep(utc_ms=_Utc.model_validate(given).utc)
     if (forward := _FORWARD.validate_python(given)) < 0:
         raise ValueError("the table's clocks go forward only; {utc: -1h} sets the UTC clock alone")
-    return Clock(both_ms=forward)
+    return ClockStep(both_ms=forward)
 
 
 BESIDE = {"round": ("until", "method", "stub"), "expect": ("within",)}
@@ -273,14 +273,14 @@ class Action(StrictForm):
     carry: CarryStep | None = None
     relieve: OnlyTrue = False
     sign_on: Badge | None = None
-    shoe: Annotated[tuple[CardToken, ...] | None, values.cards(52, up_allowed=True)] = None
+    shoe: Annotated[tuple[CardToken, ...] | None, values.card_list(52, up_allowed=True)] = None
     press: Annotated[Key, one_of(Key)] | None = None
     report: ReportForm | None = Field(default=None, repr=False)
     enter: Enter | None = Field(default=None, repr=False)
     floor: FloorForm | None = None
     fault: Annotated[FaultRequest | None, PlainValidator(_fault)] = None
     deck: DeckStep | None = None
-    clock: Annotated[Clock | None, PlainValidator(_clock)] = None
+    clock: Annotated[ClockStep | None, PlainValidator(_clock)] = None
     cut_power: OnlyTrue = False
     wait: Seconds | None = None
     expect: Expect | None = None

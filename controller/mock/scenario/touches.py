@@ -24,7 +24,7 @@ from controller.mock.scenario.values import (
     ENTRY_PLACES,
     Face,
     OnlyTrue,
-    Seat,
+    SeatNumber,
     StrictForm,
     Text,
     WagerName,
@@ -43,7 +43,7 @@ TouchKeys: TypeAlias = Mapping[str, Any]
 class _Count(StrictForm):
     """Number of cards at a seat or in the cross."""
 
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     cards: Annotated[int, whole_number(0, 52)] | None = None
     cross: Annotated[int, whole_number(0, 52)] | None = None
 
@@ -68,7 +68,7 @@ def _face(faces: dict[str, str]) -> TouchKeys:
 class _Circle(StrictForm):
     """A circle: its seat and its wager."""
 
-    seat: Seat
+    seat: SeatNumber
     wager: WagerName
 
 
@@ -79,7 +79,7 @@ def _as(key: str, kind: Any) -> Any:
 _FaceAt = Annotated[dict[Annotated[str, one_of(ENTRY_PLACES)], Face], AfterValidator(_face)]
 _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (): Annotated[OnlyTrue, AfterValidator(lambda _value: {})],
-    (Asked.SEAT,): _as("seat", Seat),
+    (Asked.SEAT,): _as("seat", SeatNumber),
     (Asked.CROSS_PLACE,): _as("place", Annotated[str, one_of(CROSS)]),
     (Asked.PLACE,): _as("place", Annotated[str, one_of(CARD_PLACES)]),
     (Asked.PLACE, Asked.FACE): _FaceAt,
@@ -114,7 +114,7 @@ Enter = Annotated[
 class _Boxes(StrictForm):
     """Boxes that one patron plays."""
 
-    seats: list[Seat] = Field(min_length=1, description="a list of seats, such as [2, 3]")
+    seats: list[SeatNumber] = Field(min_length=1, description="a list of seats, such as [2, 3]")
 
 
 DECISION_FORMS: Mapping[str, Callable[[Any], TouchKeys]] = {
@@ -142,8 +142,8 @@ class FloorForm(StrictForm):
 
     approve: Flag | None = None
     outcome: Annotated[str, one_of(FLOOR_CHOICES)] | None = None
-    forfeit: Seat | None = None
-    restore: Seat | None = None
+    forfeit: SeatNumber | None = None
+    restore: SeatNumber | None = None
     recut: OnlyTrue = False
     shuffle: OnlyTrue = False
     player: _Boxes | None = None
@@ -155,7 +155,7 @@ class FloorForm(StrictForm):
     reason: Text | None = None
     code: Annotated[str, one_of(OF_PLAYER)] | None = None
     settled: Annotated[str, one_of(("kept", "taken"))] | None = None
-    seat: Seat | None = None
+    seat: SeatNumber | None = None
     wager: WagerName | None = None
     holder: Annotated[str, one_of(HOLDERS)] | None = None
 

@@ -90,7 +90,7 @@ Text = Annotated[str, BeforeValidator(_as_text), Field(min_length=1)]
 OnlyTrue = Annotated[bool, PlainValidator(_true)]
 """Value of a key that may only be true."""
 Seconds = Annotated[float, PlainValidator(_seconds)]
-Seat = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
+SeatNumber = Annotated[int, whole_number(SEATS[0], SEATS[-1])]
 WagerName = Annotated[Wager, one_of(Wager)]
 
 
@@ -170,7 +170,7 @@ def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
         raise ValueError(f"no card: {error}; {forms}") from None
 
 
-def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
+def card_list(most: int, *, up_allowed: bool = False) -> PlainValidator:
     """Return a validator for at most `most` cards, ``TD 9S``, as text or as a list."""
 
     def read(given: Any) -> tuple[CardToken, ...]:
@@ -182,7 +182,7 @@ def cards(most: int, *, up_allowed: bool = False) -> PlainValidator:
     return PlainValidator(read)
 
 
-def places(order: tuple[Place, ...]) -> PlainValidator:
+def cards_by_place(order: tuple[Place, ...]) -> PlainValidator:
     """Return a validator for the cards of all places, in this order as text, or of some places as a
     mapping."""
     some = TypeAdapter(dict[Annotated[Place, one_of(order)], Annotated[CardToken, PlainValidator(_card)]])

@@ -13,7 +13,7 @@ from typing import Any
 
 from controller.game.model.names import ANTES, SEATS, Circle
 from controller.mock.bench.acts import Act, SetChips
-from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
+from controller.mock.bench.bench import Hands, Pace, TableStopped, ViewData, play
 from controller.mock.bench.layout import Felt
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.opening import open_table
@@ -30,7 +30,7 @@ STARTS = 5
 class Folders:
     """Six players who lay both antes and fold at once."""
 
-    def acts(self, view: View, felt: Felt) -> Iterator[Act]:
+    def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         if view["phase"] != "betting":
             return
         for seat in SEATS:
@@ -39,10 +39,10 @@ class Folders:
                 if felt.amount(circle) != ANTE:
                     yield SetChips(circle, ANTE, once=f"{view['round']}:{seat}:{wager}:lay")
 
-    def ready(self, _view: View, felt: Felt) -> bool:
+    def ready(self, _view: ViewData, felt: Felt) -> bool:
         return all(felt.amount(Circle(seat, wager)) == ANTE for seat in SEATS for wager in ANTES)
 
-    def folds(self, _view: View, _seat: int) -> bool:
+    def folds(self, _view: ViewData, _seat: int) -> bool:
         return True
 
 

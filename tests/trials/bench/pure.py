@@ -20,7 +20,7 @@ from controller.game.model.rules import RulePack
 from controller.game.model.state import TableSettings
 from controller.game.showing.prompts import Prompt
 from controller.game.table import Table
-from controller.mock.bench.options import offered
+from controller.mock.bench.options import offered_wagers
 from controller.rules.packs.loader import find_pack, load_pack
 
 UTC = "2026-11-20T20:00:00.000Z"
@@ -41,7 +41,7 @@ class PureTable:
         self, seed: int, pack: RulePack | None = None, method: Method = Method.AUTOMATED_SHOE
     ) -> None:
         self.pack = pack or load_pack(find_pack("pennsylvania"))
-        self.wagers = offered(self.pack)
+        self.wagers = offered_wagers(self.pack)
         self.table = Table(self.pack, TableSettings(method=method, floorpersons=("B1",)))
         self.dice = random.Random(seed)
         self.records: list[Mapping[str, Any]] = []

@@ -15,7 +15,7 @@ from typing import Any
 
 from controller.game.model.names import Circle, Method
 from controller.mock.bench.bench import TableStopped
-from controller.mock.bench.options import Options, circles
+from controller.mock.bench.options import MockOptions, circles_of_pack
 from controller.mock.bench.shoes import CardSource, Faces
 from controller.mock.bench.wired import WiresBench
 from drivers.chips.kinds import DEFAULT
@@ -132,9 +132,11 @@ class WiredTable(WiresBench):
     def __init__(self, seed: int = 1, link: int = 1, kind: str = DEFAULT) -> None:
         config = {"decks": 1, "dead_time_ms": 0}
         super().__init__(
-            Options(method=Method.MANUAL_SHOE, seed=seed, speed=1.0, link=link, readers=kind, config=config)
+            MockOptions(
+                method=Method.MANUAL_SHOE, seed=seed, speed=1.0, link=link, readers=kind, config=config
+            )
         )
-        self.bank = FarReaders(Child(readers.serve, self.places.readers, circles(self.pack), kind))
+        self.bank = FarReaders(Child(readers.serve, self.places.readers, circles_of_pack(self.pack), kind))
         self.pins = FarPins(self._clock)
         self.drawn: list[Drawn] = []
         self._dice = random.Random(seed)

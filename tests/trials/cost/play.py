@@ -16,7 +16,7 @@ from typing import Any
 from controller.game.model.names import Method
 from controller.mock.bench.bench import Hands, Pace, play
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 from controller.pages.display.touches import parse
 from drivers.chips.kinds import FEIG
@@ -43,7 +43,7 @@ class Played:
 
     def __init__(self, folder: Path, kind: str, method: Method = Method.AUTOMATED_SHOE) -> None:
         journal = Path(tempfile.mkdtemp(dir=folder)) / "journal.db"
-        self.bench = DirectBench(Options(method=method, seed=SEED, wires=False, journal=journal))
+        self.bench = DirectBench(MockOptions(method=method, seed=SEED, wires=False, journal=journal))
         self._hands = Hands(self.bench, Pace(None, self.bench.elapse))
         self._people = people(Run(self.bench.options))[0]
         self._loop = asyncio.new_event_loop()

@@ -19,7 +19,7 @@ from controller.cli import main
 from controller.game.model.names import Phase
 from controller.game.table import Table
 from controller.mock.bench.in_process import DirectBench
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from tests.trials.fuzz.target import FACE, Target, guarantee, no_face, one_line
 from tests.trials.kills.rounds import KINDS
 from tests.trials.kills.rounds import Table as Played
@@ -37,7 +37,7 @@ def whole() -> tuple[bytes, frozenset[str]]:
 
 
 async def _whole() -> tuple[bytes, frozenset[str]]:
-    bench = DirectBench(Options(seed=3, wires=False))
+    bench = DirectBench(MockOptions(seed=3, wires=False))
     played = Played(KINDS[0], bench)
     await bench.start()
     try:

@@ -13,10 +13,10 @@ from typing import Any
 import yaml
 
 from controller.mock.bench import http
-from controller.mock.bench.bench import Hands, Pace, TableStopped, View, play
+from controller.mock.bench.bench import Hands, Pace, Record, TableStopped, ViewData, play
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.control import LIMIT, ControlClient, Record
-from controller.mock.bench.options import Options
+from controller.mock.bench.control import MAX_LINE_BYTES, ControlClient
+from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
 from drivers.chips.kinds import SEAT_BOARD
@@ -66,7 +66,7 @@ class SlowControl(ControlClient):
         self._port = port
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_connection(http.HOST, self._port, limit=LIMIT)
+        return await asyncio.open_connection(http.HOST, self._port, limit=MAX_LINE_BYTES)
 
 
 async def _answers(port: int) -> bool:
@@ -121,7 +121,7 @@ class ImageTable(WiresBench):
 
     def __init__(self, seed: int, ports: Mapping[str, int]) -> None:
         display, control = ports["display"], ports["control"]
-        super().__init__(Options(seed=seed, port=display, journal=JOURNAL, readers=SEAT_BOARD))
+        super().__init__(MockOptions(seed=seed, port=display, journal=JOURNAL, readers=SEAT_BOARD))
         self.ports = ports
         self.daemon = BoardDaemon(self, display)
         self._promises = self._shoe_frames = Promises(moment=self._written)
@@ -241,7 +241,7 @@ class ImageTable(WiresBench):
         """Play that many further rounds and return their records."""
         done: list[dict[str, Any]] = []
 
-        def until(_view: View) -> bool:
+        def until(_view: ViewData) -> bool:
             done.extend(dict(record) for record in self.records())
             return len(done) >= count
 

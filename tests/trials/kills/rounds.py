@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from controller.mock.bench.acts import Press, TakeStub, Touch
+from controller.mock.bench.acts import Press, TakeStub, TouchPage
 from controller.mock.bench.bench import Bench, Hands, Person, play
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 from drivers.chips.kinds import DEFAULT
 from tests import recompute
@@ -33,11 +33,11 @@ class Kind:
     proofs: bool = False
     readers: str = DEFAULT
 
-    def options(self, *, wires: bool) -> Options:
+    def options(self, *, wires: bool) -> MockOptions:
         config = {"proofs": PROOFS} if self.proofs else {}
-        return Options(self.rules, config=config, seed=self.seed, wires=wires, readers=self.readers)
+        return MockOptions(self.rules, config=config, seed=self.seed, wires=wires, readers=self.readers)
 
-    def people(self, options: Options) -> Sequence[Person]:
+    def people(self, options: MockOptions) -> Sequence[Person]:
         run = Run(options, seats=self.seats, voids=self.voids)
         return people(run)[0]
 
@@ -81,7 +81,7 @@ class Table:
         """Forget acts that the table may not have received, such as key presses, touches and the taking of
         the stub. They are repeated if the table still requests them."""
         done = self.hands.done
-        self.hands.done = {name: act for name, act in done.items() if act not in (Press, Touch, TakeStub)}
+        self.hands.done = {name: act for name, act in done.items() if act not in (Press, TouchPage, TakeStub)}
 
 
 def apart(whole: Sequence[Record], cut: Sequence[Record]) -> list[str]:

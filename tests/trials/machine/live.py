@@ -18,7 +18,7 @@ from controller.game.table import Table
 from controller.mock.bench.bench import Hands, TableStopped, play
 from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.layout import BankEmpty
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, people
 from controller.record.journal.journal import Journal
 from controller.record.journal.replay import replayed_events, restore_table
@@ -58,7 +58,7 @@ class OnDisk:
 class Bench(DirectBench):
     """Bench with a journal that can fail, which also counts its acknowledgements to the shoe."""
 
-    def __init__(self, options: Options, strikes: Strikes) -> None:
+    def __init__(self, options: MockOptions, strikes: Strikes) -> None:
         super().__init__(options)
         self.strikes = strikes
         self.acknowledged: list[int] = []
@@ -91,7 +91,7 @@ class Bench(DirectBench):
 class Live:
     """One table, operated from outside; `check` is called after each step."""
 
-    def __init__(self, options: Options, seats: int) -> None:
+    def __init__(self, options: MockOptions, seats: int) -> None:
         self.loop = asyncio.new_event_loop()
         self.strikes = Strikes()
         self.counts: Counter[str] = Counter()

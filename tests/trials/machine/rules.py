@@ -12,7 +12,7 @@ from controller.game.model.cards import DECK
 from controller.game.model.irregularities import REPORTS
 from controller.game.model.names import BONUS_PLACES, CROSS, SEATS, Circle, Key, cards_of
 from controller.mock.bench.device_requests import READER_FAULTS, SHOE_FAULTS, FaultRequest
-from controller.mock.bench.options import Options, offered
+from controller.mock.bench.options import MockOptions, offered_wagers
 from tests.game.test_properties import WAYS
 from tests.trials.machine.live import Live
 from tests.trials.machine.strikes import CUTS, ERRORS, Point
@@ -33,7 +33,7 @@ class TableMachine(RuleBasedStateMachine):
     @initialize(way=st.sampled_from(WAYS), seed=st.integers(0, 2**16), players=st.integers(1, 6))
     def opened(self, way: tuple[str, Any], seed: int, players: int) -> None:
         rules, method = way
-        self.live = Live(Options(rules=rules, method=method, seed=seed, wires=False), players)
+        self.live = Live(MockOptions(rules=rules, method=method, seed=seed, wires=False), players)
         self.totals["tables"] += 1
 
     # ------------------------------------------------------------------ people
@@ -154,7 +154,7 @@ class TableMachine(RuleBasedStateMachine):
     # ------------------------------------------------------------------ helpers
 
     def circle(self, data: st.DataObject, seat: int) -> Circle:
-        return Circle(seat, data.draw(st.sampled_from(offered(self.live.bench.pack))))
+        return Circle(seat, data.draw(st.sampled_from(offered_wagers(self.live.bench.pack))))
 
     def touch(self, **body: Any) -> None:
         self.live.run(self.live.bench.touch(body))

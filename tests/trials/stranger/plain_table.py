@@ -10,7 +10,7 @@ import argparse
 import sys
 
 from controller.game.model.names import Method
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.run import Run, run
 
 
@@ -20,7 +20,7 @@ def main() -> int:
     for name in ("--rounds", "--seed", "--port"):
         parser.add_argument(name, type=int, required=True)
     args = parser.parse_args()
-    options = Options(
+    options = MockOptions(
         method=Method.MANUAL_SHOE, config={"shoe": {"protocol": "plain"}}, seed=args.seed,
         shoe_port=args.shoe, port=args.port,
     )  # fmt: skip

@@ -11,9 +11,9 @@ from typing import Any
 from urllib.request import urlopen
 
 from controller.game.model.names import Circle, Wager
-from controller.mock.bench.bench import Hands, Pace, View, play
+from controller.mock.bench.bench import Hands, Pace, ViewData, play
 from controller.mock.bench.child import Daemon
-from controller.mock.bench.options import Options
+from controller.mock.bench.options import MockOptions
 from controller.mock.bench.table_file import reader_line
 from controller.mock.bench.wired import WiresBench
 from controller.mock.run import Run, people
@@ -83,7 +83,7 @@ class SystemTable(WiresBench):
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")
         one_deck = {"decks": 1}  # as in the shipped table file
-        super().__init__(Options(seed=seed, port=port, journal=journal, config=one_deck))
+        super().__init__(MockOptions(seed=seed, port=port, journal=journal, config=one_deck))
         self.container, self._shared = container, shared
         self.daemon = self.unit = UnitDaemon(container, port)
         self.hands = Hands(self, Pace(None))
@@ -149,7 +149,7 @@ class SystemTable(WiresBench):
         """Play that many further rounds; return the number of void ones."""
         done: list[dict[str, Any]] = []
 
-        def until(_view: View) -> bool:
+        def until(_view: ViewData) -> bool:
             done.extend(dict(record) for record in self.records())
             return len(done) >= count
 
