@@ -18,7 +18,7 @@ from controller.floor.pit.postgresql import APPLICATION_NAME, OF_CLIENT, OF_SERV
 from controller.floor.pit.store import Store
 from tests.pit.postgres import BY, Postgres
 from tests.pit.published_tables import Table
-from tests.pit.test_store_trouble import play, quick, serving
+from tests.pit.stored import play, quick, serving
 from tests.uplink.broker import soon
 
 __all__ = ["quick"]
