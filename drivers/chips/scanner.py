@@ -66,7 +66,7 @@ class ChipScanner:
         }
         self._lock = threading.Lock()
         quick = all(isinstance(chip, QuickChip) for chip in chips.values())
-        self._looks = ReadingOrder(list(chips), slots, quick)
+        self._order = ReadingOrder(list(chips), slots, quick)
         self._inboxes: dict[int, SimpleQueue[CircleId | None]] = {
             seat: SimpleQueue() for seat in sorted({seat for seat, _ in chips})
         }
@@ -96,13 +96,13 @@ class ChipScanner:
 
     def watch(self, first: Sequence[CircleId]) -> None:
         with self._lock:
-            self._looks.watch(first)
+            self._order.watch(first)
             if self._proving is not None:
                 self._proving.schedule.watch(first)
 
     def sweep(self) -> None:
         with self._lock:
-            self._looks.sweep(self._clock())
+            self._order.sweep(self._clock())
 
     def prove(self, circles: Sequence[CircleId] | None) -> None:
         with self._lock:
@@ -166,7 +166,7 @@ class ChipScanner:
             if self._due_proofs:
                 self._end_proofs()
             else:
-                self._looks.done(self._slot, self._results, self._slot_began, self._clock())
+                self._order.done(self._slot, self._results, self._slot_began, self._clock())
             results = self._marked(self._results)
         if results and not self._stopping.is_set():
             self._sink(results)
@@ -175,20 +175,20 @@ class ChipScanner:
     def _plan(self, seat: int) -> CircleId | None:
         """Start the next slot. Return the circle in it that this seat's thread must read, or None."""
         while not self._stopping.is_set():
-            if self._fruitless > len(self._looks):
+            if self._fruitless > len(self._order):
                 self._stopping.wait(_IDLE_S)
             self._slot_began = self._clock()
             with self._lock:
                 if self._proving is not None and self._begin_proofs(self._proving.schedule):
                     return self._dispatch(seat, list(self._due_proofs))
-                self._slot = self._looks.next(self._slot_began)
+                self._slot = self._order.next(self._slot_began)
             able = self._readable_circles()
             if able:
                 self._fruitless = 0
                 return self._dispatch(seat, able)
             self._fruitless += 1
             with self._lock:
-                self._looks.done(self._slot, self._results, self._slot_began, self._clock())
+                self._order.done(self._slot, self._results, self._slot_began, self._clock())
             if self._results:
                 with self._lock:
                     results = self._marked(self._results)

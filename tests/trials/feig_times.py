@@ -69,12 +69,12 @@ def scan_ms(chips: int, baud: int = USUAL_BAUD, due: int = 1, where: str = WAGER
     table = laid(chips, baud)
     quick, *idle = _gaps(table)
     begun = table.now
-    table.looks.sweep(begun)
+    table.order.sweep(begun)
     for _ in range(_ROUND):
         table.slot()
     whole = table.now - begun
     list(table.until(table.now + _SETTLED_S))
-    table.looks.watch(due_circles(table, due, where))
+    table.order.watch(due_circles(table, due, where))
     return Scan(*(1000 * each for each in (quick, whole, *idle, *_gaps(table)[1:])))
 
 
@@ -92,7 +92,7 @@ def known_ms(
     by default `after`. `anew`: use chips with other numbers each time; otherwise every inventory of them
     takes the same time on the air. `due`: number of due circles."""
     table = laid(after if others is None else others, baud)
-    table.looks.watch(due_circles(table, due, where))
+    table.order.watch(due_circles(table, due, where))
     dice, took = Random(before * 100 + after), []
     for number in range(times):
         chips = stack(CIRCLE, 40, seed=number if anew else 0)

@@ -38,14 +38,14 @@ class Felt:
     def __init__(self, chips: Mapping[CircleId, tuple[str, ...]] = {}) -> None:
         self.now = 0.0
         self.chips = {circle: chips.get(circle, ()) for circle in CIRCLES}
-        self.looks = ReadingOrder(CIRCLES, "all", quick=True)
+        self.order = ReadingOrder(CIRCLES, "all", quick=True)
         self.broken: set[CircleId] = set()
         self.seen: dict[CircleId, list[Inventory]] = {circle: [] for circle in CIRCLES}
         self.chosen: list[tuple[float, Chosen]] = []
 
     def slot(self) -> Chosen:
         began = self.now
-        chosen = self.looks.next(began)
+        chosen = self.order.next(began)
         found = []
         for circle, quick in chosen.items():
             if circle in self.broken:
@@ -56,7 +56,7 @@ class Felt:
         for inventory in found:
             self.seen[inventory.circle].append(inventory)
         self.chosen.append((began, chosen))
-        self.looks.done(chosen, found, began, self.now)
+        self.order.done(chosen, found, began, self.now)
         return chosen
 
     def until(self, end: float) -> None:
@@ -102,11 +102,11 @@ def kinds(table: Felt, circles: Iterable[CircleId]) -> set[bool]:
 
 
 def test_a_reader_without_quick_looks_takes_whole_inventories_in_the_same_order() -> None:
-    looks = ReadingOrder(CIRCLES, "all", quick=False)
+    order = ReadingOrder(CIRCLES, "all", quick=False)
     for number in range(30):
-        chosen = looks.next(number / 10)
+        chosen = order.next(number / 10)
         assert set(chosen.values()) == {None}
-        looks.done(chosen, [Inventory(c, 0, 0, "chips") for c in chosen], number / 10, number / 10 + 0.1)
+        order.done(chosen, [Inventory(c, 0, 0, "chips") for c in chosen], number / 10, number / 10 + 0.1)
 
 
 def test_a_quick_look_follows_only_after_the_content_was_shown_twice() -> None:
@@ -133,7 +133,7 @@ def test_an_empty_circle_is_confirmed_by_one_slot_and_a_stack_by_two_new_chips_e
 
 def test_a_stack_where_something_is_due_gets_whole_inventories_and_an_empty_circle_quick_looks() -> None:
     table = settled({(3, "down"): uids(2)})
-    table.looks.watch([(3, "down"), (4, "across")])
+    table.order.watch([(3, "down"), (4, "across")])
     looks = [look for _ in range(12) for look in table.slot().items()]
     assert {look is None for circle, look in looks if circle == (3, "down")} == {True}
     assert {look is None for circle, look in looks if circle == (4, "across")} == {False}
@@ -141,7 +141,7 @@ def test_a_stack_where_something_is_due_gets_whole_inventories_and_an_empty_circ
 
 def test_after_a_change_the_next_look_needs_silence_and_the_new_chips() -> None:
     table = settled({(3, "down"): uids(9)})
-    table.looks.watch([(3, "down")])
+    table.order.watch([(3, "down")])
     table.chips[3, "down"] = uids(10)
     while not table.seen[3, "down"] or table.seen[3, "down"][-1].uids != uids(10):
         table.slot()
@@ -151,20 +151,20 @@ def test_after_a_change_the_next_look_needs_silence_and_the_new_chips() -> None:
 
 def test_a_failed_inventory_is_never_confirmed() -> None:
     table = settled({(3, "down"): uids(2)})
-    chosen = table.looks.next(table.now)
+    chosen = table.order.next(table.now)
     failed = [Inventory(circle, table.now, table.now, "unstable") for circle in chosen]
-    table.looks.done(chosen, failed, table.now, table.now)
+    table.order.done(chosen, failed, table.now, table.now)
     for _ in range(GROUPS):
-        again = table.looks.next(table.now)
-        table.looks.done(again, [], table.now, table.now)
+        again = table.order.next(table.now)
+        table.order.done(again, [], table.now, table.now)
         assert all(look is None for circle, look in again.items() if circle in chosen)
 
 
 def test_a_sweep_takes_a_whole_inventory_of_every_circle_and_a_second_look() -> None:
     table = settled({circle: uids(3) for circle in CIRCLES})
-    table.looks.watch([(3, "down")])
+    table.order.watch([(3, "down")])
     requested_s = table.now
-    table.looks.sweep(requested_s)
+    table.order.sweep(requested_s)
     for _ in range(2 * GROUPS):
         table.slot()
     for seen in table.seen.values():
@@ -175,7 +175,7 @@ def test_a_sweep_takes_a_whole_inventory_of_every_circle_and_a_second_look() -> 
 
 def test_a_circle_that_keeps_changing_does_not_delay_the_others() -> None:
     table = settled()
-    table.looks.watch([(3, "down")])
+    table.order.watch([(3, "down")])
     for number in range(400):
         table.chips[5, "across"] = uids(1, first=number)
         table.slot()
@@ -235,7 +235,7 @@ def test_every_change_is_seen_within_its_bound(
 ) -> None:
     """The circle's old chips, except for `stays`, are replaced by `comes` others."""
     table = settled({each: uids(depth) for each, depth in depths.items()})
-    table.looks.watch(due)
+    table.order.watch(due)
     table.until(table.now + after_s)
     before = table.chips[circle]
     after = before[:stays] + uids(comes, first=100)
@@ -261,7 +261,7 @@ def test_every_circle_is_looked_at_and_counted_whole_within_its_bounds(
     depths: Mapping[CircleId, int], due: list[CircleId]
 ) -> None:
     table = settled({each: uids(depth) for each, depth in depths.items()})
-    table.looks.watch(due)
+    table.order.watch(due)
     begun = table.now
     table.until(begun + 15)
     longest = whole_s(max([0, *depths.values()])) + QUICK_S
@@ -278,7 +278,7 @@ def test_every_circle_is_looked_at_and_counted_whole_within_its_bounds(
 def test_a_broken_reader_delays_no_whole_inventory_of_the_others(due: list[CircleId]) -> None:
     table = settled({circle: uids(FEW) for circle in CIRCLES})
     table.broken = {(1, "across"), (2, "middle")}
-    table.looks.watch(due)
+    table.order.watch(due)
     begun = table.now
     table.until(begun + 15)
     for circle in set(CIRCLES) - table.broken:
@@ -300,7 +300,7 @@ def test_a_scan_of_all_circles_stays_within_its_bound(chips: int) -> None:
 
 def test_the_look_after_an_inventory_of_many_new_chips_addresses_one_chip() -> None:
     table = settled()
-    table.looks.watch([(3, "down")])
+    table.order.watch([(3, "down")])
     for count, addressed in ((MANY, 2), (MANY + 1, 1)):
         table.chips[3, "down"] = uids(count, first=100 * count)
         while table.seen[3, "down"][-1].uids != table.chips[3, "down"]:
@@ -312,7 +312,7 @@ def test_the_look_after_an_inventory_of_many_new_chips_addresses_one_chip() -> N
 
 def test_a_change_confirmed_by_a_quick_look_is_not_read_again_at_once() -> None:
     table = settled({circle: uids(1) for circle in CIRCLES})
-    table.looks.watch([(3, "down")])
+    table.order.watch([(3, "down")])
     table.chips[3, "down"] = uids(5)
     while table.seen[3, "down"][-1].uids != uids(5):
         table.slot()

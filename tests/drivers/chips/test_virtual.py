@@ -40,7 +40,7 @@ def test_every_reported_inventory_is_complete_whenever_chips_are_laid(
         history[circle].append((at, tuple(stack(circle, 40)[:depth])))
         table.lay(circle, history[circle][-1][1], at)
     if due:
-        table.looks.watch([DUE])
+        table.order.watch([DUE])
     for found in table.until(8.0):
         assert found.answer == "chips" or "edge of the field" in found.why
         if found.answer == "chips" and not found.confirmed:
@@ -64,10 +64,10 @@ class Accepted:
     def __init__(self, slots: int = 0, circles: list[CircleId] | None = None) -> None:
         self.table = VirtualTable(seats=2)
         if circles:
-            self.table.circles, self.table.looks = circles, ReadingOrder(circles, "all", quick=True)
+            self.table.circles, self.table.order = circles, ReadingOrder(circles, "all", quick=True)
         self.table.lay(DUE, stack(DUE, 5))
         list(self.table.until(6.0))
-        self.table.looks.watch([DUE])
+        self.table.order.watch([DUE])
         list(self.table.until(8.0))
         self._circle = Circle(DUE[0], Wager(DUE[1]))
         self._tracker = CircleTracker([self._circle])

@@ -69,7 +69,7 @@ class VirtualTable:
         self.circles: list[CircleId] = [(seat, wager) for seat in self._moves for wager in OUTPUT_OF]
         self.links = {seat: SeatLink(self, seat, baud) for seat in self._moves}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
-        self.looks = ReadingOrder(self.circles, "all", quick=True)
+        self.order = ReadingOrder(self.circles, "all", quick=True)
         self._count = 0
 
     def lay(self, circle: CircleId, uids: Sequence[str], at: float = 0.0) -> None:
@@ -95,13 +95,13 @@ class VirtualTable:
     def slot(self) -> list[Inventory]:
         """Read the next slot and return its inventories; `now` becomes its end."""
         began = self.now
-        chosen = self.looks.next(began)
+        chosen = self.order.next(began)
         found: list[Inventory] = []
         for circle, quick in chosen.items():
             self.links[circle[0]].now = began
             found += self.readers[circle].look(quick)
         self.now = max(self.links[seat].now for seat, _ in chosen) + self._host_s
-        self.looks.done(chosen, found, began, self.now)
+        self.order.done(chosen, found, began, self.now)
         return found
 
     def until(self, end: float) -> Iterable[Inventory]:

@@ -83,11 +83,11 @@ class ProvingTable:
         self.circles: list[CircleId] = [(seat, wager) for seat in range(1, 7) for wager in WAGERS]
         self.ports = {circle: VirtualPort(number) for number, circle in enumerate(self.circles)}
         self.readers = {circle: self._reader(circle) for circle in self.circles}
-        self.looks = ReadingOrder(self.circles, "all", quick=False)
+        self.order = ReadingOrder(self.circles, "all", quick=False)
         self.proofs = ProofSchedule(self.circles, "all", lambda uid: True, random_s, random.Random(1))
         self.module = house_module()
         self.proofs.prove(() if proving else None)
-        self.looks.watch(due)
+        self.order.watch(due)
         self.proofs.watch(due)
         self.began: dict[CircleId, float] = {}
         self.gaps: defaultdict[CircleId, float] = defaultdict(float)
@@ -118,10 +118,10 @@ class ProvingTable:
             self.proofs.done(proofs, began, self.now)
             self.proof_slots.append((began, proofs))
             return []
-        chosen = self.looks.next(began)
+        chosen = self.order.next(began)
         found = [each for circle in chosen for each in self._at(circle, began).look(None)]
         self.now = max(self.ports[circle].now for circle in chosen)
-        self.looks.done(chosen, found, began, self.now)
+        self.order.done(chosen, found, began, self.now)
         self.proofs.note(found)
         for each in found:
             self.gaps[each.circle] = max(self.gaps[each.circle], began - self.began.get(each.circle, began))

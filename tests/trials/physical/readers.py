@@ -141,7 +141,7 @@ class VirtualReaders(Readers):
         self._wait({Circle(seat, Wager(wager)) for seat, wager in CIRCLES})
 
     def _lay(self, circle: CircleId, uids: Sequence[str]) -> None:
-        self.table.looks.watch([circle])
+        self.table.order.watch([circle])
         self.table.lay(circle, uids, self.table.now)
         self._limit = self.table.now + TIMEOUT_S
 
