@@ -129,8 +129,8 @@ def _irregularity(root: Path) -> None:
 
 
 def _event(root: Path) -> None:
-    _after(root / "controller/record/timeline/entries.py", '    BETS_REOPENED = "bets_reopened", Sent()',
-           f'    {EVENT.upper()} = "{EVENT}", Sent(("seat",))')  # fmt: skip
+    _after(root / "controller/record/timeline/entries.py", '    BETS_REOPENED = "bets_reopened", SentFacts()',
+           f'    {EVENT.upper()} = "{EVENT}", SentFacts(("seat",))')  # fmt: skip
     _after(root / "controller/record/timeline/changes.py",
            '        yield Kind.LAID, {"seat": number, "wagers": laid}',
            f'        yield Kind.{EVENT.upper()}, {{"seat": number}}')  # fmt: skip

@@ -20,7 +20,7 @@ from controller.record.seal.cosigned import TAIL, CosignedLine, append_line, cos
 from controller.record.seal.keys import Keys
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
-from controller.record.witness.sending import Reply
+from controller.record.witness.sending import HttpReply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import Witness
 from controller.settings.config import TableConfig, load_config
@@ -202,9 +202,9 @@ def test_a_round_is_cosigned_through_feed_and_witness_even_over_a_start(
     with closing(Store(tmp_path / "witness.db")) as store:
         witness = Witness(WITNESS, {config.origin: (key,)}, store, lambda: 1_795_000_000)
 
-        def send(_url: str, body: bytes) -> Reply:
+        def send(_url: str, body: bytes) -> HttpReply:
             answer = witness.add(body)
-            return Reply(answer.status, answer.media_type, answer.body.encode())
+            return HttpReply(answer.status, answer.media_type, answer.body.encode())
 
         feeder = Feeder(FileSource(config.journal), WITNESS.verifier(COSIGNATURE), "http://w", send)
         looking = Looking(config, journal)

@@ -25,7 +25,7 @@ def played(count: int) -> PlayedRounds:
     rules = rate.unlimited(pack("six_card_bonus"))
     dice = np.random.default_rng(9)
     method = next(iter(rules.deals))
-    decks = rate.shuffled(dice, count, len(rate.places(rules, method, (1,))))
+    decks = rate.shuffled(dice, count, len(rate.dealt_places(rules, method, (1,))))
     stakes = random_stakes(rules, dice, 1, count)
     stakes.ante[:] = 500
     for cents in stakes.bonuses.values():

@@ -25,7 +25,7 @@ from controller.record.seal.cosigned import (
 )
 from controller.record.witness.feed import POLL_S, RETRY_DELAYS_S, Feeder
 from controller.record.witness.journal_reader import FileSource
-from controller.record.witness.sending import MAX_ANSWER_BYTES, Reply, WitnessUnreachable, post
+from controller.record.witness.sending import MAX_ANSWER_BYTES, HttpReply, WitnessUnreachable, post
 from controller.record.witness.store import Store
 from controller.record.witness.witness import SIZE, Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log, write_journal
@@ -53,18 +53,18 @@ class Wire:
     replaced.
     """
 
-    def __init__(self, answer: Callable[[bytes], Reply]) -> None:
+    def __init__(self, answer: Callable[[bytes], HttpReply]) -> None:
         self.answer, self.requests = answer, 0
 
-    def __call__(self, _url: str, body: bytes) -> Reply:
+    def __call__(self, _url: str, body: bytes) -> HttpReply:
         self.requests += 1
         return self.answer(body)
 
 
 def to(witness: Witness) -> Wire:
-    def answer(body: bytes) -> Reply:
+    def answer(body: bytes) -> HttpReply:
         reply = witness.add(body)
-        return Reply(reply.status, reply.media_type.partition(";")[0], reply.body.encode())
+        return HttpReply(reply.status, reply.media_type.partition(";")[0], reply.body.encode())
 
     return Wire(answer)
 
@@ -124,14 +124,14 @@ def test_a_restarted_feed_continues_from_its_stored_size(journal: Path, witness:
 # ---------------------------------------------------------------------- an unreachable, slow or false witness
 
 
-def answering(status: int, body: bytes = b"", media_type: str = "text/plain") -> Callable[[bytes], Reply]:
-    return lambda _body: Reply(status, media_type, body)
+def answering(status: int, body: bytes = b"", media_type: str = "text/plain") -> Callable[[bytes], HttpReply]:
+    return lambda _body: HttpReply(status, media_type, body)
 
 
 def test_the_feed_retries_without_end_and_logs_the_same_failure_once(
     journal: Path, witness: Witness, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def away(_body: bytes) -> Reply:
+    def away(_body: bytes) -> HttpReply:
         raise WitnessUnreachable("does not answer: Connection refused")
 
     caplog.set_level(logging.INFO, "crisscross.feed")
@@ -174,7 +174,7 @@ TEXT, OTHER = Log().grow(3).note().text, Log(salt="other").grow(3).note().text
     ],
 )
 def test_an_invalid_cosignature_is_not_stored(
-    journal: Path, answer: Callable[[bytes], Reply], words: str, caplog: pytest.LogCaptureFixture
+    journal: Path, answer: Callable[[bytes], HttpReply], words: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     write_journal(journal, Log().grow(3), [3])
     assert feeder(journal, Wire(answer)).step() == RETRY_DELAYS_S[0]

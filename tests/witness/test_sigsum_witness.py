@@ -15,7 +15,7 @@ from controller.record.seal.cosigned import cosignatures_path, read_lines, verif
 from controller.record.witness.add_request import AddRequest
 from controller.record.witness.feed import POLL_S, Feeder
 from controller.record.witness.journal_reader import FileSource
-from controller.record.witness.sending import Reply, post
+from controller.record.witness.sending import HttpReply, post
 from tests.witness.log import TABLE, Log, write_journal
 from tests.witness.processes import running, table_file, wait_for_line
 from tests.witness.sigsum import NEEDED, SigsumWitness, converted, log_key
@@ -142,7 +142,7 @@ def test_sigsum_witness_refuses_a_proof_with_a_changed_step(witness_of_9: Sigsum
 
 
 def test_sigsum_witness_answers_a_stale_old_size_with_its_own(witness_of_9: SigsumWitness) -> None:
-    assert post(witness_of_9.url, new_log().grow(20).body(5)) == Reply(409, "text/x.tlog.size", b"9\n")
+    assert post(witness_of_9.url, new_log().grow(20).body(5)) == HttpReply(409, "text/x.tlog.size", b"9\n")
 
 
 def test_sigsum_witness_refuses_a_key_of_another_log(witness_of_9: SigsumWitness) -> None:

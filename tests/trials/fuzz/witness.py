@@ -18,7 +18,7 @@ from controller.record.seal.cosigned import BadCosigned, read_lines, verify_line
 from controller.record.witness.add_request import AddRequest, BadAddRequest
 from controller.record.witness.feed import Feeder
 from controller.record.witness.journal_reader import FileSource
-from controller.record.witness.sending import Reply
+from controller.record.witness.sending import HttpReply
 from controller.record.witness.store import Store
 from controller.record.witness.witness import TEXT, Witness
 from tests.trials.fuzz.target import Target, file_of, guarantee, one_line
@@ -62,7 +62,9 @@ def check_request(body: bytes) -> None:
 
 def check_answer(data: bytes) -> None:
     status, _, body = data.partition(b"\n")
-    reply = Reply(int(status) if status.isdigit() and len(status) < 4 else 200, TEXT.partition(";")[0], body)
+    reply = HttpReply(
+        int(status) if status.isdigit() and len(status) < 4 else 200, TEXT.partition(";")[0], body
+    )
     with TemporaryDirectory(prefix="fuzz-") as folder:
         journal = Path(folder) / "journal.db"
         write_journal(journal, log(), [GROWN])
