@@ -16,7 +16,7 @@ import yaml
 from controller.common.tlog.note import COSIGNATURE, SigningKey
 from controller.record.witness.bound_store import open_store
 from controller.record.witness.sending import post
-from controller.record.witness.store import SCHEMA, Store, StoreError
+from controller.record.witness.store import STORE_SCHEMA, Store, StoreError
 from controller.record.witness.witness import Witness
 from tests.witness.log import ORIGIN, TABLE, WITNESS, Log
 from tests.witness.processes import ROOT, running, wait_for_line
@@ -121,7 +121,7 @@ def test_a_store_of_an_earlier_version_is_bound_at_its_first_start(folder: Path)
         assert witness_of(store).add(Log(salt="other").grow(5).body(0)).body == "5\n"
     remove_store(folder)
     with closing(sqlite3.connect(folder / "witness.db")) as db:
-        db.executescript(SCHEMA)
+        db.executescript(STORE_SCHEMA)
     refused(folder, "is not the one that its key was used with")
 
 

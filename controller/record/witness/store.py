@@ -28,7 +28,7 @@ MAX_FORKS = 1000
 """Maximum number of proven forks stored for one log, and of unproven ones, whose oldest are deleted. The
 limits are separate, so no sender can fill the disk or displace proven forks.
 """
-_SCHEMA = f"""
+STORE_SCHEMA = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE latest (origin TEXT PRIMARY KEY, note TEXT NOT NULL) STRICT;
 CREATE TABLE forks (
@@ -88,7 +88,7 @@ class Store:
             if self._db.execute("PRAGMA schema_version").fetchone()[0] == 0:
                 if identity is not None:
                     raise StoreError(f"store {self._path}: is empty; {PUT_BACK}")
-                self._db.executescript(_SCHEMA)
+                self._db.executescript(STORE_SCHEMA)
             if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
                 raise StoreError(f"store {self._path}: is another program's database; name another file")
             self._db.execute("PRAGMA journal_mode=WAL").fetchall()
