@@ -22,7 +22,7 @@ from controller.game.model.names import Key
 from controller.record.backup.archive import archive_rows
 from controller.record.backup.copying import copy_database
 from controller.record.journal.files import is_locked, reading
-from controller.record.journal.history import FOUND, append
+from controller.record.journal.history import FOUND, append_act
 from controller.record.journal.journal import COMMITS_PER_CHECKPOINT, Journal, JournalEntry
 from controller.record.journal.schema import JournalError, JournalFault, NotOurJournal
 
@@ -178,7 +178,7 @@ def test_commands_beside_a_running_table_are_no_fault(folder: Path, tmp_path: Pa
         assert archive_rows(path, tmp_path, datetime(2026, 11, 21, tzinfo=UTC), 90) is None
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
-            append(db, FOUND, "", "", 0, {"frontier": "0", "number": 0})
+            append_act(db, FOUND, "", "", 0, {"frontier": "0", "number": 0})
             db.execute("COMMIT")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         journal.append([PRESS], STAMP)

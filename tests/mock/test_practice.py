@@ -224,7 +224,7 @@ async def until(bench: WiresBench, reached: Callable[[], bool]) -> None:
             await bench.wait_for_view(bench.view()["version"], 0.1)
 
 
-def all_read(view: View) -> bool:
+def all_read(view: ViewData) -> bool:
     """Return whether the readers have read each circle since the start."""
     return all(circle["reading"] == "ok" for seat in view["seats"] for circle in seat["circles"].values())
 
