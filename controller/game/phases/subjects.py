@@ -193,7 +193,7 @@ def _effect(state: TableState, context: Context, circle: Circle) -> str:
     differences may have another effect after the next step."""
     if state.procedures < OCCURRENCES_SINCE:
         return ""
-    keys = signature_effects.offered(state, context, circle)
+    keys = signature_effects.signature_choices(state, context, circle)
     texts = ((holder, *(f"{e.kind} {e.amount} {e.counts}" for e in found)) for holder, found in keys)
     return f" {'/'.join(' '.join(filter(None, text)) for text in texts)}"
 
