@@ -365,7 +365,7 @@ def test_other_decisions_can_be_taken(floor: Page, script: Script) -> None:
         events.FloorDecided("B1", "recut", reason=reason, about="deck 5"),
         events.FloorDecided("B1", "shuffle", reason=reason, about="deck 5"),
         events.FloorDecided("B1", "close", reason=reason, about="round 5"),
-        events.FloorDecided("B1", "forfeit", seat=4, reason=reason, code="cards_touched", about="round 5"),
+        events.FloorDecided("B1", "forfeit", seat=4, reason=reason, code="cards_touched", about="forfeit 5"),
         events.FloorDecided("B1", "outcome", outcome="void", reason=reason, about="round 5"),
         events.FloorDecided("B1", "player", seats=(4,), reason=reason, about="boxes 5"),
         events.FloorDecided("B1", "player", seats=(2, 3), reason=reason, about="boxes 5"),

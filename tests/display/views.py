@@ -21,7 +21,7 @@ UP = {"down_far": "2C", "across_left": "7D", "middle": "TH", "across_right": "JS
 
 
 ABOUT = (
-    "step", "round", "cards", "deck", "folds", "boxes", "dealer", "method", "call", "undo",
+    "step", "round", "cards", "deck", "folds", "boxes", "dealer", "method", "call", "undo", "forfeit",
 )  # fmt: skip
 
 
