@@ -275,6 +275,7 @@ def writer(tmp_path: Path) -> Iterator[StoreWriter]:
 def test_an_unwritable_archive_stops_only_the_dropping(
     writer: StoreWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("controller.floor.pit.retention.RETENTION_INTERVAL_S", 0)
     in_the_way = tmp_path / "archive" / "CC-01"
     in_the_way.write_text("no folder", encoding="utf-8")
     table = played(10)
@@ -285,7 +286,6 @@ def test_an_unwritable_archive_stops_only_the_dropping(
     soon(lambda: writer.counts.stored == len(table.payloads) - 1)
     assert writer.counts.aged == 0
     in_the_way.unlink()
-    monkeypatch.setattr("controller.floor.pit.retention.RETENTION_INTERVAL_S", 0)
     writer.receive(Message(table.topic, table.payloads[-1]))
     soon(lambda: writer.counts.aged > 0)
     soon(lambda: writer.receive(Message(table.topic, table.payloads[0])) or not writer.faults()["archive"])
