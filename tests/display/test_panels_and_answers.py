@@ -74,6 +74,8 @@ RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]
 ]
 
 
+PATIENT = "AbortSignal.timeout = () => new AbortController().signal"
+"""Script by which a page waits for an answer without a timeout, however slow the machine is."""
 TURN = "() => new Promise((go) => setTimeout(go))"
 """Script that lets the page process an answer that has arrived."""
 
@@ -82,6 +84,7 @@ TURN = "() => new Promise((go) => setTimeout(go))"
 def test_a_late_answer_leaves_the_next_pad_open(
     page: Page, served: Served, script: Late, first: Any, digits: str, then: Any, words: str
 ) -> None:
+    page.add_init_script(PATIENT)
     opened(page, served, first())
     script.after = lambda _event: then()
     if digits:
