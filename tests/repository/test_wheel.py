@@ -29,11 +29,11 @@ NOT_PYTHON = ("texts", "static", "manuals")
 OPEN_MANUALS = """
 import re
 from controller.common.texts.catalogue import languages
-from controller.pages.display.manual_pages import INDEX, MANUALS, SHOTS, document
+from controller.pages.display.manual_pages import INDEX, MANUALS, SHOTS, manual_page
 shown = set()
 for language in languages():
     for name in (INDEX, *MANUALS):
-        page = document(name, language, "page.to_dealer")
+        page = manual_page(name, language, "page.to_dealer")
         shown |= set(re.findall(r"/manuals/(\\w+/\\w+[.]png)", page))
 assert shown == {str(path.relative_to(SHOTS)) for path in SHOTS.glob("*/*.png")} != set(), shown
 for picture in shown:
