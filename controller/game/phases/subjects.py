@@ -131,10 +131,13 @@ def with_revisions(before: TableState, after: TableState) -> TableState:
     if not after.procedures:
         return after
     changed = [kind for kind, read in COUNTED.items() if read(before) != read(after)]
-    if not changed:
-        return after
-    raised = {kind: after.revisions.get(kind, 0) + 1 for kind in changed}
-    return evolve(after, revisions=after.revisions | raised)
+    return with_raised(after, *changed) if changed else after
+
+
+def with_raised(state: TableState, *keys: str) -> TableState:
+    """Return the state with a new revision of each of these keys."""
+    raised = {key: state.revisions.get(key, 0) + 1 for key in keys}
+    return evolve(state, revisions=state.revisions | raised)
 
 
 def subject(state: TableState, kind: str) -> str:
@@ -162,10 +165,7 @@ def of_circle(state: TableState, circle: Circle) -> str:
 
 def with_outage(state: TableState, circle: Circle) -> TableState:
     """Return the state with one more outage of a circle's reader."""
-    if state.procedures < OCCURRENCES_SINCE:
-        return state
-    outages = state.revisions.get(circle.key, 0) + 1
-    return evolve(state, revisions=state.revisions | {circle.key: outages})
+    return with_raised(state, circle.key) if state.procedures >= OCCURRENCES_SINCE else state
 
 
 def of_signature(state: TableState, context: Context, item: Signature) -> str:

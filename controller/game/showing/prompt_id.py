@@ -8,6 +8,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.names import Phase
 from controller.game.model.procedures import OCCURRENCES_SINCE, SUBJECTS_SINCE
 from controller.game.model.state import TableState
+from controller.game.phases.subjects import with_raised
 from controller.game.showing.prompts import Prompt
 
 PROMPT = "prompt"
@@ -25,11 +26,9 @@ def identity(state: TableState, prompt: Prompt | None) -> str:
 
 def with_prompt(state: TableState, prompt: Prompt | None) -> TableState:
     """Return the state after an event with a new revision of the prompt if the event changed it."""
-    content = _content(state, prompt)
-    if state.procedures < OCCURRENCES_SINCE or content == state.asked:
+    if state.procedures < OCCURRENCES_SINCE or (content := _content(state, prompt)) == state.asked:
         return state
-    revisions = state.revisions | {PROMPT: state.revisions.get(PROMPT, 0) + 1}
-    return evolve(state, asked=content, revisions=revisions)
+    return evolve(with_raised(state, PROMPT), asked=content)
 
 
 def _content(state: TableState, prompt: Prompt | None) -> str:

@@ -16,8 +16,8 @@ from controller.common.files.open_files import OpenFiles
 from controller.record.journal.files import check_one_name, os_words
 from controller.record.journal.schema import JournalError, JournalFault
 
-TAKEN = "journal {}: another daemon holds it; end that one first"
-CHANGED = (
+_LOCKED_TEXT = "journal {}: another daemon holds it; end that one first"
+_CHANGED_TEXT = (
     "journal {}: {} was deleted, moved or replaced while this program has it open; put the same file back, "
     "or end this program and put back the journal or a copy of it"
 )
@@ -35,7 +35,7 @@ class JournalLock:
         try:
             self.handle = file_lock.lock(path)
         except file_lock.AlreadyLocked as error:
-            raise JournalError(TAKEN.format(path)) from error
+            raise JournalError(_LOCKED_TEXT.format(path)) from error
         except OSError as error:
             raise JournalError(f"journal {path}: {os_words(error)}") from error
         self._handles = [self.handle]
@@ -63,14 +63,14 @@ class JournalLock:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(folder)
-            raise JournalError(TAKEN.format(self._path)) from error
+            raise JournalError(_LOCKED_TEXT.format(self._path)) from error
         self._handles.append(folder)
         self._files.hold(self._keys, folder)
 
     def check(self) -> None:
         """Raise JournalFault if a file of the journal is not the one that was opened."""
         if (changed := self._files.changed()) is not None:
-            raise JournalFault(CHANGED.format(self._path, changed))
+            raise JournalFault(_CHANGED_TEXT.format(self._path, changed))
 
     def reopening(self) -> None:
         """Accept the log files that SQLite creates when the journal is opened again."""
