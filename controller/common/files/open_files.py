@@ -8,6 +8,13 @@ import os
 from pathlib import Path
 
 
+def log_paths(database: Path) -> tuple[Path, Path]:
+    """Return the paths of the `-wal` and `-shm` that SQLite keeps beside a database, also if `database` is a
+    symbolic link to it."""
+    real = os.path.realpath(database)
+    return Path(f"{real}-wal"), Path(f"{real}-shm")
+
+
 class OpenFiles:
     """Files at `paths`. The identity of each is taken at the first call of `changed` that finds it."""
 

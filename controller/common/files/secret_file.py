@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 MAX_SECRET_BYTES = 4096
@@ -21,6 +22,15 @@ class SecretError(Exception):
 
 BY_OTHERS, BY_GROUP = stat.S_IROTH | stat.S_IWOTH, stat.S_IRWXG | stat.S_IRWXO
 """Rights of all other users to a file, and these with the rights of its group."""
+
+
+def make_private(*paths: Path) -> None:
+    """Remove other users' access to those of the files that exist. Raises OSError, with the name of the file,
+    if that fails."""
+    for path in paths:
+        with suppress(FileNotFoundError):
+            if path.stat().st_mode & BY_GROUP:
+                path.chmod(0o600)
 
 
 def exposure(

@@ -9,7 +9,8 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 from controller.common.files.file_lock import AlreadyLocked, lock, lock_path
-from controller.common.files.open_files import OpenFiles
+from controller.common.files.open_files import OpenFiles, log_paths
+from controller.common.files.secret_file import make_private
 from controller.common.files.transaction import transaction
 from controller.floor.pit.database import (
     BATCH_ROWS,
@@ -40,7 +41,7 @@ class SQLite:
         """`same_as`: files of another connection, which `path` must lead to."""
         self._path, self._place = path, f"store {path}"
         self._writing, create = writing, create and writing
-        self._logs = [Path(f"{os.path.realpath(path)}{ending}") for ending in ("-wal", "-shm")]
+        self._logs = log_paths(path)
         self._files = OpenFiles(path, self._logs[0])
         if writing and not create and not path.exists():
             raise StoreReplaced(f"{self._place}: {REPLACED}")
@@ -82,13 +83,11 @@ class SQLite:
 
     def _make_private(self) -> None:
         """Remove other users' access, also to a store that an earlier version created."""
-        for file in (self._path, *self._logs, lock_path(self._path)):
-            try:
-                if file.exists() and file.stat().st_mode & 0o077:
-                    file.chmod(PRIVATE)
-            except OSError as error:
-                message = f"others may read {file}; chmod 600 {file}"
-                raise StoreError(f"{self._place}: {message} ({error.strerror})") from error
+        try:
+            make_private(self._path, *self._logs, lock_path(self._path))
+        except OSError as error:
+            message = f"others may read {error.filename}; chmod 600 {error.filename}"
+            raise StoreError(f"{self._place}: {message} ({error.strerror})") from error
 
     def _begin(self, *, create: bool) -> None:
         with self._errors_named():

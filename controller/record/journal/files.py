@@ -13,7 +13,9 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from controller.common.files import file_lock
+from controller.common.files.open_files import log_paths
 from controller.common.files.read_errors import read_error
+from controller.common.files.secret_file import make_private
 from controller.record.journal.schema import (
     APPLICATION_ID,
     LATER,
@@ -173,15 +175,12 @@ def _reading_error(path: Path, error: sqlite3.Error) -> JournalError:
 
 def _make_private(path: Path) -> None:
     """Remove other users' access to the journal, also if it was restored from a copy that all could read."""
-    real = os.path.realpath(path)
-    for file in (path, *(Path(f"{real}{ending}") for ending in ("-wal", "-shm", ".lock"))):
-        try:
-            if file.stat().st_mode & 0o077:
-                file.chmod(0o600)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise JournalError(f"journal {file}: others may read it; chmod 600 ({error.strerror})") from error
+    try:
+        make_private(path, *log_paths(path), file_lock.lock_path(path))
+    except OSError as error:
+        raise JournalError(
+            f"journal {error.filename}: others may read it; chmod 600 ({error.strerror})"
+        ) from error
 
 
 def _prepare(path: Path, db: sqlite3.Connection, *, durable: bool) -> sqlite3.Connection:

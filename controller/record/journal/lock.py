@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 from controller.common.files import file_lock
-from controller.common.files.open_files import OpenFiles
+from controller.common.files.open_files import OpenFiles, log_paths
 from controller.record.journal.files import check_one_name, os_words
 from controller.record.journal.schema import JournalError, JournalFault
 
@@ -39,8 +39,7 @@ class JournalLock:
         except OSError as error:
             raise JournalError(f"journal {path}: {os_words(error)}") from error
         self._handles = [self.handle]
-        real = os.path.realpath(path)
-        self._logs = (Path(f"{real}-wal"), Path(f"{real}-shm"))
+        self._logs = log_paths(path)
         self._files = OpenFiles(path, *self._logs)
         self._files.hold(file_lock.lock_path(path), self.handle)
         try:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.common.files.open_files import OpenFiles
+from controller.common.files.open_files import OpenFiles, log_paths
 from controller.common.files.transaction import transaction
 from controller.common.tlog.note import BadNote, Note
 from controller.record.journal.schema import error_text
@@ -66,7 +66,7 @@ class Store:
         """`identity`: the identity that the store must have, or None to accept any store and to create a
         missing one. Raises StoreError."""
         self._path = path
-        self._files = OpenFiles(path, path.with_name(f"{path.name}-wal"))
+        self._files = OpenFiles(path, log_paths(path)[0])
         create = os.O_CREAT if identity is None else 0
         try:
             os.close(os.open(path, os.O_RDWR | create | os.O_CLOEXEC, 0o600))
