@@ -19,6 +19,7 @@ from controller.cli import parser_for
 from controller.common.texts.catalogue import catalogue, languages
 from tests.accessible import violations
 from tests.browser.seen_text import ForeignTexts, seen
+from tests.display.fingers import press_lit
 from tests.in_page import found_by
 from tests.manuals.followed import Follower, commands
 
@@ -100,9 +101,10 @@ class Fingers:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.screen = page.frame_locator("#screen")
         self.frame = next(frame for frame in page.frames if frame != page.main_frame)
         self.erred = ""
+        self.pressed = -1
+        """Version of the view at the last press of a key: a second press would answer the next prompt."""
         self.texts: set[str] = set()
         """Texts that the felt and the dealer's screen have shown."""
 
@@ -167,9 +169,10 @@ class Fingers:
             self.page.locator(f'[data-do="{name}"]').tap()
 
     def key(self, name: str, view: dict[str, Any]) -> None:
-        """Press the key if it is lit."""
-        if view["keys"][name]:
-            self.screen.locator(f'.key[data-key="{name}"]').tap()
+        """Press the key if it is lit, once for each view."""
+        if view["keys"][name] and self.pressed != view["version"]:
+            self.pressed = view["version"]
+            press_lit(self.frame, name, self.pressed)
 
 
 def bets_read(state: dict[str, Any], view: dict[str, Any]) -> bool:

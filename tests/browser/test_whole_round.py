@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.manual import ManualTable
+from tests.display.fingers import press_lit
 from tests.ended import read_rounds
 from tests.recompute import differences
 
@@ -68,7 +69,7 @@ class TouchDealer:
         if kind in acts:
             acts[kind]()
         elif view["keys"]["confirm"]:
-            self._key("confirm")
+            self._key("confirm", view)
 
     def _lift(self) -> None:
         """Lift the stack if one is in the exit: the view may change before the table has received the
@@ -76,13 +77,13 @@ class TouchDealer:
         if self.table.state()["exit"] == "stack":
             self.table.hand(do="lift")
 
-    def _key(self, key: str) -> None:
+    def _key(self, key: str, view: dict[str, Any]) -> None:
         """Press a key and wait until its effect is visible. A key pressed too soon after a new prompt is
         pressed again."""
         if self.page.locator(".more-key").get_attribute("aria-expanded") == "true":
             self.page.locator(".more-key").tap()
         for _ in range(40):
-            self.page.locator(f'.key[data-key="{key}"]:not([disabled])').tap()
+            press_lit(self.page, key, view["version"])
             self.page.wait_for_function("() => !document.querySelector('.key[data-sent]')")
             if "just changed" not in (self.page.locator(".refused").text_content() or ""):
                 return
@@ -106,7 +107,7 @@ class TouchDealer:
                 self.table.lay(seat, "ante_down", 1000)
             self.table.lay(5, "five_card_bonus", 500)
         self.page.wait_for_function("() => document.querySelectorAll('[data-lamp=accepted]').length > 4")
-        self._key("no_more_bets")
+        self._key("no_more_bets", self.table.view())
 
     def _laid(self, wager: str) -> bool:
         return any(seat["circles"][wager]["amount"] for seat in self.table.view()["seats"])
@@ -114,7 +115,7 @@ class TouchDealer:
     def _ask(self, prompt: dict[str, Any]) -> None:
         """Fold at Down for seat 2; bet the ante once for all others."""
         if (prompt["seat"], prompt["wager"]) == (2, "down"):
-            self._key("fold")
+            self._key("fold", self.table.view())
         elif not prompt["code"]:
             self.table.lay(prompt["seat"], prompt["wager"], 1000)
 

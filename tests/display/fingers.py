@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page
 
 from tests.display.conftest import SIZES
 from tests.display.served import Served
@@ -37,7 +37,7 @@ def sized(page: Page, size: str) -> None:
     page.set_viewport_size({"width": width, "height": height})
 
 
-def shows(page: Page, version: int) -> None:
+def shows(page: Page | Frame, version: int) -> None:
     """Wait until the page shows the view of `version`, as returned by `Served.shown`."""
     page.evaluate(SHOWS, version)
 
@@ -51,6 +51,16 @@ def opened(page: Page, served: Served, shown: dict[str, Any], query: str = "") -
 
 def press(page: Page, key: str) -> None:
     page.locator(f'.key[data-key="{key}"]').tap()
+
+
+def press_lit(page: Page | Frame, key: str, version: int) -> None:
+    """Press a key that the view of `version` lights, once the page shows that view.
+
+    A later view may have darkened the key: then the press does nothing. Playwright alone would wait for the
+    key's light, while the drill waits for another act.
+    """
+    shows(page, version)
+    page.locator(f'.key[data-key="{key}"]').tap(force=True)
 
 
 def close(page: Page) -> None:
