@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from controller.game.model import events
 from controller.game.model.names import Method, Wager
@@ -245,21 +245,6 @@ def test_the_page_returns_to_the_overview_when_idle_and_later_during_an_entry(
         expect(clocked.locator(".floor-page")).to_have_attribute("data-version", str(version))
         clocked.clock.run_for(500)
     clocked.clock.run_for(1000)
-    clocked.wait_for_url("**/?idle=1")
-
-
-def test_a_slow_return_to_the_overview_is_not_started_again(clocked: Page, served: Served) -> None:
-    clocked.clock.install(time=0)
-    clocked.clock.pause_at(1000)
-    clocked.goto(f"{served.url}/floor?idle=1")
-    clocked.wait_for_selector(".floor-page")
-    requests: list[Route] = []
-    clocked.route("**/?idle=1", requests.append)
-    with clocked.expect_request("**/?idle=1"):
-        clocked.clock.run_for(1000)
-    clocked.clock.run_for(1500)
-    (request,) = requests
-    request.continue_()
     clocked.wait_for_url("**/?idle=1")
 
 

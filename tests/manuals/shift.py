@@ -13,7 +13,7 @@ from tests.browser.manual import ManualTable
 from tests.manuals.followed import Follower
 
 SEATS = (2, 3, 5)
-TIMEOUT_S = 8
+TIMEOUT_S = 30
 FIRST = ".panel .choices button"
 SHOWN = """(version) => {
   const shown = document.querySelector(".page")?.dataset.version;

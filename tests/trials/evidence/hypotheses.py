@@ -10,9 +10,12 @@ players.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +41,9 @@ TEN = float(np.log(10))
 FONT = 'font-family="sans-serif" font-size="8"'
 """Type of the plot, which no style sheet goes with."""
 HEAD = "| knowledge | used | bound, 10^6 | 10^3 | 10^6 | 10^9 |\n|---|---|---:|---:|---:|---:|"
+
+_shared: list[Trial] = []
+"""Trial of this process, set when the process starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +73,14 @@ class Power:
         return str(many) if many <= length else f"over {length}"
 
 
-def powers(
-    trial: Trial, rows: Iterable[tuple[Hypothesis, Strength]], count: int, rounds: int, seed: int
-) -> Iterator[Power]:
-    """Yield the rows. `count`: sittings of each cheat; `rounds`: rounds over which a bound is the mean."""
-    for hypothesis, strength in rows:
-        numbers = [seed, [*Hypothesis].index(hypothesis), STRENGTHS.index(strength)]
-        own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
-        most = bound(own, hypothesis, strength, rounds)
-        sittings = [cheated(own, hypothesis, strength) for _ in range(count)]
-        yield Power(hypothesis, strength, most, reached(sittings, length_of(hypothesis, strength)))
+def power(row: tuple[Hypothesis, Strength], count: int, rounds: int, seed: int) -> Power:
+    """Return one row. `count`: sittings of each cheat; `rounds`: rounds over which a bound is the mean."""
+    (hypothesis, strength), (trial,) = row, _shared
+    numbers = [seed, [*Hypothesis].index(hypothesis), STRENGTHS.index(strength)]
+    own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
+    most = bound(own, hypothesis, strength, rounds)
+    sittings = [cheated(own, hypothesis, strength) for _ in range(count)]
+    return Power(hypothesis, strength, most, reached(sittings, length_of(hypothesis, strength)))
 
 
 def length_of(hypothesis: Hypothesis, strength: Strength) -> int:
@@ -129,16 +133,20 @@ def main() -> None:
         "--used", nargs="+", choices=STRENGTHS, default=STRENGTHS, metavar="STRENGTH", help="these strengths"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rounds to a million, as SVG")
     args = parser.parse_args()
     odds = shipped(args.rules).odds
     trial = Trial(PackValues(odds, first_tables(odds)), Best(odds), np.random.default_rng(args.seed))
-    print(HEAD)
+    print(HEAD, flush=True)
     drawn = []
     rows = product(map(Hypothesis, args.only), args.used)
-    for power in powers(trial, rows, args.cheats, args.rounds, args.seed):
-        print(power.row(), flush=True)
-        drawn.append(power.bar())
+    measure = partial(power, count=args.cheats, rounds=args.rounds, seed=args.seed)
+    # a forked process gets the tables without a copy, and keeps what it computes for its next row
+    with ProcessPoolExecutor(args.jobs, get_context("fork"), _shared.append, (trial,)) as pool:
+        for found in pool.map(measure, rows):
+            print(found.row(), flush=True)
+            drawn.append(found.bar())
     if args.plot:
         title = "Rounds until the combined evidence passes a million, at the median"
         args.plot.write_text(bars(drawn, title).replace("<svg", f"<svg {FONT}", 1), encoding="utf-8")
