@@ -125,6 +125,8 @@ pit-trial: browser
 	$(RUN)python -m tests.trials.pit connections
 	$(call UNLESS_77,kills --trials 50 --store sqlite)
 	$(call UNLESS_77,kills --trials 50 --store postgresql --broker rabbitmq)
+	$(call UNLESS_77,histories --kills --times 3 --store sqlite)
+	$(call UNLESS_77,histories --kills --times 1 --store postgresql --broker rabbitmq)
 	$(call UNLESS_77,faults --trials 100 --store sqlite)
 	$(call UNLESS_77,faults --trials 100 --store postgresql)
 	$(call UNLESS_77,outage --seconds 600)

@@ -12,7 +12,9 @@ kills --trials 50 --store postgresql --broker rabbitmq
                                                     another, and compares with the journals (root); old_store:
                                                     an old copy of the store is put back; store_network:
                                                     packets between pit and PostgreSQL are lost
-histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals
+histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals;
+                                                    with --kills (root) a kill or a cut at each step, beside
+                                                    a table that plays without end
 upkeep --events 1000000 --store postgresql          refold and backup of a large store while the pit works
 cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
                                                     is, nodes that die (root; makes a Debian trixie, once)
@@ -41,13 +43,14 @@ from tests.trials.pit.floor import BROKERS, FAULTS, STORE_NETWORK, STORES, Plan
 from tests.trials.pit.growth import growth
 from tests.trials.pit.histories import FAULTS as HISTORIES
 from tests.trials.pit.histories import OFFLINE, histories
+from tests.trials.pit.killed_histories import killed_histories
 from tests.trials.pit.kills import KINDS, kills
 from tests.trials.pit.upkeep import upkeep
 
 UNTRIED = 77
 WRONG = (
     "lost", "doubled", "out_of_order", "backlog_lost", "records_differ", "figures_differ", "tables_differ",
-    "streams_differ",
+    "streams_differ", "honest_lost", "honest_doubled", "honest_out_of_order",
 )  # fmt: skip
 PARTS = ("statements", "growth", "faults")
 Rows = Iterator[dict[str, Any]]
@@ -90,6 +93,8 @@ def _recovery(given: argparse.Namespace) -> Rows:
 
 
 def _histories(given: argparse.Namespace) -> Rows:
+    if given.kills:
+        return killed_histories(given.times, given.rounds, given.store, given.broker, given.kind, given.seed)
     return histories(given.times, given.rounds, given.store, given.kind)
 
 
@@ -132,13 +137,15 @@ def _parser() -> argparse.ArgumentParser:
     going_wrong.add_argument("--times", type=int, default=10, help="of each fault")
     going_wrong.add_argument("--rounds", type=int, default=500, help="played offline, once")
     going_wrong.add_argument("--kind", nargs="+", choices=(*HISTORIES, OFFLINE), default=())
+    going_wrong.add_argument("--kills", action="store_true", help="a kill or a cut at each step")
+    going_wrong.add_argument("--seed", type=int, default=1)
     keeping = acts.add_parser("upkeep")
     keeping.add_argument("--events", type=int, default=1_000_000)
     keeping.add_argument("--tables", type=int, default=20, help="whose events these are")
     keeping.add_argument("--live", type=int, default=8, help="tables that publish meanwhile")
     keeping.add_argument("--pace", type=float, default=5.0, help="events a second of each of them")
     killing = acts.add_parser("kills")
-    for each in (killing, connecting):
+    for each in (killing, connecting, going_wrong):
         each.add_argument("--broker", choices=BROKERS, default="mosquitto")
     clustered = acts.add_parser("cluster")
     for each, tables, backlog in ((growing, "1,10,50,200", 20_000), (clustered, "10,50", 2_000)):
@@ -178,10 +185,10 @@ def _why_not(given: argparse.Namespace) -> str:
     if STORE_NETWORK in (getattr(given, "kind", None) or ()) and given.store != "postgresql":
         return f"--kind {STORE_NETWORK}: only a store on another machine has it; add --store postgresql"
     clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
-    if (
-        given.act in ("growth", "histories", "capacity", "whole-pit", "connections", "upkeep")
-        and not clustered
-    ):
+    if given.act == "histories" and clustered and not given.kills:
+        return "--broker rabbitmq: only with --kills"
+    rootless = ("growth", "histories", "capacity", "whole-pit", "connections", "upkeep")
+    if given.act in rootless and not clustered and not getattr(given, "kills", False):
         return ""
     return reason() or (rabbit.reason() if clustered else "")
 

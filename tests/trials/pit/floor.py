@@ -42,6 +42,13 @@ class Plan:
     cuttable: bool = False
     """Whether broker and PostgreSQL are behind connections that can be cut, and tables and store have their
     own disks and sync everything."""
+    others: tuple[str, ...] = ()
+    """Names of further tables that have a certificate."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all tables with a certificate."""
+        return [*map(name_of, range(1, self.tables + 1)), *self.others]
 
 
 class Floor:
@@ -91,8 +98,7 @@ class Floor:
     def _broker_of(self, folder: Path, stack: ExitStack) -> Broker:
         if self.wire is None:
             return Mosquitto(folder, None)
-        names = list(map(name_of, range(1, self.plan.tables + 1)))
-        self.papers = papers(folder, "CC-01", "pit-1", self.wire.host, names)
+        self.papers = papers(folder, "CC-01", "pit-1", self.wire.host, self.plan.names)
         if self.plan.broker == "mosquitto":
             return Mosquitto(folder, self.wire, self.papers)
         return Rabbit(folder, self.wire, stack, self.papers)
@@ -111,6 +117,11 @@ class Floor:
     def start(self) -> None:
         self.mend()
         soon(lambda: begun(self.outboxes, self.plan.tables), "not every table publishes", SETTLED_S)
+
+    def sync(self) -> None:
+        """Sync the disks of tables and store."""
+        for disk in self._disks:
+            disk.sync()
 
     def send_line(self, line: str) -> None:
         for each in self.tables:

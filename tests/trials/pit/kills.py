@@ -75,13 +75,14 @@ class Playing(Floor):
     def parts_of_tables(self, folder: Path) -> list[Part]:
         ports = self.broker.tls_ports
         self._playing = [
-            self._table_of(name_of(n), ports[n % len(ports)]) for n in range(1, self.plan.tables + 1)
+            self.table_of(name_of(n), name_of(n), ports[n % len(ports)])
+            for n in range(1, self.plan.tables + 1)
         ]
         self._derived = {each.name: Derived(each, folder / "derived" / each.name) for each in self._playing}
         daemons = [each.playing(SPEED, n) for n, each in enumerate(self._playing, 1)]
         followers = [each.tell for each in self._playing]
         publishers = [each.serve for each in self._playing]
-        self._services = dict(zip(SERVICES, (daemons, followers, publishers), strict=True))
+        self.services = dict(zip(SERVICES, (daemons, followers, publishers), strict=True))
         self._rows: dict[str, int] = {}
         self._copy = Path()
         """Copy of the pit's store that the next OLD_STORE puts back."""
@@ -89,20 +90,21 @@ class Playing(Floor):
         self._turn = self.ended = 0
         return [*daemons, *followers, *publishers]
 
-    def _table_of(self, name: str, port: int) -> Table:
+    def table_of(self, folder: str, name: str, port: int) -> Table:
+        """Return a table on the tables' disk. `port`: the broker's, for its connection."""
         certificate, key = self.papers.tables[name]
         uplink = {
             "broker": f"mqtts://{self.broker.host}:{port}", "ca": str(self.papers.ca),
             "certificate": str(certificate), "key": str(key),
         }  # fmt: skip
-        return Table(self.outboxes / name, name, uplink)
+        return Table(self.outboxes / folder, name, uplink)
 
     def start(self) -> None:
         for n, table in enumerate(self._playing, 1):
             table.play(1, n)
         self.broker.start()
         if isinstance(self.broker, Rabbit):
-            self.broker.users([each.name for each in self._playing], ["pit-1"])
+            self.broker.users(self.plan.names, ["pit-1"])
         for disk in (*self._disks, *getattr(self.broker, "disks", ())):
             disk.sync()
         self.mend()
@@ -119,7 +121,7 @@ class Playing(Floor):
 
     def break_(self, fault: str, lots: random.Random) -> None:
         if fault in SERVICES:
-            lots.choice(self._services[fault]).kill()
+            lots.choice(self.services[fault]).kill()
         elif fault == "node":
             self.broker.kill(lots)
         elif fault == "broker":

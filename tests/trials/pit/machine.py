@@ -22,14 +22,20 @@ MOSQUITTO = program() or PACKAGE
 SOON_S = 60.0
 
 
-def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> None:
-    """Wait until the condition is true."""
+def reached(holds: Callable[[], bool], patience_s: float) -> bool:
+    """Wait until the condition is true, at most that long; return whether it is."""
     pause = threading.Event()
     for _ in range(int(patience_s / 0.05)):
         if holds():
-            return
+            return True
         pause.wait(0.05)
-    raise AssertionError(what)
+    return False
+
+
+def soon(holds: Callable[[], bool], what: str, patience_s: float = SOON_S) -> None:
+    """Wait until the condition is true. Raises AssertionError if it does not become true."""
+    if not reached(holds, patience_s):
+        raise AssertionError(what)
 
 
 def answers(at: tuple[str, int]) -> bool:

@@ -72,17 +72,25 @@ class Table:
         return [*command, "--rounds", str(rounds), "--seed", str(seed), "--journal", str(self.journal)]
 
     def start(self, *, serve: bool = True) -> None:
-        self._daemon = lock(self.journal)  # as a running daemon holds it
+        self.lock_journal()
         self.tell.start()
         if serve:
             self.serve.start()
 
-    def stop(self) -> None:
-        self.serve.stop()
-        self.tell.stop()
+    def lock_journal(self) -> None:
+        """Lock the journal, as a running daemon does; again after its disk has come back."""
+        self._unlock_journal()
+        self._daemon = lock(self.journal)
+
+    def _unlock_journal(self) -> None:
         if self._daemon is not None:
             os.close(self._daemon)
             self._daemon = None
+
+    def stop(self) -> None:
+        self.serve.stop()
+        self.tell.stop()
+        self._unlock_journal()
 
     def log(self) -> str:
         files = (self.folder / f"{act}.log" for act in ("tell", "serve"))
