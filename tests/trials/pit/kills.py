@@ -168,12 +168,14 @@ class Playing(Floor):
             self._wait_for(table, self._rows[table.name])
 
     def _wait_for(self, table: Table, row: int) -> None:
+        """Wait until the pit has the events of that row. Its checkpoint is a commit of its own before the
+        next row, so the outbox must have that row too."""
         soon(
-            lambda: table.outbox_at(row) is not None,
-            f"{table.name}: row {row} is not in the outbox",
+            lambda: table.outbox_at(row + 1) is not None,
+            f"{table.name}: row {row + 1} is not in the outbox",
             SETTLED_S,
         )
-        stream, last = table.outbox_at(row) or ("", 0)
+        stream, last = table.outbox_at(row + 1) or ("", 0)
 
         def is_there() -> bool:
             found = upto(self.url, table.name)
