@@ -257,6 +257,18 @@ def test_the_address_contains_the_filter(page: Page, served: Served, script: Scr
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(
+    ("query", "text"), [("", "No round has ended yet."), ("?seat=3", "No round matches.")]
+)
+def test_an_empty_list_states_whether_a_filter_empties_it(
+    page: Page, served: Served, script: Script, query: str, text: str
+) -> None:
+    script.answer = lambda _question: {"rounds": [], "of": 0}
+    page.goto(f"{served.url}/rounds{query}")
+    expect(page.locator(".found")).to_contain_text(text)
+
+
+@pytest.mark.browser
 def test_paper_is_black_on_white_without_keys(page: Page, served: Served, script: Script) -> None:
     script.answer = answer
     page.goto(f"{served.url}/rounds/17")

@@ -175,7 +175,7 @@ declare global {
       | "hand" | "chips" | "odds" | "payout" | "whole_round" | "wagered" | "paid" | "taken" | "player_net" | "net_corrected" | "wrong" | "nothing_wrong"
       | "when" | "what" | "where" | "lay" | "due" | "stood" | "end" | "by" | "section" | "corrections" | "timeline" | "since"
       | "clock" | "who" | "print" | "csv" | "all_rounds" | "older" | "newer" | "filter" | "last" | "dealer" | "any"
-      | "any_wrong" | "only_void" | "only_corrected" | "kind" | "at_least" | "find" | "find_by" | "seats" | "no_rounds" | "floor_page" | "zone" | "manuals", string>;
+      | "any_wrong" | "only_void" | "only_corrected" | "kind" | "at_least" | "find" | "find_by" | "seats" | "no_rounds" | "none_ended" | "floor_page" | "zone" | "manuals", string>;
 
     interface Floor {
       events: { utc: string; text: string; face?: string | null }[];

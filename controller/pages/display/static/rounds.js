@@ -60,7 +60,8 @@ function row(line) {
 
 /** @param {Data.ToldLine[]} lines */
 function list(lines) {
-  if (!lines.length) return h("p", {}, words.no_rounds);
+  const filtered = Object.keys(query).some((key) => key !== "stream");
+  if (!lines.length) return h("p", {}, filtered ? words.no_rounds : words.none_ended);
   const names = [words.round.replace("{number}", "").trim(), words.started, words.dealer, words.outcome, words.seats, words.wagered, words.paid, words.taken, words.wrong];
   const head = h("tr", {}, ...names.map((name, at) => h("th", { scope: "col", class: at > 3 && at < 8 ? "sum" : null }, name)));
   const zones = [...new Set(lines.map(({ zone }) => zone))].join(", ");
