@@ -1,7 +1,9 @@
-"""An invalid line at the control socket of a mock table is refused and ends no connection."""
+"""The control socket of a mock table: an invalid line is refused, and a second daemon takes it from none that
+runs."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -19,6 +21,10 @@ class Moved:
     shift_utc = forward
 
 
+def unused() -> Control:
+    return Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -29,6 +35,18 @@ class Moved:
     ],
 )  # fmt: skip
 async def test_an_invalid_control_line_is_refused(line: bytes) -> None:
-    control = Control(cast("Any", SimpleNamespace(on_record=[], on_change=[])), Moved(), lambda: None)
-    answer = await control._answer(line, cast("Any", None))
+    answer = await unused()._answer(line, cast("Any", None))
     assert answer == {"error": ALLOWED_REQUESTS}
+
+
+async def test_the_socket_of_a_running_daemon_is_not_replaced(tmp_path: Path) -> None:
+    path, first, second = tmp_path / "control", unused(), unused()
+    await first.start(path)
+    inode = path.stat().st_ino
+    with pytest.raises(OSError, match="a running program answers at it"):
+        await second.start(path)
+    assert path.stat().st_ino == inode
+    await first.stop()
+    await second.start(path)  # the daemon that had it has ended
+    assert path.stat().st_mode & 0o777 == 0o600
+    await second.stop()

@@ -37,16 +37,16 @@ def user_id(user: str) -> int:
         raise UnknownUser(f"this machine has no user {user}") from None
 
 
-def listen(path: Path) -> socket.socket:
-    """Return a listening socket at `path`, replacing a socket left by a process that has ended. Raises
-    OSError if that fails, or if a running process has the socket."""
+def listen(path: Path, mode: int = MODE) -> socket.socket:
+    """Return a listening socket of `mode` at `path`, replacing a socket left by a process that has ended.
+    Raises OSError if that fails, or if a running process has the socket."""
     if path.is_socket():
         _check_left(path)
         path.unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         listening.bind(str(path))
-        path.chmod(MODE)
+        path.chmod(mode)
         listening.listen(BACKLOG)
     except OSError:
         listening.close()

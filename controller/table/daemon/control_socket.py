@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from controller.common.ipc.unix_socket import listen
 from controller.game.model.events import KeyPressed
 from controller.game.model.names import Key
 from controller.game.model.record import RoundRecord
@@ -55,9 +56,9 @@ class Control:
         engine.on_change.append(self._send_view)
 
     async def start(self, path: Path) -> None:
-        path.unlink(missing_ok=True)  # noqa: ASYNC240  # once, at the start
-        self._server = await asyncio.start_unix_server(self._serve, path, limit=_MAX_REQUEST_BYTES)
-        path.chmod(0o600)  # noqa: ASYNC240
+        """Open the socket. Raises OSError as `listen` does."""
+        listening = listen(path, 0o600)
+        self._server = await asyncio.start_unix_server(self._serve, sock=listening, limit=_MAX_REQUEST_BYTES)
 
     async def stop(self) -> None:
         if self._server is None:
