@@ -123,6 +123,38 @@ async def test_stopping_the_table_ends_the_process(box: Box) -> None:
     assert found.damage is None
 
 
+async def test_a_process_that_ends_while_the_table_stops_is_no_error(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Ending:
+        """Process whose end the loop has noted, but not yet its output."""
+
+        def __init__(self) -> None:
+            self.reading, self.waited = asyncio.Event(), False
+
+        async def communicate(self) -> None:
+            self.reading.set()
+            await asyncio.get_running_loop().create_future()
+
+        def kill(self) -> None:
+            raise ProcessLookupError
+
+        async def wait(self) -> None:
+            self.waited = True
+
+    process = Ending()
+
+    async def start(*_command: str, **_streams: int) -> Ending:
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+    found = Examiner(box.journal, box.keys)
+    found.start()
+    await process.reading.wait()
+    await found.stop()
+    assert process.waited
+
+
 @pytest.mark.serial
 async def test_a_daemon_reports_it_on_every_page_and_plays_on(tmp_path: Path) -> None:
     """The table starts, since the row is before the last checkpoint. The technician is notified

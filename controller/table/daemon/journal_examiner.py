@@ -69,7 +69,8 @@ class Examiner:
         try:
             output, _ = await process.communicate()
         except asyncio.CancelledError:
-            process.kill()
+            with suppress(ProcessLookupError):  # it may have ended at this moment
+                process.kill()
             await process.wait()
             raise
         if process.returncode == DAMAGED and output:
