@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from controller.common.command_line import Commands, Parser
+from controller.common.process.garbage_collection import collect_rarely
 
 if TYPE_CHECKING:
     from controller.game.model.rules import RulePack
@@ -32,7 +33,11 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit status."""
+    """Run the command and return its exit status. Without `arguments` they are those of the process, which
+    runs nothing else.
+    """
+    if arguments is None:
+        collect_rarely()
     _open_closed_streams()
     _replace_unencodable()
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # none is looked for, here or in a process of ours

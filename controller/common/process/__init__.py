@@ -2,6 +2,8 @@
 
 - `fatal`: End of the daemon by an unforeseen error (a crash): the service manager restarts it, and the
   journal has every acknowledged event.
+- `garbage_collection`: Garbage collection of a process: rare while its modules are imported, and none at its
+  end.
 - `log_once`: Log of a fault that is retried: one line when it begins and one for each change, none for each
   attempt.
 - `machine`: Memory of this process and temperature of the processor (how hot it is), each None if

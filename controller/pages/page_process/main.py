@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from controller.common.http.log_rate_limit import rate_limit
+from controller.common.process.garbage_collection import collect_rarely
 from controller.common.process.log_once import LogOnce
-from controller.pages.page_process.rpc_client import MAX_MESSAGE_BYTES, PageRpcClient
-from controller.pages.page_process.spawn import PageOptions, receive_options
+from controller.pages.page_process.spawn import MAX_MESSAGE_BYTES, PageOptions, receive_options
 from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
@@ -38,6 +38,7 @@ Opened: TypeAlias = tuple[socket.socket, PageOptions, StreamReader, StreamWriter
 
 def main(arguments: list[str] | None = None) -> int:
     """Serve as the daemon's child process until the daemon has ended. Returns the exit status."""
+    collect_rarely()
     (line,) = sys.argv[1:] if arguments is None else arguments
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # signals are for the daemon, whose end closes the connection
@@ -122,6 +123,7 @@ async def _serve(opened: Coroutine[Any, Any, Opened | None]) -> None:
     from controller.common.http.connection_owner import owned_by, unavailable, user_ids
     from controller.common.http.server import PageServer
     from controller.pages.display.web import make_app
+    from controller.pages.page_process.rpc_client import PageRpcClient
 
     found = await opened
     if found is None:

@@ -25,7 +25,6 @@ from drivers.json_lines import json_line
 
 log = logging.getLogger("crisscross")
 
-MAX_MESSAGE_BYTES = 32 * 2**20
 MAX_SILENCE_S = 3 * HEARTBEAT_INTERVAL_S
 """Seconds without a message after which the daemon counts as silent: suspended, or with a blocked loop."""
 FRESH_S = 0.25

@@ -18,6 +18,8 @@ from typing import TypeAlias
 
 PAGES_MODULE = "controller.pages.page_process.main"
 MAX_OPTIONS_BYTES = 64 * 2**10
+MAX_MESSAGE_BYTES = 32 * 2**20
+"""Maximum length of a message between the daemon and the page process."""
 _STOP_TIMEOUT_S = 2.0
 
 

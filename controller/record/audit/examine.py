@@ -17,6 +17,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from controller.common.process.garbage_collection import collect_rarely
 from controller.record.audit.integrity import check_file
 from controller.record.audit.proof.sealed import Trust, check_seal
 from controller.record.journal.beginning import beginning_of
@@ -39,6 +40,8 @@ class ArchiveInProgress(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
+    if arguments is None:
+        collect_rarely()
     journal, keys = sys.argv[1:] if arguments is None else arguments
     with suppress(OSError):
         os.nice(_NICENESS)  # the service may forbid a lower priority; the pauses still apply

@@ -19,6 +19,7 @@ from pathlib import Path
 from controller.common.http.admitted import LOOPBACK_HOSTS, NOBODY, THIS_MACHINE
 from controller.common.http.server import ServerError, open_socket, writing
 from controller.common.process.fatal import LoopErrorHandler
+from controller.common.process.garbage_collection import exempt_start
 from controller.common.process.rlimits import missing_rlimit
 from controller.common.process.sd_notify import notifier
 from controller.pages.page_process.listener import PageListener
@@ -77,6 +78,7 @@ async def _run(config: TableConfig, pages: Pages) -> None:
         await open_control(parts, loop, stack)
         open_answers(parts, stack)
         _announce(config, serving)
+        exempt_start()
         notify.ready(f"table {config.keys.table}, {config.pack.title}")
         await stopping.wait()
         notify.stopping()
