@@ -11,11 +11,13 @@ import sqlite3
 import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
 
@@ -40,12 +42,104 @@ async def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, l
         return status, (await child.words()).splitlines()
 
 
-# ---------------------------------------------------------------------- running
+# ---------------------------------------------------------------------- four runs of one table
 
 
-async def test_the_daemon_prints_the_display_s_address_and_ends_with_status_0(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path) as child:
-        assert (await child.get("/api/view"))["table"] == "T-1"
+BY_HAND = {"screen": 90, "lamps": 40, "sound": True}
+
+
+@dataclass
+class Runs:
+    """Outputs of four runs: the first is killed, the others are stopped. The third has a higher minimum, and
+    the fourth a damaged file of brightness and sound."""
+
+    views: list[dict[str, Any]] = field(default_factory=list)
+    """View of each run before its touches."""
+    refused: list[tuple[int, Any]] = field(default_factory=list)
+    accepted: list[tuple[int, Any]] = field(default_factory=list)
+    kinds: set[str] = field(default_factory=set)
+    """Kinds of the rows after the refused touches."""
+    control: list[Path] = field(default_factory=list)
+    modes: dict[str, tuple[bool, int]] = field(default_factory=dict)
+    """Whether it is a folder, and its mode, of each file of the journal after the second run."""
+    packs: list[dict[str, Any]] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    return asyncio.run(_run(tmp_path_factory.mktemp("runs")))
+
+
+async def _run(folder: Path) -> Runs:
+    found = Runs()
+    async with started(folder, run_arguments(table_file(folder))) as child:
+        await child.ready()
+        found.views.append(await child.get("/api/view"))
+        prompt = found.views[0]["prompt"]["id"]
+        for key, about in (("confirm", prompt), ("confirm", "1/push/3"), ("sing", None)):
+            about_prompt = {} if about is None else {"prompt": about}
+            found.refused.append(await child.touch(do="press", key=key, **about_prompt))
+        with reading(folder / "journal.db") as db:
+            found.kinds = {kind for (kind,) in db.execute("SELECT kind FROM events")}
+        found.accepted.append(await child.touch(do="sign_on", number="D7"))
+        await child.kill()
+    async with with_daemon(folder) as child:
+        found.views.append(await child.get("/api/view"))
+        found.accepted.append(await child.ask("POST", "/api/touch", json.dumps({"do": "room", **BY_HAND})))
+        found.control = list(folder.glob("control*"))
+    found.modes = {
+        each.name: (each.is_dir(), stat.S_IMODE(each.stat().st_mode)) for each in folder.glob("journal*")
+    }
+    async with with_daemon(folder, minimum_ante=15) as child:
+        found.views.append(await child.get("/api/view"))
+    journal = Journal(folder / "journal.db")
+    found.packs = [json.loads(each.pack) for each in journal.settings()]
+    journal.close()
+    [file] = folder.glob("*.room")
+    file.write_bytes(file.read_bytes()[:20])
+    async with with_daemon(folder) as child:
+        found.views.append(await child.get("/api/view"))
+    return found
+
+
+def test_the_daemon_serves_its_table(runs: Runs) -> None:
+    assert runs.views[0]["table"] == "T-1"
+
+
+def test_a_refused_touch_gets_a_text_and_is_not_written(runs: Runs) -> None:
+    (no_dealer, first), (stale, second), (unknown, third) = runs.refused
+    assert (no_dealer, first["code"]) == (409, "no_dealer")
+    assert (stale, second["code"]) == (409, "stale")
+    assert first["refused"] and second["refused"]
+    assert (unknown, list(third)) == (400, ["error"])
+    assert "Started" in runs.kinds and runs.kinds <= {"Started", "ShoeLinkLost"}
+
+
+def test_the_state_is_restored_after_a_kill_and_after_a_stop(runs: Runs) -> None:
+    assert runs.accepted[0] == (200, {"ok": True})
+    assert [view["dealer"] for view in runs.views] == [None, "D7", "D7", "D7"]
+
+
+def test_brightness_and_sound_set_by_hand_survive_a_restart_but_not_a_damaged_file(runs: Runs) -> None:
+    default = {"screen": 100, "lamps": 100, "sound": False}
+    assert runs.accepted[1] == (200, {"ok": True})
+    assert [view["room"] for view in runs.views] == [default, default, BY_HAND, default]
+
+
+def test_the_files_of_the_daemon_are_private(runs: Runs) -> None:
+    assert set(runs.modes.values()) == {(True, 0o700), (False, 0o600)}, runs.modes
+
+
+def test_changed_limits_do_not_affect_rounds_played_before(runs: Runs) -> None:
+    assert [view["limits"]["minimum_ante"] for view in runs.views] == [500, 500, 1500, 500]
+    assert [pack["minimum_ante"] for pack in runs.packs] == [500, 1500]
+
+
+def test_a_real_table_has_no_control_socket(runs: Runs) -> None:
+    assert runs.control == []
+
+
+# ---------------------------------------------------------------------- other runs
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -63,81 +157,12 @@ async def test_either_signal_ends_the_daemon_while_a_page_is_open(
         writer.close()
 
 
-async def test_the_state_is_restored_after_a_stop(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path) as child:
-        assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
-    async with with_daemon(tmp_path) as child:
-        assert (await child.get("/api/view"))["dealer"] == "D7"
-
-
-async def test_brightness_and_sound_set_by_hand_survive_a_restart_but_not_a_damaged_file(
-    tmp_path: Path,
-) -> None:
-    by_hand = {"screen": 90, "lamps": 40, "sound": True}
-
-    async with with_daemon(tmp_path) as child:
-        assert await child.ask("POST", "/api/touch", json.dumps({"do": "room", **by_hand})) == (
-            200,
-            {"ok": True},
-        )
-    async with with_daemon(tmp_path) as child:
-        assert (await child.get("/api/view"))["room"] == by_hand
-    [file] = tmp_path.glob("*.room")
-    file.write_bytes(file.read_bytes()[:20])
-    async with with_daemon(tmp_path) as child:
-        assert (await child.get("/api/view"))["room"] == {"screen": 100, "lamps": 100, "sound": False}
-
-
-async def test_the_state_is_restored_after_a_kill(tmp_path: Path) -> None:
-    file = table_file(tmp_path)
-    async with started(tmp_path, run_arguments(file)) as child:
-        await child.ready()
-        await child.touch(do="sign_on", number="D7")
-        await child.kill()
-    async with started(tmp_path, run_arguments(file)) as child:
-        await child.ready()
-        assert (await child.get("/api/view"))["dealer"] == "D7"
-
-
-async def test_a_refused_touch_gets_a_text_and_is_not_written(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path) as child:
-        prompt_id = (await child.get("/api/view"))["prompt"]["id"]
-        status, answer = await child.touch(do="press", key="confirm", prompt=prompt_id)
-        assert (status, answer["code"]) == (409, "no_dealer")
-        status, answer = await child.touch(do="press", key="confirm", prompt="1/push/3")
-        assert (status, answer["code"]) == (409, "stale")
-        assert answer["refused"]
-        status, answer = await child.touch(do="press", key="sing")
-        assert (status, list(answer)) == (400, ["error"])
-    journal = Journal(tmp_path / "journal.db")
-    assert {row.kind for row in journal.rows()} <= {"Started", "ShoeLinkLost"}
-    journal.close()
-
-
 async def test_a_screen_of_another_user_is_not_answered(tmp_path: Path) -> None:
     display = {"port": 0, "port_file": "port", "user": "nobody"}
     async with with_daemon(tmp_path, display=display) as child:
         for verb, path in (("GET", "/api/view"), ("POST", "/api/touch"), ("GET", "/")):
             status, answer = await child.ask(verb, path)
             assert (status, list(answer)) == (401, ["error"])
-
-
-async def test_the_files_of_the_daemon_are_private(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path) as child:
-        await child.touch(do="sign_on", number="D7")
-    for file in tmp_path.glob("journal*"):
-        assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file.name
-
-
-async def test_changed_limits_do_not_affect_rounds_played_before(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path) as child:
-        await child.touch(do="sign_on", number="D7")
-    async with with_daemon(tmp_path, minimum_ante=15) as child:
-        view = await child.get("/api/view")
-        assert (view["dealer"], view["limits"]["minimum_ante"]) == ("D7", 1500)
-    journal = Journal(tmp_path / "journal.db")
-    assert [json.loads(each.pack)["minimum_ante"] for each in journal.settings()] == [500, 1500]
-    journal.close()
 
 
 # ---------------------------------------------------------------------- the control socket of a mock table
@@ -172,11 +197,6 @@ async def test_the_clock_of_a_mock_table_can_be_set(tmp_path: Path) -> None:
     journal.close()
     assert stamp is not None
     assert stamp.ms > 14_100_000
-
-
-async def test_a_real_table_has_no_control_socket(tmp_path: Path) -> None:
-    async with with_daemon(tmp_path):
-        assert not list(tmp_path.glob("control*"))
 
 
 # ---------------------------------------------------------------------- refused starts
