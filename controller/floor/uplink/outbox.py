@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
+from controller.common.files.atomic_write import rename_into_place
 from controller.common.files.transaction import transaction
 from controller.common.tlog.merkle import BadFrontier, Frontier
 
@@ -181,7 +182,9 @@ class Outbox:
     def begin_stream(self, head: Head) -> Path:
         """Begin another stream without events. Returns the path of a copy of the previous outbox.
 
-        The copy may contain the only events of rounds that the journal has lost.
+        The copy may contain the only events of rounds that the journal has lost. Copy and new stream are on
+        the disk before any event of the stream is published: an outbox that returned to the former stream
+        would begin a third one, and a person would have accepted a stream that is published no more.
         """
         before = self.head()
         name = f"{self.path.name}.{before.stream if before else 'none'}"
@@ -192,12 +195,21 @@ class Outbox:
             part.unlink(missing_ok=True)
             self._db.execute("VACUUM INTO ?", (str(part),))
             part.chmod(0o600)
-            part.rename(copy)
-        with self._errors_named(), transaction(self._db):
+            rename_into_place(part, copy)
+        with self._errors_named(), self._durable(), transaction(self._db):
             for table in ("events", "felt", "chips", "folded", "diverged"):
                 self._db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these names
             self._put(head)
         return copy
+
+    @contextmanager
+    def _durable(self) -> Iterator[None]:
+        """Make each commit of the block an fsync. Other commits need none: their events can be made again."""
+        self._db.execute("PRAGMA synchronous=FULL")
+        try:
+            yield
+        finally:
+            self._db.execute("PRAGMA synchronous=NORMAL")
 
     def diverge(self, stream: str, found: Diverged) -> None:
         """Store the note that a pit has another history of `stream`, unless the stream has one already."""
