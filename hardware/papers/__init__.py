@@ -2,7 +2,7 @@
 
 - `checks`: Electrical rules of every board, as KiCad checks them: pins joined, outputs apart, supplies
   driven.
-- `felt`: The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawing.
+- `felt`: The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawings.
 - `harness`: Harnesses: WireViz files in `hardware/wiring`, their drawings, and the connections in them.
 - `netlist`: Netlist of a board as text: parsed, and written for KiCad.
 - `parts`: Parts of one table: `hardware/parts.yaml` as tables, the cost of a table, and the loads of its

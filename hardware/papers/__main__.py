@@ -24,10 +24,10 @@ PARTS = "<!-- parts -->"
 
 def papers() -> dict[Path, Callable[[], str]]:
     """Return the function that makes the content of each file, for files that need no other program."""
-    found: dict[Path, Callable[[], str]] = {
-        PAGE: lambda: page(PAGE.read_text(encoding="utf-8")),
-        HERE / "felt.svg": lambda: felt.svg(yaml.safe_load((HERE / "felt.yaml").read_text(encoding="utf-8"))),
-    }
+    found: dict[Path, Callable[[], str]] = {PAGE: lambda: page(PAGE.read_text(encoding="utf-8"))}
+    circles = yaml.safe_load((HERE / "felt.yaml").read_text(encoding="utf-8"))
+    for drawing in felt.drawings(circles):
+        found[HERE / f"{drawing}.svg"] = partial(felt.svg, circles, drawing)
     for name in BOARDS:
         found[HERE / name / f"{name}.net"] = partial(_of, netlist.kicad, HERE / name)
         found[HERE / name / f"{name}.svg"] = partial(_of, schematic.svg, HERE / name)

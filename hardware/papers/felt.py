@@ -1,11 +1,11 @@
-"""The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawing. Lengths in mm.
+"""The felt: where each of the 42 circles is, from `hardware/felt.yaml`, and its drawings. Lengths in mm.
 
 The origin is the dealer's position, x to the dealer's right, y towards the players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import cos, radians, sin
 from typing import Any
 
@@ -34,8 +34,21 @@ def places(felt: FeltData) -> dict[tuple[int, str], Place]:
     return found
 
 
-def svg(felt: FeltData) -> str:
-    """Return the drawing of rings, coils, lamps and the main measures, to scale, one unit per millimetre."""
+def drawings(felt: FeltData) -> dict[str, list[str]]:
+    """Return the kinds of reader of each drawing."""
+    found: dict[str, list[str]] = {}
+    for kind, reader in felt["readers"].items():
+        found.setdefault(reader["drawing"], []).append(kind)
+    return found
+
+
+def svg(felt: FeltData, drawing: str) -> str:
+    """Return a drawing of rings, coils, lamps and the main measures, to scale, one unit per millimetre.
+
+    Raises ValueError if the kinds of the drawing have coils of different sizes.
+    """
+    kinds = drawings(felt)[drawing]
+    (coil,) = {felt["readers"][kind]["antenna"] for kind in kinds}
     edge = felt["table"]["edge"]
     size = f"{-edge - MARGIN} {-edge - MARGIN} {2 * (edge + MARGIN)} {edge + 2 * MARGIN}"
     style = "text{font:14px sans-serif;text-anchor:middle}.r{fill:none;stroke:#333;stroke-width:2}"
@@ -44,8 +57,8 @@ def svg(felt: FeltData) -> str:
         element("style", style),
         element("path", class_="f", d=f"M{-edge} 0A{edge} {edge} 0 0 1 {edge} 0Z"),
         *_dealer(felt),
-        *(line for at in places(felt).items() for line in _circle(felt, *at)),
-        *_measures(felt),
+        *(line for at in places(felt).items() for line in _circle(felt, coil, *at)),
+        *_measures(felt, coil, kinds),
     ]
     return element("svg", "\n".join([*lines, ""]), xmlns=SVG, viewBox=size) + "\n"
 
@@ -57,10 +70,10 @@ def _dealer(felt: FeltData) -> Iterator[str]:
     yield text_element(f"dealer: cross, shoe, rack within {radius} mm", y=-40)
 
 
-def _circle(felt: FeltData, name: tuple[int, str], place: Place) -> Iterator[str]:
+def _circle(felt: FeltData, coil: int, name: tuple[int, str], place: Place) -> Iterator[str]:
     seat, wager = name
     x, y = round(place[0], 1), round(-place[1], 1)
-    coil, turn = felt["antenna"], radians(angle(felt, seat))
+    turn = radians(angle(felt, seat))
     lamp = (round(x - felt["lamp"] * cos(turn), 1), round(y + felt["lamp"] * sin(turn), 1))
     turned = f"rotate({round(90 - angle(felt, seat), 1)} {x} {y})"
     yield element("circle", class_="r", cx=x, cy=y, r=f"{felt['circle'] / 2:g}")
@@ -76,10 +89,11 @@ def _short(wager: str) -> str:
     )
 
 
-def _measures(felt: FeltData) -> Iterator[str]:
+def _measures(felt: FeltData, coil: int, kinds: Sequence[str]) -> Iterator[str]:
     edge, circles = felt["table"]["edge"], felt["circles"]
     aside = circles["ante_down"][0] - circles["middle"][0]
     rows = circles["across"][1] - circles["middle"][1]
     words = f"felt R {edge}, outer row R {felt['row']}, rows {rows} apart, outer row {aside} apart, others "
     words += f"{circles['down'][0] - circles['across'][0]}; ring ∅ {felt['circle']}, chip ∅ {felt['chip']}, "
-    yield text_element(f"{words}coil {felt['antenna']} square, lamp {felt['lamp']} inwards; all mm", y=30)
+    yield text_element(f"{words}coil {coil} square, lamp {felt['lamp']} inwards; all mm", y=30)
+    yield text_element(f"readers: {', '.join(kinds)}", y=48)

@@ -73,7 +73,7 @@ def _costs(data: PartsData) -> Iterator[str]:
     for kind in READER_KINDS:
         costs = [f"${round(cents(data, board, kind), -3) // 100:,}" for board in BOARDS]
         quoted = [f"{part['number']} × {part['what']}" for part in parts_for(data, kind) if "quoted" in part]
-        beside = f", without {'; '.join(quoted)}" if quoted else ""
+        beside = f": a part of the cost, without {'; '.join(quoted)}" if quoted else ""
         yield f"| `{kind}`{beside} | {' | '.join(costs)} |"
 
 

@@ -92,6 +92,22 @@ def test_a_table_has_a_board_a_reader_for_each_circle_and_a_hub(kind: str, board
     assert sum(what.startswith("USB 2.0 hub") for what in parts_for) == 1
 
 
+def test_the_ordered_casino_reader_is_the_one_whose_configuration_the_driver_sets() -> None:
+    page = (HERE.parent / "drivers/chips/FEIG.md").read_text(encoding="utf-8")
+    (model,) = re.findall(r"block and byte numbers are the SDK's map of the (\w+) \[SDK \1\]", page)
+    (part,) = [part for part in ALL if part["what"].startswith("HF reader for ISO/IEC 15693")]
+    assert part["order"] == f"FEIG ID ISC.{model}"
+    seat = yaml.safe_load((HERE / "wiring/seat_feig.yaml").read_text(encoding="utf-8"))["connectors"]
+    assert {seat[end]["type"] for end in ("READER", "ANTENNA")} == {part["order"]}
+
+
+def test_parts_without_a_price_are_named_beside_the_cost_that_leaves_them_out() -> None:
+    (row,) = [line for line in parts.markdown(DATA).splitlines() if line.startswith("| `feig_mux`: a part")]
+    left_out = [part["what"] for part in ALL if "quoted" in part]
+    assert "antenna multiplexer, eight outputs" in left_out
+    assert [what for what in left_out if what not in row] == []
+
+
 @pytest.mark.parametrize("rail", DATA["rails"])
 @pytest.mark.parametrize("kind", parts.READER_KINDS)
 @pytest.mark.parametrize("board", parts.BOARDS)
