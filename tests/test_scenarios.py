@@ -30,8 +30,8 @@ OVER_THE_WIRES = (
     "settlement/settling.yaml: The bonuses are settled before any player's card is turned",
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
-"""Scenarios that are also played over wires, one for each pack: a settlement, a void round, the closed loop
-step by step, the bonus cards."""
+"""Scenarios that are also played over the wires of each kind of reader, one for each pack: a settlement, a
+void round, the closed loop step by step, the bonus cards."""
 FEIG_SCENARIOS = [
     each
     for each in LIBRARY
@@ -118,10 +118,11 @@ def test_scenario(scenario: Scenario, tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
+@pytest.mark.parametrize("kind", READER_KINDS)
 @pytest.mark.parametrize("name", OVER_THE_WIRES)
-def test_scenario_over_the_wires(name: str, tmp_path: Path) -> None:
+def test_scenario_over_the_wires(name: str, kind: str, tmp_path: Path) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]
-    play(scenario, tmp_path / "journal.db", wires=True)
+    play(scenario, tmp_path / "journal.db", wires=True, readers=kind)
 
 
 @pytest.mark.serial
