@@ -33,7 +33,7 @@ def is_collected(round_: Round, seat: SeatState, wager: Wager) -> bool:
     wager not settled by then is collected).
     """
     if seat.forfeited is not None:
-        return round_.ledger.row(Circle(seat.seat, wager)).settled is None
+        return round_.ledger.of_seat(seat.seat).get(wager, EMPTY_ROW).settled is None
     return seat.folded_at is not None and wager not in BONUSES
 
 
@@ -66,10 +66,15 @@ def is_done(round_: Round, item: Item) -> bool:
     planned again with another amount.
     """
     if isinstance(item, Step):
-        return round_.ledger.row(item.circle).settled == item.tray
+        return is_settled(round_, item)
     if isinstance(item, TurnSeat):
         return item.seat in round_.settlement.shown and hole_cards(round_, item.seat) is not None
     return round_.settlement.bonus_shown and bonus_faces(round_) is not None
+
+
+def is_settled(round_: Round, step: Step) -> bool:
+    """Return whether a wager is settled as the step plans it."""
+    return round_.ledger.row(step.circle).settled == step.tray
 
 
 def current_item(round_: Round) -> Item | None:
@@ -123,10 +128,11 @@ def seat_done(round_: Round, seat: int) -> bool:
     box = round_.seats.get(seat)
     if box is None:
         return False
-    stands = [wager for wager in box.wagers if not is_collected(round_, box, wager)]
-    steps = round_.settlement.steps.get(seat, {}).values()
-    ahead = any(not is_done(round_, step) for step in steps)
-    return not ahead and all(round_.ledger.row(Circle(seat, w)).settled is not None for w in stands)
+    rows, steps = round_.ledger.of_seat(seat), round_.settlement.steps.get(seat, {}).values()
+    if not all(is_settled(round_, step) for step in steps):
+        return False
+    unsettled = (wager for wager in box.wagers if rows.get(wager, EMPTY_ROW).settled is None)
+    return all(is_collected(round_, box, wager) for wager in unsettled)
 
 
 # ------------------------------------------------------------------ stage of a circle
@@ -145,16 +151,17 @@ def settled_stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
-    if not wager_at(round_, circle):
+    box = round_.seats.get(circle.seat)
+    if box is None or not box.wagers.get(circle.wager):
         return "none", None
-    if is_collected(round_, round_.seats[circle.seat], circle.wager):
+    if is_collected(round_, box, circle.wager):
         return "collect", None
     if state.play_phase not in (Phase.SETTLEMENT, Phase.CLEARING):
         return "rest", None
     step = step_of(round_, circle)
     if step is None:
         return "rest", None
-    return ("done" if is_done(round_, step) else "later"), step
+    return ("done" if is_settled(round_, step) else "later"), step
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:

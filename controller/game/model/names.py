@@ -89,6 +89,10 @@ class Circle(NamedTuple):
         return cls(int(seat), Wager(wager))
 
 
+CIRCLES = {seat: {wager: Circle(seat, wager) for wager in Wager} for seat in SEATS}
+"""Every circle by seat and wager."""
+
+
 class Place(StrEnum):
     """Boxes of the cross as the DEALER sees them, and the bonus cards of the house rules."""
 

@@ -7,7 +7,7 @@ the meaning of each lamp state.
 from __future__ import annotations
 
 from controller.game.books.dues import open_steps, uncollected
-from controller.game.model.names import ANTES, PLAYING, SEATS, Circle, Phase
+from controller.game.model.names import ANTES, CIRCLES, PLAYING, SEATS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.phases import betting, settlement, voiding
@@ -22,11 +22,12 @@ def lamp_states(state: TableState, context: Context) -> dict[Circle, LampState]:
     lamps: dict[Circle, LampState] = {}
     faults: dict[Circle, LampState] = {}
     for seat, row in state.holdings.items():
+        circles = CIRCLES[seat]
         for wager, holding in row.items():
             if holding.amount:
-                lamps[Circle(seat, wager)] = LampState.ACCEPTED
+                lamps[circles[wager]] = LampState.ACCEPTED
             if holding.reading in ("silent", "unstable"):
-                faults[Circle(seat, wager)] = LampState.FAULT
+                faults[circles[wager]] = LampState.FAULT
     if state.phase is Phase.BETTING:
         _before_close(state, context, lamps)
     elif state.round is not None:

@@ -16,6 +16,7 @@ from controller.game.model.cards import Card
 from controller.game.model.hand import Hand
 from controller.game.model.names import (
     BONUS_PLACES,
+    CIRCLES,
     CROSS,
     SEATS,
     Circle,
@@ -28,7 +29,7 @@ from controller.game.model.names import (
 from controller.game.model.plan import Result, Step
 from controller.game.model.round import Round, SeatState
 from controller.game.model.side_bets import BONUSES
-from controller.game.model.state import EMPTY, Context, TableState
+from controller.game.model.state import EMPTY, Context, Holding, TableState
 from controller.game.phases import corrections, settlement, subjects
 from controller.game.phases.deck import next_back, other_back
 from controller.game.phases.deck_age import change_due
@@ -50,6 +51,7 @@ from controller.game.showing.view import Seen, View
 CROSS_NAMES = tuple(place.value for place in CROSS)
 BACKS = ("red", "blue")
 _LAMPS = {lamp: lamp.value for lamp in LampState}
+_NAMES = {wager: wager.value for wager in Wager}
 HANDS = {"across": Wager.ACROSS, "down": Wager.DOWN, **{wager.value: wager for wager in BONUSES}}
 
 
@@ -175,7 +177,7 @@ def _seats(
     cross, nowhere, round_ = _turned_cross(state.round), dict.fromkeys(HANDS), state.round
     common = {} if cross is None else hands_of(None, cross, None)
     settling = state.play_phase in (Phase.SETTLEMENT, Phase.CLEARING)
-    offered = [(wager, wager.value) for wager in context.offered()]
+    offered = context.offered()
     seats: list[view_.Seat] = []
     for seat in SEATS:
         box = round_.seats.get(seat) if round_ else None
@@ -213,36 +215,43 @@ _NOTHING: view_.Circle = {
 
 
 def _circles(
-    state: TableState, seat: int, offered: Iterable[tuple[Wager, str]], box: SeatState | None,
+    state: TableState, seat: int, offered: Iterable[Wager], box: SeatState | None,
     lamps: Mapping[Circle, LampState], due: Step | None, *, moves: bool,
 ) -> dict[str, view_.Circle]:  # fmt: skip
     """Return the view of each circle of a seat. `due`: the step that is due at the table; `moves`: whether a
     wager of the seat may have been taken or paid."""
-    holdings, wagers = state.holdings.get(seat, {}), box.wagers if box else {}
+    places, holdings, wagers = CIRCLES[seat], state.holdings.get(seat, {}), box.wagers if box else {}
     signs, alerted = state.round is not None and bool(state.round.ledger.signed), bool(state.alerts)
     circles: dict[str, view_.Circle] = {}
-    for offer, name in offered:
-        circle, holding, wager = Circle(seat, offer), holdings.get(offer, EMPTY), wagers.get(offer)
-        entered, chips, readable = holding.entered is not None, holding.chips, holding.readable
-        shown = circles[name] = {
-            **_NOTHING, "chips": [chip.cents for chip in chips] if readable else None,
-            "lamp": _LAMPS[lamps.get(circle, LampState.OFF)], "signed": signs and _signed(state, circle),
-        }  # fmt: skip
-        if entered or chips or not readable:
-            by_hand = entered or holding.dead
-            shown["amount"] = alerts.shown_amount(holding)
-            shown["reading"] = "entered" if entered else holding.reading
-            shown["by_hand"] = by_hand
-            shown["about"] = subjects.of_circle(state, circle) if by_hand else None
+    for offer in offered:
+        circle, holding, wager = places[offer], holdings.get(offer, EMPTY), wagers.get(offer)
+        shown = circles[_NAMES[offer]] = {**_NOTHING, "chips": []}
+        if circle in lamps:
+            shown["lamp"] = _LAMPS[lamps[circle]]
+        if holding.chips or holding.reading != "ok" or holding.entered is not None:
+            _show_holding(shown, state, circle, holding)
         if wager is not None:
             shown["wager"] = wager
             if wager and moves:
                 shown["result"], shown["paid"] = _settlement(state, circle)
         if due is not None and due.circle == circle:
             shown["due"] = due.verb
+        if signs:
+            shown["signed"] = _signed(state, circle)
         if alerted:
             shown["should"], shown["wrong"] = _accused(state, circle)
     return circles
+
+
+def _show_holding(shown: view_.Circle, state: TableState, circle: Circle, holding: Holding) -> None:
+    """Set the chips of a circle, or the amount entered for them."""
+    entered = holding.entered is not None
+    by_hand = entered or holding.dead
+    shown["amount"] = alerts.shown_amount(holding)
+    shown["chips"] = [chip.cents for chip in holding.chips] if holding.readable else None
+    shown["reading"] = "entered" if entered else holding.reading
+    shown["by_hand"] = by_hand
+    shown["about"] = subjects.of_circle(state, circle) if by_hand else None
 
 
 def _accused(state: TableState, circle: Circle) -> tuple[int | None, bool]:

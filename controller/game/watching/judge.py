@@ -41,17 +41,15 @@ class Verdict:
 
 def duplicate_circles(state: TableState) -> frozenset[Circle]:
     """Return the circles with a chip whose UID is in another circle too."""
-    lying = [
-        (chip.uid, seat, wager)
-        for seat, row in state.holdings.items()
-        for wager, holding in row.items()
-        for chip in holding.chips
-    ]
-    if len({uid for uid, _, _ in lying}) == len(lying):
+    rows = state.holdings.values()
+    lying = [chip.uid for row in rows for holding in row.values() for chip in holding.chips]
+    if len(set(lying)) == len(lying):
         return frozenset()
     where: dict[str, set[Circle]] = {}
-    for uid, seat, wager in lying:
-        where.setdefault(uid, set()).add(Circle(seat, wager))
+    for seat, row in state.holdings.items():
+        for wager, holding in row.items():
+            for chip in holding.chips:
+                where.setdefault(chip.uid, set()).add(Circle(seat, wager))
     return frozenset(circle for circles in where.values() if len(circles) > 1 for circle in circles)
 
 

@@ -83,7 +83,6 @@ def review(play: Transition, before: TableState) -> None:
         return
     readers_lost.clear_common_alert(play)
     suspects = dict(play.state.suspects)
-    none_answers = readers_lost.none_answers(play.state)
     laid = suspects or any(play.state.holding(*circle).chips for circle in read)
     twice = duplicate_circles(play.state) if laid else frozenset()
     for circle in sorted(circles | twice):
@@ -105,7 +104,7 @@ def review(play: Transition, before: TableState) -> None:
                 _take_back(play, circle, verdict.code)
         if play.context.ms < readers_lost.alert_at(play.state, since, verdict.code):
             continue
-        if verdict.code is Code.READER_LOST and none_answers:
+        if verdict.code is Code.READER_LOST and readers_lost.none_answers(play.state):
             readers_lost.raise_common_alert(play)
         else:
             _accuse(play, circle, verdict)
