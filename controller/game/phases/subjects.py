@@ -10,7 +10,7 @@ and the effect of the signature, that of a record its number of corrections. No 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from controller.game.model import events
@@ -37,92 +37,67 @@ def _number(state: TableState) -> int:
     return state.round.number if state.round else state.next_round
 
 
+def _facts(state: TableState) -> dict[str, object]:
+    """Return the facts that a person reads, by kind of subject. A subject gets a new revision when its facts
+    change."""
+    number, own, phase = _number(state), state.deck, state.play_phase
+    since = state.procedures >= SUBJECTS_SINCE
+    opening = state.phase is Phase.CLOSED, own.present, own.opened, own.since
+    round_ = number, phase in (Phase.VOID, Phase.CLEARING), since and opening
+    pack = (
+        number, own.present, own.back, own.opened, own.since, own.after,
+        state.opening, state.opening_done, since and phase is Phase.SHUFFLE,
+    )  # fmt: skip
+    seats = state.round.seats.values() if state.round else ()
+    keys = [(last.key, last.phase, last.seat, last.wager) for last in state.undo]
+    return {
+        HOLD: state.hold and _held(state),
+        "step": deck.awaits_signature(state) and pack,
+        "round": round_,
+        "forfeit": state.procedures >= OCCURRENCES_SINCE and (round_, _settled(state)),
+        "cards": (number, _cards(state)),
+        "deck": pack,
+        "folds": (number, [(seat.seat, seat.folded_at) for seat in seats if seat.folded_at]),
+        "boxes": (number, state.players),
+        "dealer": state.dealer,
+        "method": (state.method, number, opening) if since else state.method,
+        "call": state.floor_called,
+        "undo": keys and (number, keys),
+    }
+
+
 def _held(state: TableState) -> object:
     """Return the facts about a hold that a floorperson reads, including queued holds and the shoe's
     reports."""
     deal, shoe = (state.round.deal if state.round else None), state.shoe
     stub = (deal.out, deal.stub_counted, deal.stub_shoe) if deal else None
-    return state.hold and (
+    return (
         state.hold, state.held_next, stub, shoe.fault, shoe.serial, shoe.stranger, shoe.unproven,
         state.rows_gone,
     )  # fmt: skip
 
 
-def _opening(state: TableState) -> object:
-    """Return the facts that change when the table is closed, opened or has another deck."""
-    own = state.deck
-    return state.phase is Phase.CLOSED, own.present, own.opened, own.since
-
-
-def _round(state: TableState) -> object:
-    over = state.play_phase in (Phase.VOID, Phase.CLEARING)
-    return _number(state), over, state.procedures >= SUBJECTS_SINCE and _opening(state)
-
-
-def _forfeit(state: TableState) -> object:
-    """Return the facts by which a forfeit takes other wagers: those settled before."""
-    if state.procedures < OCCURRENCES_SINCE:
-        return None
+def _settled(state: TableState) -> object:
+    """Return the settled wagers. A forfeit may take them too."""
     rows = state.round.ledger.rows if state.round else {}
-    settled = [(n, w) for n, row in rows.items() for w, one in row.items() if one.settled is not None]
-    return _round(state), settled
+    return [(seat, w) for seat, row in rows.items() for w, one in row.items() if one.settled is not None]
 
 
 def _cards(state: TableState) -> object:
-    """Return the round, the reports about its cards and the decisions on them, and the steps of a spread
+    """Return the reports about the cards of the round and the decisions on them, and the steps of a spread
     deck."""
     round_ = state.round
     entries = round_.irregularities if round_ else ()
     if state.procedures < SUBJECTS_SINCE:
-        return _number(state), tuple(entry.resolved for entry in entries if entry.code in _OF_CARDS)
-    noted = (each for each in (*state.early, *entries) if each.code in _REPORTED)
-    reported = tuple((each.code, each.seat, each.resolved) for each in noted)
+        return [entry.resolved for entry in entries if entry.code in _OF_CARDS]
+    noted = (*state.early, *entries)
+    reported = [(each.code, each.seat, each.resolved) for each in noted if each.code in _REPORTED]
     deal = round_.deal if round_ else Deal()
-    counted = deal.set_aside, deal.back_ups, deal.exposed, deal.stub_counted
-    return _number(state), reported, counted, state.opening
+    return reported, deal.set_aside, deal.back_ups, deal.exposed, deal.stub_counted, state.opening
 
 
-def _deck(state: TableState) -> object:
-    own = state.deck
-    shuffled = state.procedures >= SUBJECTS_SINCE and state.play_phase is Phase.SHUFFLE
-    return (
-        _number(state), own.present, own.back, own.opened, own.since, own.after,
-        state.opening, state.opening_done, shuffled,
-    )  # fmt: skip
-
-
-def _method(state: TableState) -> object:
-    if state.procedures < SUBJECTS_SINCE:
-        return state.method
-    return state.method, _number(state), _opening(state)
-
-
-def _folds(state: TableState) -> object:
-    seats = state.round.seats.values() if state.round else ()
-    return _number(state), tuple((seat.seat, seat.folded_at) for seat in seats if seat.folded_at)
-
-
-def _undo(state: TableState) -> object:
-    keys = tuple((last.key, last.phase, last.seat, last.wager) for last in state.undo)
-    return keys and (_number(state), keys)
-
-
-COUNTED: Mapping[str, Callable[[TableState], object]] = {
-    HOLD: _held,
-    "step": lambda state: deck.awaits_signature(state) and _deck(state),
-    "round": _round,
-    "forfeit": _forfeit,
-    "cards": _cards,
-    "deck": _deck,
-    "folds": _folds,
-    "boxes": lambda state: (_number(state), state.players),
-    "dealer": lambda state: state.dealer,
-    "method": _method,
-    "call": lambda state: state.floor_called,
-    "undo": _undo,
-}
-"""Function for each kind of subject that returns the facts a person reads. A subject gets a new revision when
-its facts change."""
+COUNTED = tuple(_facts(TableState()))
+"""Kinds of the counted subjects."""
 
 
 def with_revisions(before: TableState, after: TableState) -> TableState:
@@ -130,7 +105,8 @@ def with_revisions(before: TableState, after: TableState) -> TableState:
     journals the state is returned unchanged, so that a replay gives the states that were played."""
     if not after.procedures:
         return after
-    changed = [kind for kind, read in COUNTED.items() if read(before) != read(after)]
+    read = _facts(before)
+    changed = [kind for kind, facts in _facts(after).items() if facts != read[kind]]
     return with_raised(after, *changed) if changed else after
 
 
