@@ -128,9 +128,10 @@ def seat_done(round_: Round, seat: int) -> bool:
     box = round_.seats.get(seat)
     if box is None:
         return False
-    rows, steps = round_.ledger.of_seat(seat), round_.settlement.steps.get(seat, {}).values()
-    if not all(is_settled(round_, step) for step in steps):
-        return False
+    rows = round_.ledger.of_seat(seat)
+    for wager, step in round_.settlement.steps.get(seat, {}).items():
+        if rows.get(wager, EMPTY_ROW).settled != step.tray:
+            return False
     unsettled = (wager for wager in box.wagers if rows.get(wager, EMPTY_ROW).settled is None)
     return all(is_collected(round_, box, wager) for wager in unsettled)
 

@@ -19,7 +19,7 @@ from controller.game.model.evolve import evolve
 from controller.game.model.ledger import Account
 from controller.game.model.names import Circle
 from controller.game.model.round import ChipMovement
-from controller.game.model.state import Seen, TableState
+from controller.game.model.state import EMPTY, Seen, TableState
 from controller.game.model.transition import Transition
 
 RECORDED_SINCE = 8
@@ -199,9 +199,10 @@ def keep_stacks(play: Transition, before: TableState) -> None:
         if row is before.holdings.get(number) and old is not None and seat is old.seats.get(number):
             continue
         for wager, cents in seat.wagers.items():
+            if row.get(wager, EMPTY).amount != cents:
+                continue
             circle = Circle(number, wager)
-            placed = state.amount(*circle) == cents and round_.ledger.row(circle).settled is None
-            if placed and (values := stack_values(state, circle)):
+            if round_.ledger.row(circle).settled is None and (values := stack_values(state, circle)):
                 kept[circle.key] = values
     if kept != round_.stacks:
         play.round = evolve(round_, stacks=kept)

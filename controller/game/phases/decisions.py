@@ -16,7 +16,7 @@ from controller.game.books import dues, movements, named_chips
 from controller.game.books.dues import is_collected, uncollected
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
-from controller.game.model.names import Circle, Key, Phase, Place, Wager
+from controller.game.model.names import CIRCLES, Circle, Key, Phase, Place, Wager
 from controller.game.model.round import Round
 from controller.game.model.side_bets import BONUSES
 from controller.game.model.state import Context, TableState
@@ -69,7 +69,7 @@ def verify_bet(state: TableState, context: Context, seat: int) -> Refusal | None
 
 def laid_cents(state: TableState, seat: int) -> int:
     """Return the cents in the circle of the present decision, without chips that are no wager."""
-    return named_chips.bet_cents(state, Circle(seat, DECISIONS[state.play_phase].wager))
+    return named_chips.bet_cents(state, CIRCLES[seat][DECISIONS[state.play_phase].wager])
 
 
 def to_turn(state: TableState) -> tuple[str, ...]:

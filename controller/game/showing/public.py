@@ -151,7 +151,7 @@ def _hands(
     hole = hole_cards(round_, seat) if seat in round_.settlement.shown else None
     made = common if hole is None else hands_of(hole, cross, None)
     for name, wager in HANDS.items():
-        step = dues.step_of(round_, Circle(seat, wager)) if wager in BONUSES else None
+        step = dues.step_of(round_, CIRCLES[seat][wager]) if wager in BONUSES else None
         if step is not None and dues.is_done(round_, step):
             named[name] = alerts.hand_view(step.hand)
         elif wager in made:
