@@ -22,9 +22,9 @@ IN_TURN_S = 1.6
 """Age in seconds from which a circle gets a whole inventory at its turn: a circle that is due, or any circle
 while none is due. The turn after that may be 0.4 s later.
 """
-MAX_WHOLE_S = 4.0
-"""Age in seconds at which a whole inventory is made even if whole inventories leave too little time for quick
-looks.
+MAX_LOOK_GAP_S = 0.45
+"""Maximum time in seconds between two looks at a circle while none is due. A whole inventory waits as long as
+it would exceed this, but not longer than one pass of quick looks over all circles.
 """
 _SHARE = 0.5
 """Time for quick looks after a regular whole inventory, as a fraction of the inventory's duration."""
@@ -61,14 +61,16 @@ class _Known:
     """Knowledge of one circle.
 
     `holds`: its last inventory, or None if that failed; `whole_at`: beginning of its last whole inventory;
-    `asked_at`: the same, even if it failed or its reader is out of order; `shown_twice`: whether a second
-    look has confirmed it; `added`: its new chips; `changes`: number of consecutive looks that showed another
-    content.
+    `asked_at`: the same, even if it failed or its reader is out of order; `whole_s`: duration of that slot;
+    `looked_at`: beginning of its last look; `shown_twice`: whether a second look has confirmed it; `added`:
+    its new chips; `changes`: number of consecutive looks that showed another content.
     """
 
     holds: tuple[str, ...] | None = None
     whole_at: float = -inf
     asked_at: float = -inf
+    whole_s: float = 0.0
+    looked_at: float = -inf
     shown_twice: bool = False
     added: tuple[str, ...] = ()
     changes: int = 0
@@ -85,7 +87,10 @@ class ReadingOrder:
         self._swept_at = -inf
         self._regular = False
         self._regular_from = 0.0
+        self._regular_ended = 0.0
         self._wanted_from = 0.0
+        self._quick_s = 0.0
+        """Duration of the last slot of quick looks that confirmed everything."""
         self._last: dict[int, CircleId] = {}
 
     def __len__(self) -> int:
@@ -113,10 +118,11 @@ class ReadingOrder:
     def done(self, chosen: Chosen, inventories: Sequence[Inventory], began: float, now: float) -> None:
         """Record the result of a slot."""
         if self._known:
-            self._note(chosen, inventories, began)
+            self._note(chosen, inventories, began, now)
             # a circle that keeps changing would delay the others
             inventories = [each for each in inventories if self._known[each.circle].changes <= _MAX_CHANGES]
             if self._regular:
+                self._regular_ended = now
                 self._regular_from = now + _SHARE * (now - began)
                 self._wanted_from = now + (now - began)
         self._schedule.done(tuple(chosen), inventories, began, now)
@@ -135,12 +141,34 @@ class ReadingOrder:
         queue = sorted((self._asked_at(slot), slot) for slot in self._schedule.others())
         share = WHOLE_S / len(self._schedule)
         late = any(now - at + place * share >= WHOLE_S for place, (at, _) in enumerate(queue))
-        return queue[0][1] if late else ()
+        oldest = queue[0][1] if late else ()
+        return oldest if self._due or not oldest or self._leaves_time(oldest, now) else ()
 
     def _regular_in_turn(self, slot: Slot, now: float) -> bool:
         """Return whether the slot's circles get a whole inventory at this turn, while no circle is due."""
-        age = now - self._asked_at(slot)
-        return age >= MAX_WHOLE_S or (age >= IN_TURN_S and now >= self._regular_from)
+        others = self._others(slot)
+        asked_at = self._asked_at(slot)
+        if now - asked_at < IN_TURN_S or any(self._asked_at(other) < asked_at for other in others):
+            return False
+        return self._looked_since(others) or (now >= self._regular_from and self._leaves_time(slot, now))
+
+    def _leaves_time(self, slot: Slot, now: float) -> bool:
+        """Return whether the looks at all other circles stay within MAX_LOOK_GAP_S if the slot gets a whole
+        inventory now."""
+        begin = now + max(self._known[circle].whole_s for circle in slot)
+        looks = sorted(self._looked_at(other) for other in self._others(slot))
+        return all(begin + place * self._quick_s - at <= MAX_LOOK_GAP_S for place, at in enumerate(looks))
+
+    def _looked_since(self, others: Iterable[Slot]) -> bool:
+        """Return whether all these slots were looked at since the last regular whole inventory."""
+        return all(self._looked_at(other) >= self._regular_ended for other in others)
+
+    def _others(self, slot: Slot) -> list[Slot]:
+        return [other for other in self._schedule.others() if other != slot]
+
+    def _looked_at(self, slot: Slot) -> float:
+        """Return the beginning of the oldest of the last looks at a slot's circles."""
+        return min((self._known[circle].looked_at for circle in slot), default=inf)
 
     def _asked_at(self, slot: Slot) -> float:
         """Return the beginning of the oldest whole inventory of a slot. All its circles get the next one
@@ -164,10 +192,14 @@ class ReadingOrder:
         known.turn += 1
         return Quick(known.holds, not known.holds, _some(known.holds, known.turn, _ADDRESSED))
 
-    def _note(self, chosen: Chosen, inventories: Iterable[Inventory], began: float) -> None:
+    def _note(self, chosen: Chosen, inventories: Sequence[Inventory], began: float, now: float) -> None:
+        if inventories and all(inventory.confirmed for inventory in inventories):
+            self._quick_s = now - began
         for circle, quick in chosen.items():
+            known = self._known[circle]
+            known.looked_at = began
             if quick is None:
-                self._known[circle].asked_at = began
+                known.asked_at, known.whole_s = began, now - began
         for inventory in inventories:
             known = self._known[inventory.circle]
             self._last[inventory.circle[0]] = inventory.circle

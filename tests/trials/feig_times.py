@@ -117,14 +117,15 @@ def _gaps(table: VirtualTable) -> tuple[float, float, float]:
                 wholes[found.circle].append(found.began)
         if all(looks.values()):
             shortest = min(shortest, table.now - min(began[-1] for began in looks.values()))
-    return shortest, _longest(looks), _longest(wholes)
+    return shortest, _longest(looks, table.now), _longest(wholes, table.now)
 
 
-def _longest(times: dict[CircleId, list[float]]) -> float:
+def _longest(times: dict[CircleId, list[float]], end: float) -> float:
+    """Return the longest time between two of a circle's times, or from its last one to `end`."""
     return max(
         later - earlier
         for of in times.values()
-        for earlier, later in pairwise(of)
+        for earlier, later in pairwise([*of, end])
     )  # fmt: skip
 
 

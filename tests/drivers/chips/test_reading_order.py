@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drivers.chips.feig import OUTPUT_OF
-from drivers.chips.reading_order import IN_TURN_S, MANY, MAX_WHOLE_S, WHOLE_S, Chosen, Quick, ReadingOrder
+from drivers.chips.reading_order import IN_TURN_S, MANY, MAX_LOOK_GAP_S, WHOLE_S, Chosen, Quick, ReadingOrder
 from drivers.chips.schedule import ROUND_S
 from drivers.ports import CircleId, Inventory
 
@@ -20,6 +20,8 @@ QUICK_S = 0.038
 SHARE_S = ROUND_S / GROUPS
 FEW = 5
 """Maximum chips per circle with which whole inventories are in time, whatever is due."""
+MAX_WHOLE_S = 4.0
+"""Time between two whole inventories of a circle in which looks at the others are not counted."""
 
 
 def whole_s(chips: int) -> float:
@@ -296,6 +298,23 @@ def test_a_scan_of_all_circles_stays_within_its_bound(chips: int) -> None:
     for circle, seen in table.seen.items():
         times = [each.began for each in seen if each.began >= begun]
         assert max(later - earlier for earlier, later in pairwise(times)) <= 0.45, circle
+
+
+@pytest.mark.parametrize("chips", [6, 10, 12, 20, 30, 40])
+def test_looks_come_before_whole_inventories_and_every_pass_has_one(chips: int) -> None:
+    """Seven such whole inventories, and looks within MAX_LOOK_GAP_S, take more than WHOLE_S together."""
+    table = settled({circle: uids(chips) for circle in CIRCLES})
+    begun = table.now + 8
+    table.until(begun + 20)
+    one, others = whole_s(chips), (GROUPS - 1) * QUICK_S
+    for circle, seen in table.seen.items():
+        looks = [each.began for each in seen if each.began >= begun]
+        wholes = [each.began for each in seen if each.began >= begun and not each.confirmed]
+        gaps = [
+            max(later - earlier for earlier, later in pairwise([*of, table.now])) for of in (looks, wholes)
+        ]
+        assert gaps[0] <= max(MAX_LOOK_GAP_S, one + others) + QUICK_S / 2, circle
+        assert gaps[1] <= GROUPS * (one + others + 2 * QUICK_S), circle
 
 
 def test_the_look_after_an_inventory_of_many_new_chips_addresses_one_chip() -> None:
