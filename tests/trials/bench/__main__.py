@@ -9,15 +9,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from controller.mock.bench.layout import MAX_READABLE_CHIPS
 from controller.rules.odds.pack import odds_of
 from controller.rules.packs.loader import find_pack, load_pack
 from controller.rules.volume.best_player import Best
-from drivers.chips.kinds import READER_KINDS, SEAT_BOARD
+from drivers.chips.kinds import DEFAULT, FEIG, READER_KINDS, SEAT_BOARD
 from drivers.chips.schedule import SlotRule
 from tests.trials.bench import endurance, latency, odds, pure, rival
 from tests.trials.bench.field import measure_cost, measure_laid, measure_scan
@@ -25,6 +26,11 @@ from tests.trials.bench.figures import table, write
 from tests.volume.rate import rate
 
 CHIPS = (0, 1, 3, 6)
+DEPTHS = (0, 1, 3, 5, 10, 20, 40)
+"""Chips a circle in the comparison of two kinds of reader."""
+OTHERS = 3
+"""Maximum chips in the other circles while chips are laid at once."""
+UNSTABLE = f"unstable above {MAX_READABLE_CHIPS}"
 RACED = 3
 """Alternating runs of the pure game and pokerkit, so that both meet the same load; the best run counts."""
 
@@ -39,6 +45,7 @@ class Size:
     cards: int = 300
     scans: int = 7
     laid: int = 60
+    together: int = 20
     starts: int = 5
     cost_s: float = 8.0
     batches: int = 25
@@ -46,7 +53,17 @@ class Size:
 
 
 QUICK = Size(
-    pure=40, rounds=20, no_wires=20, cards=34, scans=2, laid=5, starts=1, cost_s=1.0, batches=3, holes=2
+    pure=40,
+    rounds=20,
+    no_wires=20,
+    cards=34,
+    scans=2,
+    laid=5,
+    together=2,
+    starts=1,
+    cost_s=1.0,
+    batches=3,
+    holes=2,
 )
 
 
@@ -85,6 +102,22 @@ def boards(size: Size) -> Mapping[str, Any]:
     return {"scan_seat_board_ms": by_chips, "reading": costs, "daemon_cpu_percent": daemon}
 
 
+def two_kinds(size: Size, depths: Sequence[int] = DEPTHS) -> Mapping[str, Any]:
+    """Measure whole scans, and chips laid at once in a due circle, over lines to PN532 and FEIG readers."""
+
+    def measured(kind: str, chips: int) -> Any:
+        if kind == DEFAULT and chips > MAX_READABLE_CHIPS:
+            return UNSTABLE
+        scan = measure_scan("all", chips, size.scans, kind=kind)
+        if not chips:
+            return {"scan": scan}
+        others = min(chips, OTHERS)
+        return {"scan": scan, "laid": measure_laid(chips, size.together, kind=kind, before=0, others=others)}
+
+    kinds = (DEFAULT, FEIG)
+    return {"two_kinds_ms": {kind: {str(each): measured(kind, each) for each in depths} for kind in kinds}}
+
+
 def par(size: Size) -> Mapping[str, Any]:
     return {"par": odds.measure(size.holes)}
 
@@ -120,6 +153,7 @@ PARTS: Mapping[str, Callable[[Size], Mapping[str, Any]]] = {
     "the odds of a pack, counted": par,
     "a full scan of 42 readers": scans,
     "the same on seat boards, and what reading costs": boards,
+    "PN532 and FEIG readers, 0 to 40 chips a circle": two_kinds,
     "a chip laid where something is due": known,
     "process to READY": start,
     "a card to its ACK, its lamp, its prompt": cards,

@@ -36,8 +36,13 @@ def table_circles() -> list[CircleId]:
 
 
 def _uids(circle: CircleId, count: int, kind: str) -> list[str]:
+    """Return numbers of chips. Those of ISO/IEC 15693 are random, because the anticollision of successive
+    ones takes less time than that of real chips."""
     place = f"{circle[0]:02X}{WAGERS.index(circle[1]) + 1:02X}"
-    return [f"{UID_PREFIX.get(kind, '')}04{place}{number:08X}" for number in range(count)]
+    prefix = UID_PREFIX.get(kind, "")
+    dice = random.Random(f"{circle}")
+    numbers = [dice.getrandbits(32) if prefix else number for number in range(count)]
+    return sorted(f"{prefix}04{place}{number:08X}" for number in numbers)
 
 
 def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
@@ -164,19 +169,27 @@ def measure_cost(kind: str, chips: int, seconds: float = 8.0) -> dict[str, float
 
 
 def measure_laid(
-    chips: int, times: int = 100, slots: SlotRule = "all", seed: int = 1, kind: str = DEFAULT
+    chips: int,
+    times: int = 100,
+    slots: SlotRule = "all",
+    seed: int = 1,
+    kind: str = DEFAULT,
+    before: int | None = None,
+    others: int | None = None,
 ) -> dict[str, float]:
-    """Measure the time in ms from laying a chip in a due circle, which then has ``chips``, to two equal
-    complete readings. Every other circle has as many. Chips are laid at random moments of the scan."""
+    """Measure the time in ms from laying chips in a due circle, which then has ``chips``, to two equal
+    complete readings. `before`: chips there until then, by default one less; `others`: chips in every other
+    circle, by default as many. Chips are laid at random moments of the scan."""
     circle: CircleId = (3, WAGERS[3])
     order = random.Random(seed)
+    fewer = chips - 1 if before is None else before
     took = []
-    with rig(slots, chips, kind=kind) as bench:
+    with rig(slots, chips if others is None else others, kind=kind) as bench:
         bench.scanner.watch([circle])
         for _ in range(times):
-            begun = bench.lay(circle, chips - 1)
-            before = tuple(_uids(circle, chips - 1, kind))
-            bench.watcher.wait(partial(bench.watcher.stable, circle, before, begun), "before")
+            begun = bench.lay(circle, fewer)
+            lay = tuple(_uids(circle, fewer, kind))
+            bench.watcher.wait(partial(bench.watcher.stable, circle, lay, begun), "before")
             time.sleep(0.25 + order.random() * 0.2)
             laid = bench.lay(circle, chips)
             after = tuple(_uids(circle, chips, kind))

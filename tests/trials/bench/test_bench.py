@@ -10,6 +10,7 @@ import pytest
 from controller.game.model.names import SEATS
 from tests.recompute import differences
 from tests.trials.bench import endurance, figures, latency, pure, rival
+from tests.trials.bench.__main__ import Size, two_kinds
 
 pytestmark = pytest.mark.serial
 
@@ -47,6 +48,14 @@ async def test_a_card_is_timed_to_its_ack_its_lamp_and_its_prompt() -> None:
         "card_to_ack_ms": cards, "card_to_lamp_ms": cards - 5, "card_to_prompt_ms": cards,
     }  # fmt: skip
     assert all(0 < spread["p50"] <= spread["p99"] <= spread["max"] for spread in found.values())
+
+
+def test_two_kinds_of_reader_are_measured_at_the_same_depths() -> None:
+    found = two_kinds(Size(scans=1, together=2), depths=(1, 20))["two_kinds_ms"]
+    assert found["pn532_uart"]["20"] == "unstable above 12"
+    measured = [found["pn532_uart"]["1"], found["feig_mux"]["1"], found["feig_mux"]["20"]]
+    assert all(0 < each["laid"]["p50"] <= each["laid"]["max"] and each["scan"] > 0 for each in measured)
+    assert found["feig_mux"]["20"]["scan"] > found["feig_mux"]["1"]["scan"]
 
 
 def test_the_file_and_the_table_contain_every_figure(tmp_path: Path) -> None:
