@@ -107,7 +107,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "seconds",
         "table",
     }
-    by_the_page |= {"who"}
+    by_the_page |= {"parts", "who"}
     at_the_felt = {
         "amount", "back", "broken", "chips", "circle", "count", "day", "device", "does", "drills", "error",
         "errors", "fault", "faults", "field", "file", "first", "lamp", "last", "number", "of", "phase",

@@ -22,6 +22,8 @@ from controller.floor.uplink.wire import SILENT_S, Felt, OnMyWay, OnTheWay, Stat
 HOUR_MS = 3_600_000
 COPY_SHOWN_S = 900.0
 """Seconds for which a copied chip is shown at both tables."""
+PIT = ""
+"""Name of the pit itself among the names of changed tables."""
 
 
 @dataclass
@@ -86,6 +88,8 @@ class PitFloor:
         self._watchers: set[Watcher] = set()
         self._began = seconds()
         self.troubles = 0
+        self.faults: tuple[str, ...] = ()
+        """Failed parts of the pit's own service."""
 
     def names(self) -> list[str]:
         return sorted(self._tables)
@@ -155,6 +159,13 @@ class PitFloor:
         """Note a table's reply to "on my way"."""
         if self._answers.answered(answer):
             self._changed([answer.table])
+
+    def show_faults(self, faults_by_part: Mapping[str, str]) -> None:
+        """Show the failed parts of the pit's own service. `faults_by_part`: "" for a part that works."""
+        faults = tuple(part for part, fault in faults_by_part.items() if fault)
+        if faults != self.faults:
+            self.faults = faults
+            self._changed([PIT])
 
     def check_connections(self) -> None:
         """Show tables that have become silent, and resend "on my way" that no table has answered. Call this
@@ -323,7 +334,7 @@ class Watcher:
         self._flag.set()
 
     async def next(self) -> set[str]:
-        """Wait for changes and return the tables that changed."""
+        """Wait for changes and return the tables that changed, with `PIT` for the pit's own faults."""
         await self._flag.wait()
         self._flag.clear()
         names, self._names = self._names, set()

@@ -30,7 +30,7 @@ from controller.floor.pit.access.gate import Access, SignedInUser
 from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.database import Database
 from controller.floor.pit.figures import GROUPS, PERIODS, Shifts, as_csv, as_rows, grouped, hours
-from controller.floor.pit.floor import NoOpenCall, PitFloor, Watcher
+from controller.floor.pit.floor import PIT, NoOpenCall, PitFloor, Watcher
 from controller.floor.pit.round_queries import decisions_of, ended, last
 from controller.floor.pit.store import irregularities_of
 from controller.floor.pit.streams import streams
@@ -146,11 +146,12 @@ class Pages:
 
     def _push(self, names: Iterable[str], *, whole: bool = False) -> dict[str, Any]:
         floor = self._shown.floor
-        tiles = [floor.tile(name) for name in names]
+        tiles = [floor.tile(name) for name in names if name != PIT]
         return {
             "now": self._shown.posix(),
             "whole": whole,
             "refused": self._shown.counts.refused,
+            "faults": floor.faults,
             "tiles": tiles,
         }
 

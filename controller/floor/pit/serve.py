@@ -133,7 +133,7 @@ async def _run(
         part.start()
     _report_start(options, opened, recorder, writer, sock)
     line.connect_later()
-    checks = (floor.check_connections, opened.renew, notifier.check)
+    checks = (floor.check_connections, lambda: floor.show_faults(faults()), opened.renew, notifier.check)
     await _until_ended(checks, failed, line, writer, server, (recorder, notifier))
 
 

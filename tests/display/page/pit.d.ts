@@ -10,8 +10,9 @@ declare global {
       | "rounds" | "figures" | "refused" | "nothing_refused" | "figures_title" | "period" | "group" | "wager" | "count" | "error_kinds"
       | "phase_seconds" | "wagers_title" | "no_figures" | "drop_note" | "since" | "csv" | "none" | "total" | "lost" | "lost_what" | "lost_back"
       | "luck_expected" | "luck_band" | "luck_outside" | "luck_few" | "luck_left_out" | "luck_unknown" | "need_attention" | "behind" | "outcome" | "last_message" | "other" | "forked" | "last_rounds" | "no_rounds" | "taken" | "paid" | "wrong" | "access"
-      | "alerts_off" | "alerts_on" | "alerts_silent" | "titled" | "on_my_way" | "way_sent" | "way_shown" | "way_over" | "way_lost", string> {
+      | "alerts_off" | "alerts_on" | "alerts_silent" | "titled" | "own_fault" | "on_my_way" | "way_sent" | "way_shown" | "way_over" | "way_lost", string> {
       needs: Named;
+      parts: Named;
       speaks: Named;
       units: Record<"s" | "min" | "h", string>;
       sign_in: Record<"title" | "name" | "password" | "key" | "wrong" | "wait" | "lost" | "out" | "as", string>;
@@ -82,6 +83,8 @@ declare global {
       now: number;
       whole: boolean;
       refused: number;
+      /** Failed parts of the pit's own service. */
+      faults: string[];
       tiles: Tile[];
     }
     interface Box {

@@ -110,7 +110,7 @@ class Floor {
       view.update(tile);
     }
     this.#sort();
-    notify.update([...this.tiles.values()].map(({ tile }) => tile));
+    notify.update([...this.tiles.values()].map(({ tile }) => tile), push.faults);
     const all = [...this.tiles.values()], some = all.filter(({ tile }) => SOME.includes(tile.need)).length;
     mark(this.line, "data-some", some ? "" : null);
     say(this.line, !all.length ? words.no_table : some ? fill(words.need_attention, { count: some, of: all.length }) : words.all_well);

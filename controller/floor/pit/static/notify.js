@@ -1,18 +1,22 @@
-// Alerts the floor to a table that is held, calls, or has a copied chip: always by a banner, the page's title and its
-// badge; after the key was pressed, also by a tone and by the browser's notification if permitted. No alert is by
-// sound alone.
+// Alerts the floor to a table that is held, calls, is silent, or has a copied chip or a failed device, and to a fault
+// of the pit itself: always by a banner, the page's title and its badge; after the key was pressed, also by a tone and
+// by the browser's notification if permitted. No alert is by sound alone.
 
 import { button, h, mark, say } from "/static/dom.js";
 import { tones } from "/static/tones.js";
 import { fill, words } from "./common.js";
 
 const STORAGE_KEY = "crisscross_pit_alerts";
-const WANTED = ["hold", "called", "copy"];
+const WANTED = ["hold", "called", "copy", "lost", "device"];
+/** Maximum number of tables with one need that are alerted one by one: a lost network silences all tables together. */
+const MAX_SINGLE = 3;
 
 export class Notify {
   constructor() {
     /** @type {Map<string, string> | null} tables that need attention, and the reason; null before the first push */
     this.before = null;
+    /** Text of the pit's own faults, "" for none. */
+    this.fault = "";
     this.title = document.title;
     this.banner = h("p", { class: "banner", role: "alert", hidden: true });
     this.key = button("", () => this.#press());
@@ -39,24 +43,39 @@ export class Notify {
     mark(this.key, "aria-pressed", this.#on ? "true" : "false");
   }
 
-  /** @param {Pit.Tile[]} tiles all tables */
-  update(tiles) {
+  /** @param {Pit.Tile[]} tiles all tables @param {string[]} faults failed parts of the pit's own service */
+  update(tiles, faults) {
     const now = new Map(tiles.filter(({ need }) => WANTED.includes(need)).map(({ name, need }) => [name, need]));
-    const lines = [...now].map(([name, need]) => `${name}: ${words.needs[need]}`);
-    this.banner.hidden = !lines.length;
+    const parts = faults.map((part) => words.parts[part] ?? part).join(", ");
+    const fault = parts ? fill(words.own_fault, { parts }) : "";
+    const lines = [fault, ...grouped([...now]).map(({ line }) => line)].filter(Boolean), count = now.size + (fault ? 1 : 0);
+    this.banner.hidden = !count;
     say(this.banner, lines.join(" · "));
-    const titled = lines.length ? fill(words.titled, { count: lines.length, name: this.title }) : this.title;
+    const titled = count ? fill(words.titled, { count, name: this.title }) : this.title;
     if (document.title !== titled) document.title = titled;
-    if (navigator.setAppBadge) void navigator.setAppBadge(lines.length).catch(() => undefined);
-    if (this.before && this.#on) for (const [name, need] of now) if (this.before.get(name) !== need) this.#call(name, need);
+    if (navigator.setAppBadge) void navigator.setAppBadge(count).catch(() => undefined);
+    const { before } = this;
+    if (before && this.#on) {
+      if (fault && fault !== this.fault) call(fault, "", "fault");
+      for (const { line, tag, need } of grouped([...now].filter(([name, each]) => before.get(name) !== each))) call(line, tag, need);
+    }
     this.before = now;
+    this.fault = fault;
     this.#label();
   }
+}
 
-  /** @param {string} name @param {string} need */
-  #call(name, need) {
-    tones.play(need === "hold" ? "hold" : "call");
-    // one notification per table: the newest replaces the previous one
-    if (globalThis.Notification?.permission === "granted") new Notification(`${name}: ${words.needs[need]}`, { tag: name });
-  }
+/** A line for each table, or one for all tables with the same need. @param {[string, string][]} tables name and need */
+function grouped(tables) {
+  return WANTED.flatMap((need) => {
+    const names = tables.filter(([, each]) => each === need).map(([name]) => name), rest = names.length - MAX_SINGLE;
+    if (rest <= 0) return names.map((name) => ({ line: `${name}: ${words.needs[need]}`, tag: name, need }));
+    return [{ line: `${names.slice(0, MAX_SINGLE).join(", ")} +${rest}: ${words.needs[need]}`, tag: `+${need}`, need }];
+  });
+}
+
+/** @param {string} line @param {string} tag a notification replaces the previous one with its tag @param {string} need */
+function call(line, tag, need) {
+  tones.play(need === "hold" ? "hold" : "call");
+  if (globalThis.Notification?.permission === "granted") new Notification(line, { tag });
 }
