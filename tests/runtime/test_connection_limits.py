@@ -19,6 +19,7 @@ from controller.common.http.connection_limits import LimitedH11Protocol
 from controller.common.http.connection_owner import IsOwn, SocketName, never_own, owned_by
 from controller.common.http.log_rate_limit import REPEAT_INTERVAL_MS, RateLimitFilter
 from controller.common.http.server import PageServer, open_socket
+from controller.common.process.log_once import LogOnce
 from tests.other_users import SCREEN, STRANGER, ask, needs_root, socket_of
 
 pytestmark = pytest.mark.serial
@@ -214,3 +215,32 @@ def test_a_line_about_one_table_does_not_suppress_another_s(monkeypatch: pytest.
         if limit.filter(record):
             passed.append(record.getMessage())
     assert passed == ["table A: gap", "table B: gap", "table A: form", "table C: gap"]
+
+
+def test_a_line_of_words_alone_does_not_suppress_one_with_other_words() -> None:
+    limit, passed = RateLimitFilter(), []
+    for words in ("pages at 127.0.0.1:8090", "connection refused 1", "connection refused 2"):
+        record = logging.makeLogRecord({"name": "n", "msg": "%s", "args": (words,)})
+        record.relativeCreated = 0.0
+        if limit.filter(record):
+            passed.append(record.getMessage())
+    assert passed == ["pages at 127.0.0.1:8090", "connection refused 1"]
+
+
+def test_a_fault_that_the_rate_limit_suppresses_is_logged_at_a_later_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: list[str] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: lines.append(record.getMessage()))
+    log = logging.getLogger("crisscross.limited")
+    monkeypatch.setattr(log, "filters", [RateLimitFilter()])
+    monkeypatch.setattr(log, "handlers", [handler])
+    faults = LogOnce(log)
+    for words in ("refused", "lost", "refused", "refused"):
+        faults.warn(words)
+    assert lines == ["refused", "lost"], "within ten seconds"
+    monkeypatch.setattr(log_rate_limit, "REPEAT_INTERVAL_MS", 0)
+    for _ in range(2):
+        faults.warn("refused")
+    assert lines == ["refused", "lost", "refused (2 more of these)"]

@@ -1,13 +1,16 @@
 """Rate limit of a log, so that clients cannot fill it: one record per message every ten seconds.
 
-Messages with a table or an occurrence in `extra` are limited separately for each. The number of suppressed
-records is added to the next one. Times are those of the records; no clock is read.
+Messages with a table or an occurrence in `extra` are limited separately for each, and so are those of the
+template "%s" with different words; numbers in the words do not count. The number of suppressed records is
+added to the next one. Times are those of the records; no clock is read.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 
+_NUMBERS = re.compile(r"[0-9]+")
 REPEAT_INTERVAL_MS = 10_000
 MAX_SUBJECTS = 10_000
 """Maximum number of limited messages; further ones share the limit of their template."""
@@ -15,7 +18,7 @@ MAX_SUBJECTS = 10_000
 
 class RateLimitFilter(logging.Filter):
     """Filter for a logger or a handler. Messages are the same if their templates, tables and occurrences are
-    equal.
+    equal; the template of "%s" is its words.
     """
 
     def __init__(self) -> None:
@@ -24,8 +27,11 @@ class RateLimitFilter(logging.Filter):
         self._left_out: dict[tuple[str, ...], int] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        key: tuple[str, ...] = (record.name, str(record.msg))
-        subject = (*key, *(str(getattr(record, fact, "")) for fact in ("table", "event")))
+        template = str(record.msg)
+        key: tuple[str, ...] = (record.name, template)
+        if template == "%s":
+            template = _NUMBERS.sub("", record.getMessage())
+        subject = (record.name, template, *(str(getattr(record, fact, "")) for fact in ("table", "event")))
         if subject in self._last_logged or len(self._last_logged) < MAX_SUBJECTS:
             key = subject
         last = self._last_logged.get(key)

@@ -1,6 +1,7 @@
 """Log of a fault that is retried: one line when it begins and one for each change, none for each attempt.
 
-Numbers in a message do not count as a change.
+Numbers in a message do not count as a change. A line that a filter of the logger suppresses is logged at a
+later attempt.
 """
 
 from __future__ import annotations
@@ -21,10 +22,21 @@ class LogOnce:
         fault."""
 
     def warn(self, words: str) -> None:
+        """Log a fault if it is not the one that was logged last."""
         kind = _NUMBERS.sub("", words)
-        if kind != self._kind:
-            self._log.warning("%s", words)
-        self._kind = kind
+        if kind != self._kind and self._is_logged(words):
+            self._kind = kind
+
+    def _is_logged(self, words: str) -> bool:
+        """Log a line. Return False if a filter of the logger suppresses it."""
+        log = self._log
+        if not log.isEnabledFor(logging.WARNING):
+            return True
+        record = log.makeRecord(log.name, logging.WARNING, __file__, 0, "%s", (words,), None)
+        is_passed = bool(log.filter(record))
+        if is_passed:
+            log.callHandlers(record)
+        return is_passed
 
     def over(self) -> bool:
         """End the fault, so that the next one is logged again. Returns True for the first success, and for
