@@ -219,6 +219,28 @@ def test_a_store_without_an_answer_is_a_fault_before_its_error(
     assert f'table_bytes_total{{table="CC-01"}} {sum(map(len, table.payloads))}' in text
 
 
+def test_a_silent_table_has_its_acknowledged_number_after_a_restart_and_a_new_connection(
+    tmp_path: Path,
+) -> None:
+    table = played()
+    first = made(tmp_path)
+    for payload in table.payloads:
+        first.receive(Message(table.topic, payload))
+    first.start()
+    soon(lambda: first.counts.stored == len(table.payloads))
+    first.stop()
+    again = made(tmp_path)
+    sample = f'crisscross_pit_table_acknowledged{{table="CC-01"}} {len(table.payloads)}'
+    assert sample in figures(again.counts)
+    other = Table("CC-02")
+    again.on_connected()
+    again.receive(Message(other.topic.replace("events", "state"), other.state()))
+    again.start()
+    soon(lambda: "CC-02" in again.counts.acknowledged)
+    again.stop()
+    assert sample in figures(again.counts)
+
+
 def test_a_batch_with_a_failed_commit_is_written_without_a_resend(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

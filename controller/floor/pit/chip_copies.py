@@ -33,6 +33,15 @@ class Copy:
     tables: tuple[str, str]
     at: str
 
+    def words(self) -> str:
+        """Return the line for the log and the page of refusals."""
+        first, second = self.tables
+        return (
+            f"the chip number {self.uid} is at tables {first} and {second} at the same time, or was carried "
+            "from one to the other faster than anyone can: one of the two chips is a copy; a floorperson "
+            "compares both"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Newest:

@@ -29,7 +29,8 @@ class PitCounters:
 
     `started`: beginning of the counting (POSIX). `commit_s`: seconds from a batch's beginning to its commit;
     `committed_at`: time of the last one (POSIX), 0 before the first. `table_bytes`: bytes of stored events by
-    table. `acknowledged`: number of the last event that was acknowledged to each table.
+    table. `acknowledged`: number of the last event that was acknowledged to each table, at the start that of
+    the store.
     """
 
     started: int = 0

@@ -74,7 +74,7 @@ def _tables(floor: PitFloor, counts: PitCounters) -> Iterator[Family]:
     upto = floor.upto()
     stored = ((table, number) for table, (number, _) in upto.items())
     yield _by_table("events", "Number of a table's last event that is kept.", stored)
-    words = "Number of the last event that was acknowledged to a table since the start."
+    words = "Number of the last event that was acknowledged to a table, at the start the last one kept."
     yield _by_table("acknowledged", words, sorted(counts.acknowledged.copy().items()))
     behind = ((t, max(0, there - kept)) for t, (kept, there) in upto.items() if there is not None)
     yield _by_table("behind", "Events that a table has and the pit has not.", behind)

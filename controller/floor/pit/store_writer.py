@@ -40,10 +40,6 @@ STORE_RETRY_S = 1.0
 IDLE_CHECK_S = 5.0
 """Seconds without a message after which the writer checks that the store still answers."""
 ENDS = "writer: %s; nothing can be written and the service ends"
-COPIED = (
-    "the chip number {uid} is at tables {first} and {second} at the same time, or was carried from one to "
-    "the other faster than anyone can: one of the two chips is a copy; a floorperson compares both"
-)
 STALLED_S = 10.0
 """Timeout in seconds for an answer of the store; after it a fault is reported."""
 
@@ -89,11 +85,13 @@ class StoreWriter:
         self._stopping, self._reconnected = threading.Event(), threading.Event()
         self._short_answers: dict[str, tuple[str, int]] = {}
         """Stream and event number of the last answer to each table that has fewer events than the pit."""
-        self.counts = PitCounters(started=pit.posix())
-        self._answered = self.counts.acknowledged
+        self._answered: dict[str, int] = {}
+        """Number of the last event that was acknowledged to each table on this connection."""
         self._streams: dict[str, Streams] = {}
         """Note about streams that was last sent to the pages, by table."""
         self._store = open_store()
+        stored = {name: each.upto for name, each in self._store.tables.items()}
+        self.counts = PitCounters(started=pit.posix(), acknowledged=stored)
         self._refusals = Refusals(pit.utc, self.counts.by_reason)
         self._intake = self._new_intake()
         self._retention = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
@@ -295,7 +293,7 @@ class StoreWriter:
         if self._answered.get(state.table) == upto:
             return set()
         if stand is None:
-            self._answered[state.table] = 0
+            self._note_answered(state.table, 0)
             self._answer(self._have(state.table, state.stream, Frontier()))
             return set()
         return {state.table}
@@ -334,11 +332,8 @@ class StoreWriter:
         if not self._is_of(chips.table, chips.stream):
             return
         for copy in self._chips.receive(chips, self._pit.now()):
-            first, second = copy.tables
             self._show(copy)
-            self._intake.report(
-                chips.table, "copied_chip", COPIED.format(uid=copy.uid, first=first, second=second)
-            )
+            self._intake.report(chips.table, "copied_chip", copy.words())
 
     def _on_the_way(self, answer: OnTheWay) -> None:
         if self._is_of(answer.table, answer.stream):
@@ -367,8 +362,11 @@ class StoreWriter:
     def _acknowledge(self, table: str) -> None:
         stand = self._intake.head_of(table)
         if stand is not None:
-            self._answered[table] = stand.upto
+            self._note_answered(table, stand.upto)
             self._answer(self._have(table, stand.stream, stand.tree))
+
+    def _note_answered(self, table: str, upto: int) -> None:
+        self._answered[table] = self.counts.acknowledged[table] = upto
 
     def _have(self, table: str, stream: str, tree: Frontier) -> Have:
         seconds = self._pit.posix() if self._pit.key else 0
