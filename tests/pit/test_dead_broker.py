@@ -56,4 +56,6 @@ def test_a_broker_that_refuses_connections_is_in_the_log_once_and_on_the_page(ru
 
     soon(lambda: bool(faults()))
     (fault,) = faults()
-    assert fault["level"] == "warning" and fault["message"].endswith("it is tried again")
+    assert (fault["level"], fault["event"]) == ("warning", "no_connection")
+    assert all("event" in each for each in running.log())
+    assert fault["message"].endswith("it is tried again")

@@ -35,7 +35,7 @@ class ServerTls:
             self._read()  # files that do not match would remove the key from the context in use
             self.context.load_cert_chain(self._certificate, self._key)
         except OSError as error:
-            self._faults.warn(f"{self._words(error)}; the pair before it stays")
+            self._faults.warn(f"{self._words(error)}; the pair before it stays", "tls")
             return
         self._seen = seen
         self._faults.over()

@@ -21,18 +21,20 @@ class LogOnce:
         """Last logged fault without its numbers. None after it is over; "" before the first success or
         fault."""
 
-    def warn(self, words: str) -> None:
-        """Log a fault if it is not the one that was logged last."""
+    def warn(self, words: str, event: str = "") -> None:
+        """Log a fault if it is not the one that was logged last. `event`: its kind in one word, for a log
+        collector; "" for none."""
         kind = _NUMBERS.sub("", words)
-        if kind != self._kind and self._is_logged(words):
+        if kind != self._kind and self._is_logged(words, event):
             self._kind = kind
 
-    def _is_logged(self, words: str) -> bool:
+    def _is_logged(self, words: str, event: str) -> bool:
         """Log a line. Return False if a filter of the logger suppresses it."""
         log = self._log
         if not log.isEnabledFor(logging.WARNING):
             return True
-        record = log.makeRecord(log.name, logging.WARNING, __file__, 0, "%s", (words,), None)
+        extra = {"event": event} if event else None
+        record = log.makeRecord(log.name, logging.WARNING, __file__, 0, "%s", (words,), None, None, extra)
         is_passed = bool(log.filter(record))
         if is_passed:
             log.callHandlers(record)

@@ -99,7 +99,7 @@ class Intake:
                     self._one(batch, taken, each)
             except InvalidPayload as error:
                 taken.refused += 1
-                self.refuse(each.table, error.reason, str(error))
+                self.refuse(each.table, error.reason, str(error), error.number)
         if batch.events:
             self._store.keep(batch.events, batch.heads, batch.sums)
             self.tiles.update(batch.tiles)
@@ -188,8 +188,8 @@ class Intake:
         self.tiles[table] = Tile()
         for reason in ("stranger", "other"):
             self._refusals.over(table, reason)
-        known = {"table": table, "event": "joined"}
-        log.info("table %s: goes on with stream %s, as was accepted", table, stream, extra=known)
+        words = "table %s: goes on with stream %s, as was accepted"
+        log.info(words, table, stream, extra={"table": table, "event": "joined"})
         return True
 
     def _contributions(self, table: str, stream: str) -> dict[int, str]:
@@ -240,12 +240,12 @@ class Intake:
 
     def report(self, table: str, reason: str, words: str, sequence: int | None = None) -> None:
         """Log a message about a table and store it. `reason`: one word."""
-        known = {"table": table, "event": reason} | ({} if sequence is None else {"sequence": sequence})
-        log.warning("table %s: %s", table, words, extra=known)
+        number = {} if sequence is None else {"sequence": sequence}
+        log.warning("table %s: %s", table, words, extra={"table": table, "event": reason, **number})
         try:
             self._store.note(Trouble(self._utc(), table, reason, words))
         except StoreError as error:
-            log.warning("%s", str(error))
+            log.warning("%s", str(error), extra={"event": "store_failed"})
 
 
 def tile_of(text: str) -> Tile:
@@ -253,7 +253,7 @@ def tile_of(text: str) -> Tile:
     try:
         return Tile.parse(text)
     except (ValueError, TypeError, AttributeError):
-        log.warning("the picture of a table cannot be read and begins anew")
+        log.warning("the picture of a table cannot be read and begins anew", extra={"event": "picture"})
         return Tile()
 
 

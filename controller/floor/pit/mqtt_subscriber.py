@@ -166,7 +166,8 @@ class MqttSubscriber(MqttClient):
         self._answered = True
         self._connection += 1
         if code.is_failure:
-            self.warn(refusal_reason(code, f"refuses the pit: {code}; look at its users and its ACL"))
+            words = f"refuses the pit: {code}; look at its users and its ACL"
+            self.warn(refusal_reason(code, words), "connection_refused")
             self._is_explained = True
             return
         for each in ALL_TABLES:
@@ -188,14 +189,15 @@ class MqttSubscriber(MqttClient):
         if self._pending:
             return
         self._faults.over()
-        log.info("%s: the line is up", self.broker)
+        log.info("%s: the line is up", self.broker, extra={"event": "connected"})
         if self._refused:
-            self.warn(f"does not let this pit read {', '.join(self._refused)}: see crisscross uplink acl")
+            words = f"does not let this pit read {', '.join(self._refused)}: see crisscross uplink acl"
+            self.warn(words, "no_permission")
 
     def published(self, code: ReasonCode) -> None:
         """Handle the broker's answer to an acknowledgement for a table."""
         if not self._lost_by([code]) and code.is_failure:
-            self.warn(f"refuses what this pit says ({code}): see crisscross uplink acl")
+            self.warn(f"refuses what this pit says ({code}): see crisscross uplink acl", "no_permission")
 
     def _lost_by(self, codes: Sequence[ReasonCode]) -> bool:
         """Handle a broker that cannot serve now. Return True in that case, after ending the connection; paho
@@ -205,7 +207,7 @@ class MqttSubscriber(MqttClient):
         found = next((code for code in codes if code.value in UNAVAILABLE), None)
         if found is None:
             return False
-        self.warn(refusal_reason(found, ""))
+        self.warn(refusal_reason(found, ""), "connection_lost")
         self._is_explained = True
         line = self._client.socket()
         if isinstance(line, socket.socket):
@@ -215,21 +217,22 @@ class MqttSubscriber(MqttClient):
 
     def _failed(self, _client: Client, _data: object) -> None:
         error = sys.exception()
-        self.warn(f"{fault_words(error) if error else 'no line'}; it is tried again")
+        self.warn(f"{fault_words(error) if error else 'no line'}; it is tried again", "no_connection")
 
     def disconnected(self, code: ReasonCode) -> None:
         answered, self._answered = self._answered, False
         is_explained, self._is_explained = self._is_explained, False
         self._pending, self._refused = {}, []
         if self.broker.tls and not answered:
-            self.warn(CLOSED_EARLY)
+            self.warn(CLOSED_EARLY, "connection_refused")
         elif code.is_failure and not is_explained:
-            self.warn(f"the line is lost ({code}); it is tried again")
+            self.warn(f"the line is lost ({code}); it is tried again", "connection_lost")
 
     def message(self, message: MQTTMessage) -> None:
         if message.topic.endswith(f"/have/{self._pit}") and not message.retain:
             # a new message, and this connection does not receive its own
-            self.warn(f"another pit is called {self._pit}; give each a --name of its own")
+            words = f"another pit is called {self._pit}; give each a --name of its own"
+            self.warn(words, "name_in_use")
         found = getattr(message.properties, "UserProperty", ()) if message.properties else ()
         connection = self._connection
         done = partial(self._done, connection, message.mid) if message.qos else acknowledge_nothing

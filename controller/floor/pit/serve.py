@@ -169,7 +169,7 @@ def _report_start(
     recorder.start(writer.open_reader)
     recorder.record(login(), "", "start", _settings(options))
     _record_users(options, opened, recorder, writer)
-    log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known))
+    log.info("%s", _first_line(options, address(sock, opened.scheme), opened.known), extra={"event": "ready"})
 
 
 def _record_users(options: PitOptions, opened: OpenAccess, recorder: Recorder, writer: StoreWriter) -> None:

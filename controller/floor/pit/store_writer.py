@@ -383,7 +383,7 @@ class StoreWriter:
             except StoreError as again:
                 self._fault = again.fault
                 if str(again) != self._last_fault:
-                    log.warning("%s", again)
+                    log.warning("%s", again, extra={"event": "store_failed"})
                 self._last_fault = str(again)
                 continue
             break

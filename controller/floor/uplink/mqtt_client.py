@@ -142,9 +142,9 @@ class MqttClient:
         """Disconnect in order, so that the broker does not send the will."""
         end(self._client)
 
-    def warn(self, words: str) -> None:
-        """Log a fault of the connection once, not at each attempt."""
-        self._faults.warn(f"{self.broker}: {words}")
+    def warn(self, words: str, event: str) -> None:
+        """Log a fault of the connection once, not at each attempt. `event`: its kind in one word."""
+        self._faults.warn(f"{self.broker}: {words}", event)
 
     # ------------------------------------------------------------------ on paho's thread
 

@@ -54,14 +54,14 @@ LEFT_S = 60
 
 class InvalidPayload(ValueError):
     """Raised for a payload that is refused. The message is one line that never quotes the payload. `reason`:
-    one word for a counter.
+    one word for a counter. `number`: number of the event, None if it is unknown.
     """
 
     reason = "form"
 
-    def __init__(self, words: str, reason: str | None = None) -> None:
+    def __init__(self, words: str, reason: str | None = None, number: int | None = None) -> None:
         super().__init__(words)
-        self.reason = reason or type(self).reason
+        self.reason, self.number = reason or type(self).reason, number
 
 
 class LaterFormat(InvalidPayload):
@@ -270,18 +270,19 @@ def read_event(payload: bytes, topic_table: str | None = None) -> Event:
     """
     found = _belonging(_read(Event, payload), topic_table)
     if found.kind not in SENT_KINDS:
-        raise InvalidPayload(
-            f"an event of a kind that format {FORMAT} has not; is the table's program newer?", "kind"
-        )
+        words = f"an event of a kind that format {FORMAT} has not; is the table's program newer?"
+        raise InvalidPayload(words, "kind", found.number)
+    named = f"event {found.number}, {found.kind}"
     try:
         data = form(found.kind).validate_python(found.data)
     except ValidationError as error:
-        raise InvalidPayload(f"event {found.number}, {found.kind}: {_places(error)}") from None
+        raise InvalidPayload(f"{named}: {_places(error)}", None, found.number) from None
     if found.subject != f"round/{data['round']}":
-        raise InvalidPayload(f"event {found.number}: a number that no table has: two rounds in one event")
+        words = f"event {found.number}: a number that no table has: two rounds in one event"
+        raise InvalidPayload(words, None, found.number)
     wrong = contradiction(found.kind, data)
     if wrong is not None:
-        raise InvalidPayload(f"event {found.number}, {found.kind}: {wrong}", "contradiction")
+        raise InvalidPayload(f"{named}: {wrong}", "contradiction", found.number)
     return found.model_copy(update={"data": data})
 
 

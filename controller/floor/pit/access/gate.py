@@ -152,12 +152,14 @@ class Access:
     def _from_proxy(self, request: HTTPConnection, proxy: Proxy) -> SignedInUser | Response:
         peer, names = peer_of(request), request.headers.getlist(proxy.header)
         if peer not in proxy.addresses or len(names) != 1:
-            log.warning("header %s from %s is refused: no trusted proxy", proxy.header, peer)
+            words = "header %s from %s is refused: no trusted proxy"
+            log.warning(words, proxy.header, peer, extra={"event": "untrusted_proxy"})
             return JSONResponse({"error": f"{proxy.header}: once, and from a trusted proxy alone"}, 403)
         user = self.users().get(names[0])
         if user is None:
             shown = names[0] if is_user_name(names[0]) else "?"
-            log.warning("user %s of the proxy is not in the users file", shown)
+            words = "user %s of the proxy is not in the users file"
+            log.warning(words, shown, extra={"event": "unknown_user"})
             return JSONResponse({"error": "user: is not in the pit's users file"}, 403)
         return SignedInUser(names[0], user.role)
 
