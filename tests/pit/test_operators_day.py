@@ -10,6 +10,7 @@ import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ OLD = 2
 INTERVAL_S, UTC = 30, "2026-11-26T20:00:00.000Z"
 RULES = MONITORING / "alerts.yaml"
 JOB = {"job": "crisscross-pit", "instance": "pit-1"}
+VALUE = "value"
+"""Name of an alert's value among its labels."""
 
 
 class Monitor:
@@ -73,7 +76,10 @@ def _series(sample: str) -> str:
 
 
 def fires(rule: dict[str, Any], monitor: Monitor) -> list[dict[str, str]]:
-    """Return the labels of each series for which a rule of the form `NAME == 0` has held for its time."""
+    """Return the labels of each series for which a rule of the form `NAME == 0` has held for its time, or one
+    of the form `changes(NAME[15m]) > 2` holds; the latter with the value."""
+    if rule["expr"].startswith("changes("):
+        return changed(rule, monitor)
     found = re.fullmatch(r"(\w+)(?:\{.*\})? == 0", rule["expr"])
     assert found is not None, rule["expr"]
     needed = int(rule["for"].removesuffix("m")) * 60 // INTERVAL_S + 1
@@ -86,19 +92,33 @@ def fires(rule: dict[str, Any], monitor: Monitor) -> list[dict[str, str]]:
     ]
 
 
+def changed(rule: dict[str, Any], monitor: Monitor) -> list[dict[str, str]]:
+    found = re.fullmatch(r"changes\((\w+)(?:\{.*\})?\[(\d+)m\]\) > (\d+)", rule["expr"])
+    assert found is not None and int(found[2]) * 60 > INTERVAL_S * len(monitor.scrapes), rule["expr"]
+    alerts = []
+    for each in monitor.series():
+        values = [value for value in each["values"].split() if value != "_"]
+        changes = sum(former != later for former, later in pairwise(values))
+        if each["series"].startswith(f"{found[1]}{{") and changes > int(found[3]):
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', each["series"]))
+            alerts.append(labels | rule["labels"] | {VALUE: str(changes)})
+    return alerts
+
+
 def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
     """Return the labels of each alert of a shipped rule after the last scrape, which promtool must
     confirm."""
     groups = yaml.safe_load(RULES.read_text(encoding="utf-8"))["groups"]
     (rule,) = (each for each in groups[0]["rules"] if each["alert"] == name)
-    alerts = fires(rule, monitor)
+    found = fires(rule, monitor)
+    alerts = [{key: label for key, label in each.items() if key != VALUE} for each in found]
     if shutil.which("promtool") is not None:
         at = f"{INTERVAL_S * (len(monitor.scrapes) - 1)}s"
         wanted = [
             {"exp_labels": each, "exp_annotations": {
-                key: re.sub(r"{{ \$labels\.(\w+) }}", lambda label: each[label[1]], words)  # noqa: B023
+                key: re.sub(r"{{ \$(?:labels\.)?(\w+) }}", lambda name: values[name[1]], words)  # noqa: B023
                 for key, words in rule["annotations"].items()
-            }} for each in alerts
+            }} for each, values in zip(alerts, found, strict=True)
         ]  # fmt: skip
         case = {"interval": f"{INTERVAL_S}s", "input_series": monitor.series(), "alert_rule_test": [
             {"eval_time": at, "alertname": name, "exp_alerts": wanted},
@@ -123,10 +143,14 @@ class Day:
     """A broker, a pit and a table that publishes the events of a mock table."""
 
     def __init__(self, folder: Path) -> None:
-        self.store, port = str(folder / "pit.db"), free_port()
+        self.store, self.port = str(folder / "pit.db"), (port := free_port())
         written_by_version_2(self.store)
         self.broker = Mosquitto(folder, None)
         self.pit: Part = pit(folder, self.broker, port, self.store)
+        self.fault = folder / "fault"
+        """File that ends the writer of `failing`."""
+        program = ("tests.pit.ending_writer", str(self.fault))
+        self.failing: Part = pit(folder, self.broker, port, self.store, program)
         self.monitor = Monitor(port)
         self.table, self._night = Table("CC-07", "7a" * 16), Night(play(folder))
 
@@ -145,6 +169,19 @@ class Day:
             table.publish(*self.table.payloads)
             soon(until)
 
+    def kill_writer(self, times: int, alerts: Callable[[], list[dict[str, str]]], monitor: Monitor) -> None:
+        """Start a pit, end its writer, which ends the process, and start it again as systemd does. There must
+        be no alert before the last start."""
+        self.failing.start()
+        for _ in range(times):
+            monitor.scrape()
+            assert alerts() == []
+            self.fault.touch()
+            assert self.failing.ended() == 1
+            self.failing.start()
+        monitor.scrape()
+        self.failing.stop()
+
     def is_stored(self) -> bool:
         with closing(open_database(self.store, writing=False)) as database:
             kept = [each.body.encode() for each in events_of(database, self.table.name, self.table.stream)]
@@ -161,7 +198,8 @@ def day(tmp_path: Path) -> Iterator[Day]:
     made.broker.start()
     made.pit.start()
     yield made
-    made.pit.kill()
+    for part in (made.pit, made.failing):
+        part.kill()
     made.broker.stop()
 
 
@@ -218,6 +256,11 @@ def test_an_operator_upgrades_monitors_and_downgrades_a_pit(
     for _ in range(60 // INTERVAL_S + 1):
         monitor.scrape()
     assert alerted(monitor, tmp_path, "CrisscrossPitDown") == [critical]
+
+    # later: the writer dies three times, and the process with it
+    restarts = Monitor(day.port)
+    day.kill_writer(3, lambda: alerted(restarts, tmp_path, "CrisscrossPitRestarts"), restarts)
+    assert alerted(restarts, tmp_path, "CrisscrossPitRestarts") == [critical]
 
     # evening: back by one version, with a copy, and up again; no event is lost
     capsys.readouterr()

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,6 +107,13 @@ class Part:
                     self.process.stdin.close()
             self.process = None
 
+    def ended(self, timeout_s: float = SOON_S) -> int:
+        """Wait until the process has ended by itself, and return its status."""
+        assert self.process is not None
+        status = self.process.wait(timeout_s)
+        self._gone()
+        return status
+
     def rss(self) -> int:
         """Return the memory that it uses, in bytes."""
         if self.process is None:
@@ -159,10 +166,13 @@ class Mosquitto:
         self.part.stop()
 
 
-def pit(folder: Path, broker: Broker, port: int, store: str) -> Part:
-    """Return the pit as a process, run as in a real house."""
+def pit(
+    folder: Path, broker: Broker, port: int, store: str, program: Sequence[str] = ("controller",)
+) -> Part:  # fmt: skip
+    """Return the pit as a process, run as in a real house. `program`: module of the command, and arguments
+    before those of the pit."""
     url = f"mqtt://{broker.host}:{broker.ports[0]}"
-    command = [sys.executable, "-m", "controller", "pit", "--broker", url, "--store", store]
+    command = [sys.executable, "-m", *program, "pit", "--broker", url, "--store", store]
     return Part(
         folder, "pit", [*command, "--listen", f"{LOOPBACK}:{port}", "--zone", "UTC"], (LOOPBACK, port)
     )
