@@ -256,11 +256,15 @@ $(DONE)/js: $(PAGE)/package-lock.json $(if $(wildcard $(PAGE)/node_modules),,ane
 	@$(NPM) ci --ignore-scripts --loglevel=error
 	@touch $@
 
+# Prometheus' promtool alone, from Debian's package (19 MB): an installed package would start a server.
+PROMTOOL = rm -rf build/promtool && mkdir -p build/promtool && cd build/promtool && apt-get -q download prometheus && \
+  dpkg-deb --extract prometheus_*.deb . && install usr/bin/promtool ../../$(RUN) && rm -r ../promtool
+
 # What the tests use of the system: a Chromium for the display, libatomic for what drives it (playwright's
 # own node, which does not bring it), systemd-analyze for the units, PostgreSQL for the pit's second store,
 # Mosquitto for the uplink, dtc for the image's device tree. Where apt offers them: from trixie on a witness and
-# a reader of proofs that are not ours, whose tests are skipped without them; Chromium's headless shell, without
-# which the pages are shown by the desktop browser and take longer.
+# a reader of proofs that are not ours, whose tests are skipped without them; promtool for the pit's figures and
+# alert rules; Chromium's headless shell, without which the pages are shown by the desktop browser and take longer.
 CHROMIUM := { command -v "$${CRISSCROSS_CHROMIUM:-chromium}" || command -v chromium-browser || command -v google-chrome; }
 WITH_CHROMIUM = CRISSCROSS_CHROMIUM="$$($(CHROMIUM))"
 browser: $(DONE)/dev
@@ -276,6 +280,8 @@ browser: $(DONE)/dev
 	  command -v "$${wanted%:*}" >/dev/null || ! apt-cache show "$${wanted#*:}" >/dev/null 2>&1 || offered="$${offered:+$$offered }$${wanted#*:}"; \
 	done; \
 	if [ -n "$$offered" ]; then ( $(call debian,$$offered) ) || echo "make: without $$offered their tests are skipped" >&2; fi
+	@command -v $(RUN)promtool promtool >/dev/null || ! apt-cache show prometheus >/dev/null 2>&1 || \
+	  ( $(PROMTOOL) ) || echo "make: without promtool the alert rules of the pit are checked by fewer tests" >&2
 	@command -v chromium-headless-shell >/dev/null || ! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
 	  ( $(call debian,chromium-headless-shell) ) || echo "make: without chromium-headless-shell the pages take longer" >&2
 

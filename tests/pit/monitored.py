@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 from controller.common.files.openmetrics import exposition
 from controller.floor.pit.counts import PitCounters, Waiting
 from controller.floor.pit.floor import PitFloor
 from controller.floor.pit.metrics import families
 
+PROMTOOL = shutil.which("promtool", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+"""Program of Prometheus, which `make test` copies into the virtual environment; None if it is missing."""
+MISSING = "promtool missing: `make browser` fetches it where Debian's package prometheus is offered"
 READY = {"broker": "", "writer": "", "store": "", "audit": ""}
 
 
@@ -29,3 +37,10 @@ def check_families(text: str) -> None:
         if not line.startswith("#"):
             name = re.sub("_(bucket|sum|count)$", "", re.split(r"[{ ]", line)[0])
             assert (name.removesuffix("_total") if lines[-1] == "# EOF" else name) in typed, line
+
+
+def promtool(*command: str, given: str = "") -> tuple[int, str]:
+    """Run promtool; return its status and what it found."""
+    assert PROMTOOL is not None
+    done = subprocess.run([PROMTOOL, *command], input=given, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr + (done.stdout if done.returncode else "")

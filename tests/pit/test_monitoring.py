@@ -7,8 +7,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import shutil
-import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -30,7 +28,7 @@ from controller.floor.pit.store import Store
 from controller.floor.pit.store_writer import StoreWriter
 from controller.floor.pit.tile import Tile
 from controller.floor.uplink.wire import read_state
-from tests.pit.monitored import check_families, figures
+from tests.pit.monitored import MISSING, PROMTOOL, check_families, figures, promtool
 from tests.pit.published_tables import Table, pit, played
 from tests.pit.served import Served
 from tests.pit.test_access import get_page
@@ -80,16 +78,22 @@ def test_each_sample_belongs_to_a_family_with_help_and_type_in_both_formats(acce
     check_families(figures(PitCounters(), None, accept))
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
+@pytest.mark.skipif(PROMTOOL is None, reason=MISSING)
 def test_promtool_finds_no_fault_in_figures_and_rules() -> None:
-    for command, given in (
-        (["check", "metrics"], figures(PitCounters(stored=17))),
-        (["check", "rules", str(MONITORING / "alerts.yaml")], ""),
-    ):
-        done = subprocess.run(
-            ["promtool", *command], input=given, capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert promtool("check", "metrics", given=figures(PitCounters(stored=17))) == (0, "")
+    assert promtool("check", "rules", str(MONITORING / "alerts.yaml")) == (0, "")
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason=MISSING)
+def test_promtool_lacks_nothing_in_openmetrics_but_the_help_of_counters() -> None:
+    """It reads OpenMetrics and looks for HELP under the names of the text format, with `_total`."""
+    text = figures(PitCounters(stored=17), None, OPENMETRICS)
+    samples = {re.split(r"[{ ]", line)[0] for line in text.splitlines() if not line.startswith("#")}
+    counters = sorted(name for name in samples if name.endswith("_total"))
+    status, found = promtool("check", "metrics", given=text)
+    assert status == 3 and sorted(found.splitlines()) == [f"{name} no help text" for name in counters]
+    helped = {line.split()[2] for line in text.splitlines() if line.startswith("# HELP")}
+    assert len(counters) > 8 and {name.removesuffix("_total") for name in counters} <= helped
 
 
 def test_each_bucket_includes_the_lower_ones() -> None:
@@ -146,12 +150,9 @@ def test_each_rule_has_cases_in_which_it_fires_and_does_not() -> None:
     assert series - names() == {"up"}, "a figure that a pit does not have"
 
 
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool missing: apt-get install prometheus")
+@pytest.mark.skipif(PROMTOOL is None, reason=MISSING)
 def test_promtool_confirms_the_cases_of_each_rule() -> None:
-    done = subprocess.run(
-        ["promtool", "test", "rules", str(CASES)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert promtool("test", "rules", str(CASES)) == (0, "")
 
 
 def test_the_panels_do_not_cover_each_other() -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import sqlite3
-import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -23,7 +21,7 @@ from controller.floor.pit.copies import verify_copy
 from controller.floor.pit.opening import open_database
 from controller.floor.pit.store import events_of
 from controller.mock.pit.broker import free_port
-from tests.pit.monitored import check_families
+from tests.pit.monitored import PROMTOOL, check_families, promtool
 from tests.pit.older import written_by_version_2
 from tests.pit.published_tables import Table
 from tests.pit.test_monitoring import MONITORING, NAME
@@ -112,7 +110,7 @@ def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
     (rule,) = (each for each in groups[0]["rules"] if each["alert"] == name)
     found = fires(rule, monitor)
     alerts = [{key: label for key, label in each.items() if key != VALUE} for each in found]
-    if shutil.which("promtool") is not None:
+    if PROMTOOL is not None:
         at = f"{INTERVAL_S * (len(monitor.scrapes) - 1)}s"
         wanted = [
             {"exp_labels": each, "exp_annotations": {
@@ -130,13 +128,8 @@ def alerted(monitor: Monitor, folder: Path, name: str) -> list[dict[str, str]]:
             ),
             encoding="utf-8",
         )
-        _promtool("test", "rules", str(file))
+        assert promtool("test", "rules", str(file)) == (0, "")
     return alerts
-
-
-def _promtool(*command: str, given: str = "") -> None:
-    done = subprocess.run(["promtool", *command], input=given, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 class Day:
@@ -224,8 +217,8 @@ def test_an_operator_upgrades_monitors_and_downgrades_a_pit(
     # a scrape, and what the dashboard and the rules read is in it
     text = monitor.scrape()
     check_families(text)
-    if shutil.which("promtool") is not None:
-        _promtool("check", "metrics", given=text)
+    if PROMTOOL is not None:
+        assert promtool("check", "metrics", given=text) == (0, "")
     dashboard = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
     read = {
         name
