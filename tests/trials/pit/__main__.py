@@ -4,7 +4,7 @@ growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory
 capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
 whole-pit --tables 50 --pace 10                     processor time of a whole pit for an event from a broker
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
-recovery --away 2 5 20 60                           the broker is dead for so many seconds (root)
+recovery --away 2 5 20 60                           broker or pit is dead for so many seconds (root)
 connections --tables 1000,5000,10000                a broker with the connections of so many tables
 outage --seconds 600                                the wire to the broker is out for so long (root)
 kills --trials 50 --store postgresql --broker rabbitmq
@@ -86,8 +86,9 @@ def _connections(given: argparse.Namespace) -> Rows:
 
 def _recovery(given: argparse.Namespace) -> Rows:
     plan = Plan(given.tables, given.pace, given.store, a_fleet=2, cuttable=True)
+    kinds = given.kind or ("broker", "pit")
     for away in given.away:
-        for row in faults(plan, given.trials, ("broker",), given.seed, (away, away)):
+        for row in faults(plan, given.trials * len(kinds), kinds, given.seed, (away, away)):
             recovered = row["away_s"] + row["settled_s"]
             yield {**row, "recovered_s": recovered, "holds": recovered <= 2 * row["away_s"]}
 
