@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from controller.cli import main
+from controller.floor.pit import schema
 from controller.floor.pit.copies import backup, restore_copy
 from controller.floor.pit.database import StoreError
 from controller.floor.pit.opening import open_database
@@ -45,7 +47,7 @@ class Site:
         self.mend()
 
     def take_into(self, store: Store) -> None:
-        self._intake = taking(store)
+        self.store, self._intake = store, taking(store)
 
     def source(self, database: str = "postgres") -> str:
         return f"host={self.network} dbname={database} user={BY}"
@@ -139,6 +141,34 @@ def test_events_that_a_site_drops_stay_at_the_group(servers: dict[str, Postgres]
         database.rows("ALTER TABLE events ADD COLUMN later TEXT")
     north.play()
     soon(lambda: has_all(group, north))
+
+
+def test_the_group_continues_while_a_site_goes_back_by_two_versions_and_up_again(
+    servers: dict[str, Postgres], sites: list[Site], capsys: pytest.CaptureFixture[str]
+) -> None:
+    group, (north, _), url = servers["group"], sites, servers["north"].url
+    psql(group.url, "group.sql", site="north", **{"from": north.source()})
+    north.play()
+    soon(lambda: has_all(group, north))
+    north.store.close()
+    for _ in range(2):
+        assert main(["pit", "downgrade", "--store", url]) == 0
+    former = schema.SCHEMA_VERSION - 2
+    assert f"the store is of version {former} now" in capsys.readouterr().out
+    columns = "stream, sequence, kind, at, round, body"
+    with closing(open_database(url, writing=False)) as database:
+        # the statement of the former program; its row is another table's, and is removed again
+        database.rows(f"INSERT INTO events (name, {columns}) SELECT 'north.CC-02', {columns} FROM events")  # noqa: S608  # of the test
+    query = "SELECT count(*) FROM events WHERE name = 'north.CC-02'"
+    with closing(open_database(group.url, writing=False)) as database:
+        soon(lambda: database.rows(query) == [(len(north.table.payloads),)])
+    with closing(open_database(url, writing=False)) as database:
+        database.rows("DELETE FROM events WHERE name = 'north.CC-02'")
+    with closing(Store(open_database(url, writing=True))) as store:
+        assert schema.version_of(store._db) == schema.SCHEMA_VERSION
+        north.take_into(store)
+        north.play()
+        soon(lambda: has_all(group, north))
 
 
 def test_a_site_with_a_restored_store_continues_at_the_group(
