@@ -33,6 +33,10 @@ YOUNG_OBJECTS = 10_000
 """Objects allocated before a garbage collection. With Python's default of 700, tests that hold syntax trees
 take half as long again."""
 
+READY_TIMEOUT_S = "240"
+"""Seconds in which a daemon of a mock table must be ready: less than pytest gives a test, and enough on a
+machine that does much beside."""
+
 MEMORY, ROOM_MIB = Path("/dev/shm"), 1024  # noqa: S108  # the very folder is meant
 
 
@@ -45,13 +49,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose the examples of a property, fewer for `make check`, and the folder of temporary files: tests of
     play sync their journals some fifty times each, and a disk is slow. NumPy
     multiplies in one thread, because more would compete with the other worker for the processors. Workers
-    and child processes inherit both."""
+    and child processes inherit these settings."""
     if config.getoption("markexpr") == "check":
         settings.load_profile("check")
     if "TMPDIR" not in os.environ and _room_mib() >= ROOM_MIB:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("CRISSCROSS_READY_TIMEOUT_S", READY_TIMEOUT_S)
 
 
 def _room_mib() -> int:

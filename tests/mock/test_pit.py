@@ -29,7 +29,7 @@ from tests.uplink.broker import soon
 
 pytestmark = [pytest.mark.serial, pytest.mark.slow]
 
-ENDS_S = 60
+ENDS_S = 120
 USUAL = ("--speed", "max", "--seed", "4")
 
 
@@ -151,6 +151,7 @@ def test_a_killed_child_ends_the_command_with_one_line(words: str, line: str) ->
 async def test_a_daemon_that_is_not_ready_in_time_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("CRISSCROSS_READY_TIMEOUT_S")
     monkeypatch.setattr(child, "READY_TIMEOUT_S", 0.2)
     daemon = child.Daemon(TablePaths(tmp_path), ("-c", "import threading; threading.Event().wait()"))
     with pytest.raises(TableStopped, match="was not ready after 0 s and was ended"):
@@ -175,6 +176,14 @@ def test_an_invalid_ready_timeout_is_reported_in_one_line(text: str, monkeypatch
         TableStopped, match="CRISSCROSS_READY_TIMEOUT_S: allowed: whole seconds from 1 to 3600"
     ):
         child.ready_timeout_s()
+
+
+def test_an_invalid_ready_timeout_ends_the_command_with_one_line() -> None:
+    """It applies to the broker, which is started first."""
+    with running("--tables", "1", CRISSCROSS_READY_TIMEOUT_S="0") as floor:
+        assert floor.process.wait(ENDS_S) == 1
+        (line,) = floor.text("err").splitlines()
+        assert line == "crisscross mock: CRISSCROSS_READY_TIMEOUT_S: allowed: whole seconds from 1 to 3600"
 
 
 def test_a_killed_command_leaves_no_child() -> None:

@@ -20,7 +20,8 @@ from typing import Any
 
 from controller.common.files.mistakes import Mistakes
 from controller.common.http.server import ServerError, open_socket
-from controller.mock.bench.child import READY_TIMEOUT_S, Child
+from controller.mock.bench.bench import TableStopped
+from controller.mock.bench.child import Child, ready_timeout_s
 from controller.mock.bench.options import TablePaths
 from controller.mock.bench.wired import WiresBench
 from controller.mock.pit.broker import LOOPBACK, free_port, write_settings
@@ -90,7 +91,7 @@ class MockFloor:
                 await self._start_broker(stack)
                 await self._start_pit(stack)
                 return await self._play_tables()
-        except (ChildEnded, ServerError) as error:
+        except (ChildEnded, ServerError, TableStopped) as error:
             self._progress.fail(str(error))
             return 1
         except asyncio.CancelledError:  # cancelled before the first table was started
@@ -112,7 +113,8 @@ class MockFloor:
             self._ended.set_result(child.end_reason(f"{name} ended"))
 
     async def _until_answers(self, name: str, port: int) -> None:
-        for _ in range(int(READY_TIMEOUT_S / ASK_INTERVAL_S)):
+        timeout_s = ready_timeout_s()
+        for _ in range(int(timeout_s / ASK_INTERVAL_S)):
             with suppress(OSError):
                 _, writer = await asyncio.open_connection(LOOPBACK, port)
                 writer.close()
@@ -120,7 +122,7 @@ class MockFloor:
             await asyncio.wait({self._ended}, timeout=ASK_INTERVAL_S)
             if self._ended.done():
                 raise ChildEnded(self._ended.result())
-        raise ChildEnded(f"{name} did not answer after {READY_TIMEOUT_S:.0f} s")
+        raise ChildEnded(f"{name} did not answer after {timeout_s:.0f} s")
 
     async def _start_broker(self, stack: AsyncExitStack) -> None:
         settings = write_settings(self._folder / "mosquitto.conf", self._broker_port)
