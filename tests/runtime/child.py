@@ -21,7 +21,8 @@ from controller.mock.bench.touch_subjects import with_subject
 from controller.settings.people.register import Person, write_people
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 30
+PATIENCE_S = 120
+"""Timeout in seconds of each wait; on a machine with twenty busy programs a start takes thirty."""
 USER = pwd.getpwuid(os.geteuid()).pw_name
 """User of the table's own screen."""
 
