@@ -75,26 +75,14 @@ def shows(child: Child) -> Callable[[], bool]:
     return look
 
 
-async def test_the_table_is_ready_without_pages_and_shown_once_they_start(tmp_path: Path) -> None:
+async def test_the_table_is_ready_without_pages_which_may_be_killed_or_replaced(tmp_path: Path) -> None:
     async with started(tmp_path, arguments(tmp_path)) as child:
         await child.ready()
         assert not shows(child)()
-        async with pages(tmp_path):
+        async with pages(tmp_path) as first:
             await soon(shows(child))
             assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
             assert (await child.get("/api/view"))["dealer"] == "D7"
-        assert await child.end() == 0
-        words = await child.words()
-    assert "display: http://127.0.0.1:" in words
-
-
-async def test_killed_pages_can_reconnect_and_a_newer_process_replaces_the_former(
-    tmp_path: Path,
-) -> None:
-    async with started(tmp_path, arguments(tmp_path)) as child:
-        await child.ready()
-        async with pages(tmp_path) as first:
-            await soon(shows(child))
             first.kill()
             await first.wait()
         async with pages(tmp_path) as second:
@@ -111,6 +99,7 @@ async def test_killed_pages_can_reconnect_and_a_newer_process_replaces_the_forme
                 await soon(shows(child))
         assert await child.end() == 0
         words = await child.words()
+    assert "display: http://127.0.0.1:" in words
     assert "the page process has ended; the next one is answered in 1 s" in words
     assert "the page process is replaced by a newer one" in words
 
