@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from controller.cli import main
 from controller.game.model.events import CardLeftShoe, Stamp
 from controller.record.journal.journal import Journal, JournalEntry
+from controller.record.journal.sealing import Growth
 from drivers.ports import ShoeReport
 from drivers.shoe.driver import SerialShoe
 
@@ -48,9 +49,9 @@ class Crash:
             self.strike("after_commit")
 
         @contextmanager
-        def torn(journal: Journal) -> Iterator[None]:
-            with commit(journal):
-                yield
+        def torn(journal: Journal) -> Iterator[Growth]:
+            with commit(journal) as growth:
+                yield growth
                 self.strike("in_commit")
 
         def acknowledged(shoe: SerialShoe, report: ShoeReport) -> None:
