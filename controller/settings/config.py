@@ -298,9 +298,9 @@ def _check_belonging(found: Lines) -> None:
     if factory not in (None, "sim") and socket is not None:
         found.add(("pins", "socket"), f"belongs to factory sim; allowed: nothing, with factory {factory}")
     kind = _value_at(data, "readers", "kind")
-    if data.get("proofs") is not None and kind not in (None, PROVING):
+    if data.get("proofs") is not None and kind not in (None, *PROVING):
         found.add(
-            ("proofs",), f"{kind} asks no chip for a proof; allowed: nothing, or readers.kind: {PROVING}"
+            ("proofs",), f"{kind} asks no chip; allowed: nothing, or readers.kind: {' or '.join(PROVING)}"
         )
     if kind == FEIG and _value_at(data, "readers", "slots") == "odd_even":
         found.add(

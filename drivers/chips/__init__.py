@@ -15,6 +15,7 @@ schedule of fields.
   control byte.
 - `frames`: PN532 frames as bytes (UM0701-02, section 6.2.1): splitting a stream into frames, and building
   them.
+- `icode_dna`: The proof of an ICODE DNA: TAM1 of ISO/IEC 29167-10 as the reader sends it over ISO/IEC 15693.
 - `kinds`: The kinds of reader (PN532, seat board, FEIG) for `readers.kind` in a table file: the driver of
   each chip standard.
 - `module_socket`: A secure module behind a Unix socket: the table's end, which carries messages and has no

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import cycle, islice
 
+from drivers.chips import icode_dna
 from drivers.chips.feig_frames import (
     DONE,
     HOST_COMMAND,
@@ -21,6 +22,7 @@ from drivers.chips.feig_frames import (
     TRANSPARENT,
     Answer,
     address_chip,
+    chip_request,
     inventory_request,
     single_uid,
     uids_of,
@@ -28,6 +30,7 @@ from drivers.chips.feig_frames import (
 from drivers.chips.feig_link import FeigLink, status_text
 from drivers.chips.reader import LineHealth, MonotonicClock, NoAnswer, ReaderChip, Unreadable
 from drivers.chips.reading_order import Quick
+from drivers.chips.secure_module import SecureModule
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
 
@@ -91,6 +94,21 @@ class FeigReader:
             self._require_gone(self._lost, timeout_s)
             self._lost = set()
         return look.holds if look.alone or look.address else None
+
+    def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
+        """Have the chip with this UID prove itself, as `ProvingChip`. The field stays on."""
+        link = self._link
+        self._answered, self._connected = "", False
+
+        def exchange(body: bytes) -> bytes:
+            answer = link.call(TRANSPARENT, chip_request(body, icode_dna.RESPONSE_BYTES), timeout_s)
+            if answer.status != DONE:
+                raise Unreadable(f"no answer of chip {uid}: {status_text(answer.status)}")
+            return answer.data
+
+        with link.turn(self._circle):
+            link.select(self._output, timeout_s)
+            icode_dna.prove(uid, module, exchange)
 
     def quiet(self, timeout_s: float) -> None:
         """Reset the field after a garbled answer; its acknowledgement shows that the line works again."""

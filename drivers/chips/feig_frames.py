@@ -92,6 +92,15 @@ It holds mode 1, 96 bits of response, 320 us until the response, then the reques
 _ONE_SLOT_ANSWER_BYTES = 12
 
 
+def chip_request(body: bytes, response_bytes: int) -> bytes:
+    """Return the data of `TRANSPARENT` for a request of ISO/IEC 15693 with a response of so many bytes, CRC
+    included.
+
+    Mode 2 looks for the response from 320 us to 20 ms after the request, because a chip computes before it.
+    """
+    return bytes((0x02, *(8 * response_bytes).to_bytes(2, "big"), 0x02, 0x1F)) + body
+
+
 def address_chip(uid: str) -> bytes:
     """Return the data of `HOST_COMMAND` that one chip acknowledges, quiet or not (reset to ready)."""
     return bytes((0x26, 0x01)) + bytes.fromhex(uid)

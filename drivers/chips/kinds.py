@@ -34,8 +34,8 @@ SEAT_BOARD = "seat_board"
 FEIG = "feig_mux"
 SHARED_PORT_KINDS = (SEAT_BOARD, FEIG)
 """Kinds of reader with one port for all circles of a seat."""
-PROVING = DEFAULT
-"""Kind of reader over which chips prove themselves."""
+PROVING = (DEFAULT, FEIG)
+"""Kinds of reader over which chips prove themselves."""
 READER_KINDS: dict[str, MakeChips] = {
     DEFAULT: one_per_circle(Pn532), SEAT_BOARD: seat_boards, FEIG: feig_readers,
 }  # fmt: skip

@@ -1,9 +1,9 @@
 """A secure module behind a Unix socket: the table's end, which carries messages and has no key.
 
 The protocol: one JSON object per line, answers in the order of the requests. ``{"uid": "04…", "challenge":
-"…"}`` is answered by ``{"ticket": 7, "message": "…"}``, and ``{"ticket": 7, "answer": "…"}`` by ``{"proven":
-true}``; bytes are hex digits. Any other answer, and silence, count as a lost module. They must never count as
-a verdict on a chip.
+"…"}`` and ``{"uid": "E0…"}``, which asks for a challenge, are answered by ``{"ticket": 7, "message": "…"}``,
+and ``{"ticket": 7, "answer": "…"}`` by ``{"proven": true}``; bytes are hex digits. Any other answer, and
+silence, count as a lost module. They must never count as a verdict on a chip.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ TIMEOUT_S = 0.05
 """Maximum time of one answer. It counts towards the time of a proof."""
 _MAX_LINE_BYTES = 400
 MESSAGE_BYTES = 32
+CHALLENGE_BYTES = 10
 
 
 class SocketModule:
@@ -39,9 +40,16 @@ class SocketModule:
         """Reason why the module does not answer, or "" while it does."""
 
     def respond(self, uid: str, challenge: bytes) -> Response:
-        answer = self._ask({"uid": uid, "challenge": challenge.hex()})
+        return self._opened({"uid": uid, "challenge": challenge.hex()}, MESSAGE_BYTES)
+
+    def begin(self, uid: str) -> Response:
+        return self._opened({"uid": uid}, CHALLENGE_BYTES)
+
+    def _opened(self, question: Mapping[str, Any], count: int) -> Response:
+        """Return the answer to a question that opens a proof, with a message of `count` bytes."""
+        answer = self._ask(question)
         ticket, message = answer.get("ticket"), answer.get("message")
-        if not isinstance(ticket, int) or not isinstance(message, str) or len(message) != 2 * MESSAGE_BYTES:
+        if not isinstance(ticket, int) or not isinstance(message, str) or len(message) != 2 * count:
             raise self._lost("its response is not understood")
         try:
             return Response(ticket, bytes.fromhex(message))

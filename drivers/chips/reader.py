@@ -116,7 +116,8 @@ class ProvingChip(ReaderChip, Protocol):
     """A reader through which a chip can prove that it is not a copy."""
 
     def prove(self, uid: str, module: SecureModule, timeout_s: float) -> None:
-        """Return if the chip with this UID has proven that it has its key; switches the field off.
+        """Return if the chip with this UID has proven that it has its key; switches the field off, unless a
+        seat's circles share one field.
 
         Raises NotGenuine if its answer is wrong, LineError or Unreadable if it did not complete the proof,
         and ModuleLost.

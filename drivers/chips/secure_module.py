@@ -22,9 +22,9 @@ class ModuleLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The module's response to a chip's challenge.
+    """The module's message for a chip.
 
-    `ticket`: the open proof, for `verify`. `message`: 32 bytes for the chip.
+    `ticket`: the open proof, for `verify`. `message`: a response (32 bytes) or a challenge (10 bytes).
     """
 
     ticket: int
@@ -32,7 +32,10 @@ class Response:
 
 
 class SecureModule(Protocol):
-    """A module with the chips' keys. Any thread may call it."""
+    """A module with the chips' keys. Any thread may call it.
+
+    `respond` opens a proof by AuthenticateEV2First (`ntag424.py`), `begin` one by TAM1 (`icode_dna.py`).
+    """
 
     def respond(self, uid: str, challenge: bytes) -> Response:
         """Return the response to the challenge (16 bytes) of the chip with this UID.
@@ -40,8 +43,15 @@ class SecureModule(Protocol):
         Raises ModuleLost if the module does not answer.
         """
 
+    def begin(self, uid: str) -> Response:
+        """Return a new challenge for the chip with this UID.
+
+        Raises ModuleLost if the module does not answer.
+        """
+
     def verify(self, ticket: int, answer: bytes) -> bool:
-        """Return whether `answer` (32 bytes) proves that the chip has its key. A ticket is valid once.
+        """Return whether `answer` (32 bytes after `respond`, 16 after `begin`) proves that the chip has its
+        key. A ticket is valid once.
 
         Raises ModuleLost if the module does not answer.
         """

@@ -17,6 +17,7 @@ from controller.mock.bench.bench import Hands
 from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
 from controller.mock.people.opening import open_table
+from drivers.chips.kinds import PROVING
 from drivers.chips.sim.software_module import chip_key
 
 pytestmark = pytest.mark.serial
@@ -60,8 +61,9 @@ def where(needle: bytes, folder: Path, pid: int) -> list[str]:
     ]
 
 
-async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key() -> None:
-    bench = WiresBench(MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED))
+@pytest.mark.parametrize("readers", PROVING)
+async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key(readers: str) -> None:
+    bench = WiresBench(MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED, readers=readers))
     await bench.start()
     try:
         await open_table(Hands(bench))

@@ -11,6 +11,7 @@ from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
 from controller.mock.bench.wires import ShoeFrames
 from controller.mock.run import Mock, Run
+from drivers.chips.kinds import PROVING
 from drivers.chips.secure_module import Response, SecureModule
 
 pytestmark = pytest.mark.serial
@@ -46,13 +47,18 @@ class TimedModule:
         self.times.append(time.monotonic())
         return self._module.respond(uid, challenge)
 
+    def begin(self, uid: str) -> Response:
+        self.times.append(time.monotonic())
+        return self._module.begin(uid)
+
     def verify(self, ticket: int, answer: bytes) -> bool:
         self.times.append(time.monotonic())
         return self._module.verify(ticket, answer)
 
 
-async def test_no_chip_proof_runs_between_a_card_and_its_acknowledgement() -> None:
-    options = MockOptions(config={"proofs": {"random_seconds": 1}}, seed=5)
+@pytest.mark.parametrize("readers", PROVING)
+async def test_no_chip_proof_runs_between_a_card_and_its_acknowledgement(readers: str) -> None:
+    options = MockOptions(config={"proofs": {"random_seconds": 1}}, seed=5, readers=readers)
     bench = WiresBench(options)
     bench._shoe_frames = frames = TimedFrames()
     assert bench._module is not None

@@ -53,7 +53,8 @@ class DeviceBench(ABC):
         self.pack = self.config.pack
         self.method = self.config.method
         register = {chip.uid: chip.cents for chip in self.config.register if chip.cents}
-        self.felt = Felt(ChipBank(register), UID_PREFIX.get(self.config.keys.readers.kind, ""))
+        prefix = UID_PREFIX.get(self.config.keys.readers.kind, "")
+        self.felt = Felt(ChipBank(register, prefix), prefix)
         self.dealing = Dealing(options.seed, self.pack, self.config.settings())
         self.model: MockShoe | None = None
         """Connected simulated shoe, also while cards are dealt from the hand; None without one."""

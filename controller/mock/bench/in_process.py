@@ -21,7 +21,6 @@ from controller.game.rulebook.wagers import Refusal
 from controller.mock.bench.base import DeviceBench
 from controller.mock.bench.bench import Record, TableStopped, TouchAnswer, ViewData
 from controller.mock.bench.device_requests import FaultRequest
-from controller.mock.bench.layout import FORGED
 from controller.mock.bench.options import MockOptions
 from controller.mock.bench.shoes import MockShoe
 from controller.mock.bench.touch_subjects import with_subject
@@ -57,7 +56,7 @@ class DirectBench(DeviceBench):
         self._engine: Engine | None = None
         self._chips = DirectChips(
             list(self.config.reader_ports()), self._clock.seconds, self._soon.append,
-            lambda uid: uid == FORGED and self.config.has_key(uid),
+            lambda uid: uid == self.felt.bank.forged and self.config.has_key(uid),
         )  # fmt: skip
         self._shoe: ShoePort = NoShoe()
         self.felt.moved = self._moved

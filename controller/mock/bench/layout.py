@@ -31,18 +31,19 @@ class BankEmpty(Exception):
 
 class ChipBank:
     """Chips that are not on the table, by UID. They are used in a fixed order, the most recently returned one
-    last. `FORGED` has its value and is not part of the bank."""
+    last. `forged`, `FORGED` as a UID of the readers' standard, has its value and is not part of the bank."""
 
-    def __init__(self, register: Mapping[str, int]) -> None:
+    def __init__(self, register: Mapping[str, int], uid_prefix: str = "") -> None:
         self._cents = dict(register)
+        self.forged = uid_prefix + FORGED
         free: defaultdict[int, deque[str]] = defaultdict(deque)
-        for uid in sorted(register.keys() - {FORGED}):
+        for uid in sorted(register.keys() - {self.forged}):
             free[register[uid]].append(uid)
         self._free = dict(free)
 
     def plant_forged(self) -> None:
-        """Put `FORGED` before the other chips of its value. Once taken off the table it does not return."""
-        self._free[self._cents[FORGED]].appendleft(FORGED)
+        """Put `forged` before the other chips of its value. Once taken off the table it does not return."""
+        self._free[self._cents[self.forged]].appendleft(self.forged)
 
     def cents(self, uid: str) -> int:
         """Return the value of a chip in cents; 0 if it is not one of the house's."""
@@ -82,7 +83,7 @@ class ChipBank:
 
     def put_back(self, uids: Iterable[str]) -> None:
         for uid in uids:
-            if uid in self._cents and uid != FORGED:
+            if uid in self._cents and uid != self.forged:
                 self._free[self._cents[uid]].append(uid)
 
 
@@ -132,7 +133,7 @@ class Felt:
         are."""
         wanted, kept, gone = list(values), list[str](), list[str]()
         for uid in self.circles.get(circle, ()):
-            stays = self.bank.cents(uid) in wanted and uid != FORGED
+            stays = self.bank.cents(uid) in wanted and uid != self.bank.forged
             (kept if stays else gone).append(uid)
             if stays:
                 wanted.remove(self.bank.cents(uid))

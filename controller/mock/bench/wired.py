@@ -31,6 +31,7 @@ from controller.mock.bench.touch_subjects import with_subject
 from controller.mock.bench.wires import ShoeFrames, TappedLine, Wire, reader_wire
 from controller.pages.display.ports import HEARTBEAT_INTERVAL_S
 from controller.pages.display.words import refusal_text
+from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.kinds import SIMULATED
 from drivers.chips.sim.module_server import ModuleServer
 from drivers.chips.sim.simulator import ReaderBank
@@ -57,8 +58,9 @@ class WiresBench(DeviceBench):
         simulated = SIMULATED[self.config.keys.readers.kind]
         self.bank = simulated(self.places.readers, circles_of_pack(self.pack), pace, options.seed)
         self._module: ModuleServer | None = None
-        if self.config.keys.proofs is not None and isinstance(self.bank, ReaderBank):
-            self._module = give_keys(self.bank, self.places.module, options.seed)
+        if self.config.keys.proofs is not None and isinstance(self.bank, (ReaderBank, FeigBank)):
+            forged = self.felt.bank.forged
+            self._module = give_keys(self.bank, self.places.module, options.seed, forged)
         self.pins = SimPinsServer(self.places.pins, self.config.pin_map)
         self.simulator: ShoeSimulator | None = None
         self._shoe_frames = ShoeFrames()

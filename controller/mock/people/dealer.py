@@ -28,7 +28,7 @@ from controller.mock.bench.acts import (
 )
 from controller.mock.bench.acts import prompt_name as name
 from controller.mock.bench.bench import ViewData
-from controller.mock.bench.layout import FORGED, MAX_READABLE_CHIPS, Felt
+from controller.mock.bench.layout import MAX_READABLE_CHIPS, Felt
 from controller.mock.people.players import Gesture, circle_view, circle_views
 from controller.pages.display import touches
 
@@ -372,5 +372,5 @@ def screen_matches(view: ViewData, felt: Felt) -> bool:
 
 def _exchange_forged(circle: Circle, felt: Felt) -> Iterator[Act]:
     """Take out a chip that does not prove itself, and lay a genuine one of its value."""
-    if FORGED in felt.circles.get(circle, ()):
+    if felt.bank.forged in felt.circles.get(circle, ()):
         yield SetChips(circle, felt.amount(circle), seconds=2.0, chips=felt.chips(circle))

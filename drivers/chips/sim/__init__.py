@@ -20,6 +20,7 @@
 - `feig_reader`: An FEIG OBID i-scan HF reader with a multiplexer as its host sees it: requests in, answers
   out.
 - `field`: The antenna under one circle and the ISO 14443A chips on it.
+- `icode_dna`: The AES of an ICODE DNA behind AUTHENTICATE: TAM1 of ISO/IEC 29167-10 over ISO/IEC 15693.
 - `in_process`: Readers without wires, for a table at full speed: a `ChipsPort` that reports the contents of
   each circle.
 - `kinds`: The simulated readers of each kind in `drivers/chips/kinds.py`.

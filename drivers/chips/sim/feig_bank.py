@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
 from drivers.chips.sim.feig_line import FeigLine
 from drivers.chips.sim.feig_mux import OUTPUT_COUNT
+from drivers.chips.sim.icode_dna import VicinityCard
 from drivers.chips.sim.vicinity import VicinityField
 from drivers.ports import CircleId
 from hardware.seat_board.pins import READERS
@@ -46,6 +47,11 @@ class FeigBank(LineBank[int, FeigLine]):
         seats = sorted({seat for seat, _ in circles})
         lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat, baud) for seat in seats}
         super().__init__(directory, lines)
+        self.card_of: Callable[[str], VicinityCard | None] = lambda uid: None
+        """Returns the part of a chip that is laid with which it proves itself, by its UID."""
+        for line in lines.values():
+            for antenna in line.reader.antennas.values():
+                antenna.card_of = lambda uid: self.card_of(uid.hex().upper())
         self._outputs = {
             (seat, circle): output
             for seat in seats

@@ -252,7 +252,7 @@ class FeigReader:
                 return FeigReply(0xB0, LENGTH_ERROR)
             rest = bytes((rest[0], rest[1] - 1))
         flags = HIGH_RATE | (ADDRESS if addressed else SELECT if selected else 0)
-        answers, took_s = self._send(bytes((flags, command)) + uid[::-1] + rest, now)
+        answers, took_s, _ = self._send(bytes((flags, command)) + uid[::-1] + rest, now)
         if command == STAY_QUIET:
             return FeigReply(0xB0, OK, after_s=took_s)
         if not answers:
@@ -275,29 +275,30 @@ class FeigReader:
             return FeigReply(0xBF, PARAMETER_RANGE)
         self._waiting = []
         bits, request = int.from_bytes(data[1:3], "big"), data[5:]
-        answers, took_s = self._send(request, now)
-        if not answers:
-            return FeigReply(0xBF, NO_CHIP, after_s=took_s if data[0] == 1 else took_s + _SEARCH_S)
+        answers, took_s, late_s = self._send(request, now)
+        searched_s = 0.0 if data[0] == 1 else _SEARCH_S
+        if not answers or late_s > searched_s:
+            return FeigReply(0xBF, NO_CHIP, after_s=took_s - late_s + searched_s)
         if len(set(answers)) > 1 or 8 * len(answers[0]) != bits:
             return FeigReply(0xBF, DATA_FALSE, after_s=took_s)
         return FeigReply(0xBF, OK, answers[0], took_s)
 
-    def _send(self, request: bytes, now: float) -> tuple[tuple[bytes, ...], float]:
+    def _send(self, request: bytes, now: float) -> tuple[tuple[bytes, ...], float, float]:
         """Send a request to the multiplexer and to the chips of the connected antenna; both need the
-        field.
+        field. Return the answers, and the seconds of the exchange and of the wait in it.
         """
         if not self._field_on:
-            return (), request_s(len(request) + 2)
+            return (), request_s(len(request) + 2), 0.0
         own = self.mux.answer(request)
         if own is not None:
             self._connect(now)
             answer = own + crc16_x25(own, final=0xFFFF)
-            return (answer,), request_s(len(request) + 2) + answer_s(len(answer))
+            return (answer,), request_s(len(request) + 2) + answer_s(len(answer)), 0.0
         antenna = self.antenna
         if antenna is None:
-            return (), request_s(len(request) + 2)
+            return (), request_s(len(request) + 2), 0.0
         exchange = antenna.ask(request, now)
-        return exchange.answers, exchange.took_s
+        return exchange.answers, exchange.took_s, exchange.late_s
 
 
 def _response(command: int, answer: bytes) -> bytes:

@@ -80,6 +80,11 @@ class ModuleServer:
 
     def _answer(self, question: Mapping[str, Any]) -> dict[str, Any]:
         if "uid" in question:
-            response = self._module.respond(question["uid"], bytes.fromhex(question["challenge"]))
+            uid, challenge = question["uid"], question.get("challenge")
+            response = (
+                self._module.begin(uid)
+                if challenge is None
+                else self._module.respond(uid, bytes.fromhex(challenge))
+            )
             return {"ticket": response.ticket, "message": response.message.hex()}
         return {"proven": self._module.verify(question["ticket"], bytes.fromhex(question["answer"]))}

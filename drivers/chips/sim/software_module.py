@@ -2,7 +2,8 @@
 never run on a real table.
 
 The key of each chip is derived from a house key by CMAC (NXP AN10922 rev. 2.2, section 2.2.1), with the UID,
-the chip's application and the name of this system as input.
+the chip's application, if it has one, and the name of this system as input. A key serves one method: the
+chip's standard, known by the length of its UID, decides which.
 """
 
 from __future__ import annotations
@@ -28,6 +29,12 @@ _SYSTEM = b"CRISSCROSS"
 _DIVERSIFICATION = b"\x01"
 """Constant of AN10922 for a key of AES-128."""
 _BLOCK = 16
+_CHALLENGE = 10
+_TAM1 = bytes.fromhex("96C5")
+"""Constant C_TAM1 at the beginning of a decrypted answer of TAM1; 32 random bits of the chip follow, then the
+challenge."""
+_TYPE_A_UID, _VICINITY_UID = 14, 16
+"""Hex digits of the UIDs of an NTAG 424 DNA and of an ICODE DNA."""
 
 
 def diversified_key(house_key: bytes, data: bytes) -> bytes:
@@ -43,12 +50,16 @@ def diversified_key(house_key: bytes, data: bytes) -> bytes:
 
 
 def chip_key(house_key: bytes, uid: str) -> bytes:
-    """Return the key of the chip with this UID (14 hex digits)."""
-    return diversified_key(house_key, bytes.fromhex(uid) + _APPLICATION + _SYSTEM)
+    """Return the key of the chip with this UID (14 or 16 hex digits). An ICODE DNA has no application."""
+    application = _APPLICATION if len(uid) == _TYPE_A_UID else b""
+    return diversified_key(house_key, bytes.fromhex(uid) + application + _SYSTEM)
 
 
 class SoftwareModule:
-    """`SecureModule` in this process. `key_of`: key of each chip by its UID."""
+    """`SecureModule` in this process. `key_of`: key of each chip by its UID.
+
+    Raises ValueError if a chip's key is for the other method.
+    """
 
     def __init__(
         self,
@@ -63,22 +74,41 @@ class SoftwareModule:
 
     def respond(self, uid: str, challenge: bytes) -> Response:
         """Return the response, E(RndA, RndB rotated), with a number RndA of the module's own."""
-        key, number = self._key_of(uid), self._random_bytes(_BLOCK)
+        key, number = self._key(uid, _TYPE_A_UID), self._random_bytes(_BLOCK)
         message = _encrypted(key, number + _rotated(_decrypted(key, challenge)))
+        return Response(self._opened(key, number), message)
+
+    def begin(self, uid: str) -> Response:
+        """Return a challenge of TAM1."""
+        key, number = self._key(uid, _VICINITY_UID), self._random_bytes(_CHALLENGE)
+        return Response(self._opened(key, number), number)
+
+    def verify(self, ticket: int, answer: bytes) -> bool:
+        """Return whether the answer contains the module's number: E(TI, RndA rotated, capabilities), or
+        E(C_TAM1, 32 random bits, challenge)."""
+        with self._lock:
+            key, number = self._open.pop(ticket, (b"", b""))
+        tam1 = len(number) == _CHALLENGE
+        if not key or len(answer) != (_BLOCK if tam1 else 2 * _BLOCK):
+            return False
+        plain = _decrypted(key, answer)
+        if tam1:
+            return hmac.compare_digest(plain[:2] + plain[6:], _TAM1 + number)
+        return hmac.compare_digest(plain[4:20], _rotated(number))
+
+    def _key(self, uid: str, digits: int) -> bytes:
+        if len(uid) != digits:
+            raise ValueError(f"the key of chip {uid} is for another method")
+        return self._key_of(uid)
+
+    def _opened(self, key: bytes, number: bytes) -> int:
+        """Return the ticket of a new proof."""
         with self._lock:
             self._count += 1
             self._open[self._count] = (key, number)
             if len(self._open) > MAX_OPEN:
                 self._open.popitem(last=False)
-            return Response(self._count, message)
-
-    def verify(self, ticket: int, answer: bytes) -> bool:
-        """Return whether the answer, E(TI, RndA rotated, capabilities), contains the rotated RndA."""
-        with self._lock:
-            key, number = self._open.pop(ticket, (b"", b""))
-        if not key or len(answer) != 2 * _BLOCK:
-            return False
-        return hmac.compare_digest(_decrypted(key, answer)[4:20], _rotated(number))
+            return self._count
 
 
 def _rotated(block: bytes) -> bytes:

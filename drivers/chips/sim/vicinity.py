@@ -8,11 +8,12 @@ RfidResearchGroup/proxmark3, `client/src/cmdhf15.c`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
+from drivers.chips.sim.icode_dna import AUTHENTICATE, VicinityCard
 from drivers.chips.sim.over_antenna import ChipsOverAntenna
 from drivers.chips.sim.x25 import crc16_x25
 
@@ -65,11 +66,15 @@ class VicinityState(Enum):
 
 @dataclass(slots=True, eq=False)
 class VicinityChip:
-    """One chip. `uid`: eight bytes, most significant first."""
+    """One chip. `uid`: eight bytes, most significant first. `card`: its part that proves itself, if it has
+    one. `late_s`: time of its last answer beyond the usual wait.
+    """
 
     uid: bytes
     ready_at: float = 0.0
     state: VicinityState = VicinityState.READY
+    card: VicinityCard | None = None
+    late_s: float = 0.0
 
     def matches(self, mask: int, bits: int, now: float) -> bool:
         """Return whether the chip answers an inventory with this mask, whose lowest bits come first."""
@@ -80,6 +85,7 @@ class VicinityChip:
         """Return the answer to a request, flags first and without CRC, or None. Only the reader itself makes
         inventories of sixteen slots.
         """
+        self.late_s = 0.0
         if now < self.ready_at or len(request) < 2:
             return None
         if request[0] & INVENTORY:
@@ -113,6 +119,10 @@ class VicinityChip:
         if command == READ_BLOCKS and len(data) == 2:
             first, count = data[0], data[1] + 1
             return bytes(1 + count * _BLOCK_BYTES) if first + count <= _BLOCKS else b"\x01\x10"
+        if command == AUTHENTICATE and self.card is not None:
+            answer = self.card.authenticate(data)
+            self.late_s = answer.after_s
+            return answer.data
         # 15693-3, 10.2: a chip does not answer a custom command of another maker
         return None if command >= 0xA0 else b"\x01\x01"
 
@@ -120,10 +130,11 @@ class VicinityChip:
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """Answers of the chips to one request, as sent over the air, and the duration of the exchange in
-    seconds."""
+    seconds. `late_s`: part of it for which the last chip let the reader wait beyond its usual wait."""
 
     answers: tuple[bytes, ...]
     took_s: float
+    late_s: float = 0.0
 
 
 class VicinityField(ChipsOverAntenna[VicinityChip]):
@@ -135,11 +146,14 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
         self._scale = scale
         self._off_at = float("-inf")
         self.on = False
+        self.card_of: Callable[[bytes], VicinityCard | None] = lambda uid: None
+        """Returns the part of a chip that is laid with which it proves itself."""
         self.trouble = ""
         """Fault of the air interface, one of `feig_faults.AIR_VERBS`, or ""."""
 
     def lay(self, uid: bytes, now: float) -> None:
-        self._chips.append(VicinityChip(uid, now + START_UP_S * self._scale))
+        ready_at = now + START_UP_S * self._scale
+        self._chips.append(VicinityChip(uid, ready_at, card=self.card_of(uid)))
 
     def switch(self, on: bool, now: float) -> None:
         """Switch the field. Chips lose their state only if it was off for long enough."""
@@ -163,12 +177,17 @@ class VicinityField(ChipsOverAntenna[VicinityChip]):
 
     def ask(self, request: bytes, now: float) -> Exchange:
         """Send a request without CRC to every chip. A chip's answer has its CRC, lowest byte first."""
-        answers = [chip.answer(request, now) for chip in self._listening()]
-        complete = tuple(answer + crc16_x25(answer, final=0xFFFF) for answer in answers if answer is not None)
+        answered = [
+            (answer + crc16_x25(answer, final=0xFFFF), chip.late_s)
+            for chip in self._listening()
+            if (answer := chip.answer(request, now)) is not None
+        ]
         took_s = request_s(len(request) + 2)
-        return Exchange(
-            complete, took_s + (T1_S + answer_s(max(map(len, complete))) + T2_S if complete else T3_S)
-        )
+        if not answered:
+            return Exchange((), took_s + T3_S)
+        complete, waits = zip(*answered, strict=True)
+        late_s = max(waits)
+        return Exchange(complete, took_s + T1_S + late_s + answer_s(max(map(len, complete))) + T2_S, late_s)
 
     def _listening(self) -> Iterator[VicinityChip]:
         """Yield the chips that the field reaches now."""

@@ -31,6 +31,9 @@ class LostModule:
     def respond(self, uid: str, challenge: bytes) -> Response:
         raise ModuleLost("the module does not answer")
 
+    def begin(self, uid: str) -> Response:
+        raise ModuleLost("the module does not answer")
+
     def verify(self, ticket: int, answer: bytes) -> bool:
         raise ModuleLost("the module does not answer")
 

@@ -15,6 +15,9 @@ from drivers.chips.module_socket import SocketModule
 from drivers.chips.secure_module import ModuleLost
 from drivers.chips.sim.module_server import ModuleServer
 from tests.drivers.chips.proving import UID, house_chip, house_module, over
+from tests.drivers.chips.test_proof_over_feig import CHEAP, CIRCLE, table
+from tests.drivers.chips.test_proof_over_feig import UID as VICINITY_UID
+from tests.drivers.chips.test_proof_over_feig import house_chip as vicinity_chip
 
 pytestmark = pytest.mark.serial
 
@@ -36,6 +39,24 @@ def test_chips_prove_themselves_to_a_remote_module(served: SocketModule) -> None
             assert reader.prove(UID, served).verdict == "proven"
             assert reader.prove(other, served).verdict == "false"
     assert served.why == ""
+
+
+def test_a_remote_module_gives_a_new_challenge_for_each_proof_by_tam1(served: SocketModule) -> None:
+    chip = table({VICINITY_UID: vicinity_chip(VICINITY_UID)}).readers[CIRCLE]
+    copy = table({VICINITY_UID: vicinity_chip(CHEAP)}).readers[CIRCLE]
+    for _ in range(3):
+        assert chip.prove(VICINITY_UID, served).verdict == "proven"
+        assert copy.prove(VICINITY_UID, served).verdict == "false"
+    assert len({served.begin(VICINITY_UID).message for _ in range(20)}) == 20
+    assert served.why == ""
+
+
+def test_a_question_for_the_other_method_is_no_verdict(served: SocketModule) -> None:
+    with pytest.raises(ModuleLost):
+        served.respond(VICINITY_UID, bytes(16))
+    with pytest.raises(ModuleLost):
+        served.begin(UID)
+    assert len(served.begin(VICINITY_UID).message) == 10
 
 
 def test_many_threads_can_use_one_module(served: SocketModule) -> None:
@@ -103,7 +124,7 @@ def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, answer
         listener.settimeout(5.0)
 
         def serve() -> None:
-            for _ in range(2):
+            for _ in range(3):
                 connection, _ = listener.accept()
                 connection.recv(400)
                 connection.sendall(answer)
@@ -114,6 +135,9 @@ def test_an_invalid_answer_of_the_module_is_not_a_verdict(tmp_path: Path, answer
         module = SocketModule(tmp_path / "module", timeout_s=2.0)
         with pytest.raises(ModuleLost):
             module.respond(UID, bytes(16))
+        module.close()
+        with pytest.raises(ModuleLost):
+            module.begin(VICINITY_UID)
         module.close()
         with pytest.raises(ModuleLost):
             module.verify(1, bytes(32))

@@ -25,7 +25,7 @@ of the stop depends on the prompts, and a start adds one, since a fold is asked 
 
 
 def over_the_wires(times: int, seed: int, readers: str) -> list[str]:
-    kinds = [replace(kind, readers=readers) for kind in PLAYED_OUT if readers == PROVING or not kind.proofs]
+    kinds = [replace(kind, readers=readers) for kind in PLAYED_OUT if readers in PROVING or not kind.proofs]
     done = list[Pass]()
     for number in count():
         left = times - sum(each.kills for each in done)
