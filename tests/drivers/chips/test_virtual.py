@@ -152,6 +152,24 @@ def test_a_chip_laid_where_something_is_due_is_soon_known() -> None:
 
 
 @pytest.mark.slow
+def test_stacks_with_other_numbers_each_time_take_the_time_of_their_anticollision() -> None:
+    """The inventory takes 358 ms and its confirmation 24 ms (p99), beside the looks at other circles."""
+    assert known_ms(0, 20, others=3, times=60, anew=True).p99 <= 460
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("chips", "looks_ms", "wholes_ms"), [(10, 450, 3300), (20, 600, 4400), (40, 950, 6700)]
+)
+def test_the_longest_times_with_nothing_due_stay_within_their_bounds(
+    chips: int, looks_ms: float, wholes_ms: float
+) -> None:
+    scan = scan_ms(chips)
+    assert scan.look_gap <= looks_ms
+    assert scan.whole_gap <= wholes_ms
+
+
+@pytest.mark.slow
 def test_a_reader_at_the_delivered_speed_is_slower() -> None:
     fast, slow = known_ms(0, 20, others=3, times=20), known_ms(0, 20, others=3, times=20, baud=38400)
     assert fast.p50 + 30 < slow.p50
