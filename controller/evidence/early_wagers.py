@@ -110,7 +110,7 @@ def place_weights(place: Floats, at: int, strengths: Sequence[float]) -> Floats:
     """Return the logarithm of the factor by strength if cards number `at` came. `place`: rank of each pair of
     cards that could have come (`scaled_ranks`), negative if low cards are favoured."""
     powers = np.array(strengths)[:, None] * place
-    found: Floats = powers[:, at] - np.logaddexp.reduce(powers, axis=1) + np.log(len(place))
+    found: Floats = powers[:, at] - np.log(np.exp(powers).sum(axis=1) / len(place))
     return found
 
 

@@ -96,13 +96,10 @@ def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidenc
     if seat.middle not in candidates:
         raise ValueError("the middle card was dealt elsewhere")
     at = int(np.flatnonzero(candidates == seat.middle)[0])
-    return evidence_from(odds, seat.bets, list(decision_values(odds, first, seat, candidates)), at)
-
-
-def evidence_from(odds: Odds, bets: tuple[float, ...], values: Sequence[Values], at: int) -> RoundEvidence:
-    """Return the evidence of decisions with these values if candidate number `at` is the turned card."""
+    values = list(decision_values(odds, first, seat, candidates))
     best = tuple(int(each[:, at].argmax()) for each in values)
-    return RoundEvidence(weights_of(chances_of(odds, bets, values), at), bets, best, values[0].shape[1])
+    weights = weights_of(chances_of(odds, seat.bets, values), at)
+    return RoundEvidence(weights, seat.bets, best, len(candidates))
 
 
 def chances_of(odds: Odds, bets: Sequence[float], values: Sequence[Values]) -> Floats:
@@ -117,10 +114,11 @@ def weights_of(chances: Floats, at: int) -> Floats:
     After each decision the prediction of the card is proportional to the product of the chances so far; the
     weight is the change of the logarithm of the turned card's prediction.
     """
-    joint = np.cumsum(np.log(chances), axis=0)
-    predicted = joint[:, :, at] - np.logaddexp.reduce(joint, axis=2) + np.log(chances.shape[2])
-    weights: Floats = np.diff(predicted, axis=0, prepend=0.0)
-    return weights
+    # at most three chances of at least CARELESS / 3 are multiplied, so no product underflows
+    joint = np.cumprod(chances, axis=0)
+    predicted: Floats = np.log(joint[:, :, at] / joint.sum(axis=2) * chances.shape[2])
+    predicted[1:] -= predicted[:-1].copy()
+    return predicted
 
 
 def log_mean(logs: Floats) -> Floats:

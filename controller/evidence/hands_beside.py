@@ -18,7 +18,7 @@ from controller.rules.odds.pack import LINES
 CLASSES = len(LINES)
 NO_HAND = CLASSES
 """Class of three cards that are not distinct or include a card of the hole."""
-_ThirdCardCounts = NDArray[np.int8]
+ThirdCardCounts = NDArray[np.int8]
 """(class, card, card): number of third cards."""
 
 
@@ -34,15 +34,23 @@ def hands_beside(hole: Hole) -> Classes:
 
 
 @lru_cache(maxsize=2)
-def third_cards(hole: Hole, gone: tuple[int, ...]) -> _ThirdCardCounts:
+def third_cards(hole: Hole, gone: tuple[int, ...]) -> ThirdCardCounts:
     """Return (class, card, card): the number of third cards outside `gone` that make a hand of this class."""
-    left = [card for card in range(DECK_SIZE) if card not in gone]
-    return count_classes(hands_beside(hole)[left])
+    return all_third_cards(hole) - count_classes(hands_beside(hole)[list(gone)])
 
 
-def count_classes(made: Classes) -> _ThirdCardCounts:
+@lru_cache(maxsize=1)
+def all_third_cards(hole: Hole) -> ThirdCardCounts:
+    """Return (class, card, card): the number of third cards that make a hand of this class."""
+    return count_classes(hands_beside(hole))
+
+
+def count_classes(made: Classes) -> ThirdCardCounts:
     """Return (class, ...): the number of entries of each class along the first axis, at most 127."""
-    return np.stack([(made == each).sum(axis=0, dtype=np.int8) for each in range(CLASSES)])
+    found = np.empty((CLASSES, *made.shape[1:]), np.int8)
+    for each, counts in enumerate(found):
+        np.add.reduce((made == each).view(np.int8), axis=0, out=counts)
+    return found
 
 
 @cache

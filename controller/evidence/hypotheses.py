@@ -15,7 +15,7 @@ from controller.evidence.early_wagers import EarlyRound, Habits, ante_evidence, 
 from controller.evidence.factor import RoundEvidence, SeatRound, evidence_of
 from controller.evidence.late_chips import LateChips, late_evidence
 from controller.evidence.other_hands import HandsAfter, evidence_of_all_hands, evidence_of_one_hand
-from controller.evidence.pair_card import PairName, evidence_of_pair_card
+from controller.evidence.pair_card import evidence_of_pair
 from controller.evidence.tables import FirstTables
 from controller.evidence.whole_cross import evidence_of_cross
 from controller.game.model.names import ROW, Place
@@ -88,11 +88,12 @@ def _every(
     if cards.seen is not None:
         yield Hypothesis.MIDDLE, evidence_of(odds, first.middle, cards.seen)
     if cards.whole is not None and cards.cross is not None:
+        pairs = {
+            "across": evidence_of_pair(odds, first.across, cards.whole, "across"),
+            "down": evidence_of_pair(odds, first.down, cards.whole, "down"),
+        }
         for hypothesis, place in PLACES.items():
-            line: PairName = "across" if place in ROW else "down"
-            table = first.across if place in ROW else first.down
-            found = evidence_of_pair_card(odds, table, cards.whole, line, cards.cross[place])
-            yield hypothesis, found
+            yield hypothesis, pairs["across" if place in ROW else "down"].get(cards.cross[place])
         yield Hypothesis.CROSS, evidence_of_cross(odds, cards.whole)
     if cards.early is not None:
         yield Hypothesis.BONUS, bonus_evidence(odds, cards.early, habits)

@@ -7,7 +7,7 @@ The evidence is valid even if they are wrong (controller/evidence/EVIDENCE.md).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -29,20 +29,19 @@ HOLE_KINDS = kinds()
 NUMBERS = {kind.name: number for number, kind in enumerate(HOLE_KINDS)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FirstValues:
     """Values of the Across bet by kind of hole and middle card: (kind, card, smallest and largest bet). A
-    card of the kind's own example hole has no value."""
+    card of the kind's own example hole has the value 0."""
 
     table: NDArray[np.floating[Any]]
 
     def at(self, hole: Hole, candidates: CardNumbers) -> Values:
         """Return the values of the Across decision of a hole."""
-        kind = NUMBERS[kind_of(hole)]
-        swap = suits_of_example(hole, HOLE_KINDS[kind].hole)
-        ranks, suits = candidates % 13, np.array(swap)[candidates // 13]
-        bets = self.table[kind, suits * 13 + ranks].T
-        return np.vstack([np.full(len(candidates), -float(ANTES)), bets])
+        kind, cards = _as_example(hole)
+        found = np.full((3, len(candidates)), -float(ANTES))
+        found[1:] = self.table[kind, cards[candidates]].T
+        return found
 
     @cached_property
     def holes(self) -> NDArray[np.float64]:
@@ -50,6 +49,16 @@ class FirstValues:
         best = np.maximum(self.table.max(axis=2), -float(ANTES))
         found: NDArray[np.float64] = best.astype(float).mean(axis=1)
         return found
+
+
+@cache
+def _as_example(hole: Hole) -> tuple[int, CardNumbers]:
+    """Return the number of a hole's kind, and for each card the one that lies to the example hole as that
+    card lies to this hole."""
+    kind = NUMBERS[kind_of(hole)]
+    swap = np.array(suits_of_example(hole, HOLE_KINDS[kind].hole))
+    deck = np.arange(DECK_SIZE)
+    return kind, swap[deck // 13] * 13 + deck % 13
 
 
 def suits_of_example(hole: Hole, example: Hole) -> list[int]:
@@ -88,12 +97,14 @@ def counts_beside(hole: Hole, middle: int) -> PairCounts:
 
 def down_values(odds: Odds, hole: Hole, across: CardTuple, candidates: CardNumbers, bet: float) -> Values:
     """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair."""
-    live = [card for card in range(DECK_SIZE) if card not in {*hole, *across}]
     mine = hands_beside(hole)[candidates, across[0], across[1]]
+    every = third_cards(hole, across)
     # each pair is counted for both of its cards
-    counts = third_cards(hole, across)[:, live][:, :, candidates].sum(axis=1).T / 2
-    after = [(best_results(odds, bet, down)[mine] * counts).sum(axis=1) for down in odds.multiples]
-    return np.vstack([np.full(len(candidates), -(ANTES + bet)), np.array(after) / counts.sum(axis=1)])
+    counts = (every.sum(axis=1) - every[:, across[0]] - every[:, across[1]])[:, candidates].T / 2
+    found = np.full((3, len(candidates)), -float(ANTES + bet))
+    for choice, down in enumerate(odds.multiples, 1):
+        found[choice] = (best_results(odds, bet, down)[mine] * counts).sum(axis=1) / counts.sum(axis=1)
+    return found
 
 
 def middle_values(

@@ -12,9 +12,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from controller.evidence.hands_beside import count_classes, hands_beside, third_cards
+from controller.evidence.hands_beside import ThirdCardCounts, count_classes, hands_beside, third_cards
 from controller.evidence.known_middle import HOLE_KINDS, CardNumbers, Values
 from controller.rules.odds.cards import DECK_SIZE, Hole
+from controller.rules.odds.hands import Classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.tree import ANTES, CardTuple, Pairs, Tree, Unseen
 
@@ -62,16 +63,40 @@ def _second_values(odds: Odds, hole: Hole, across: CardTuple, bet: float) -> Val
     one = made[:, across[0], across[1]]
     alone = np.zeros(DECK_SIZE)
     alone[live] = (antes + bet * bets)[one]
-    two, higher = third_cards(hole, across), count_classes(np.maximum(made, one[:, None, None]))
-    lying = alone.sum() - alone[:, None] - alone + np.tensordot(antes, two, 1)
-    on_down, on_middle = np.tensordot(bets, two, 1), np.tensordot(bets, higher, 1)
+    two = third_cards(hole, across)
+    higher = _at_least(two, made, one)
+    on_antes, on_down = np.tensordot([antes, bets], two, 1)
+    lying = alone.sum() - alone[:, None] - alone + on_antes
+    on_middle = np.tensordot(bets, higher, 1)
     middles = len(live) - 2
     last = np.maximum(*(multiple * on_middle for multiple in odds.multiples))
-    found = np.full((3, DECK_SIZE), -(ANTES + bet))
+    found = np.full((3, DECK_SIZE), -float(ANTES + bet))
     for choice, down in enumerate(odds.multiples, 1):
         best = np.maximum(lying + down * on_down + last, -(ANTES + bet + down) * middles)
         np.fill_diagonal(best, 0)
         found[choice] = best[live].sum(axis=0) / ((len(live) - 1) * middles)
+    return found
+
+
+def _at_least(counts: ThirdCardCounts, made: Classes, least: Classes) -> ThirdCardCounts:
+    """Return the counts of `made` by class, with every hand raised to the class in `least` of its third card.
+    `counts`: those of `made` itself. Most third cards have one `least`, so only the others are counted."""
+    many = np.bincount(least)
+    usual = int(many.argmax())
+    found, rest = np.zeros_like(counts), counts
+    for each in np.flatnonzero(many).tolist():
+        if each != usual:
+            few = count_classes(made[least == each])
+            rest = rest - few
+            found += _raised(few, each)
+    return found + _raised(rest, usual)
+
+
+def _raised(counts: ThirdCardCounts, least: int) -> ThirdCardCounts:
+    """Return the counts with all hands below a class in that class."""
+    found = counts.copy()
+    found[least] = counts[: least + 1].sum(axis=0)
+    found[:least] = 0
     return found
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import comb
 
 import numpy as np
@@ -79,6 +79,7 @@ class FirstWorth:
         return found
 
 
+@lru_cache(maxsize=1)
 def first_worth(odds: Odds, first: FirstTables, hole: Hole) -> FirstWorth:
     """Return the values of a hole's first decision. They follow from those with one known card of the cross,
     because a card in another hand is one that the cross does not have."""
@@ -164,6 +165,11 @@ def factors(
 def sets_by_sum(steps: Steps, size: int) -> tuple[Floats, int]:
     """Return the number of sets of `size` of these numbers by their sum, and the sum of the first entry."""
     least = int(steps.min())
+    if size == 2:  # each pair twice, and each number with itself once
+        many = np.bincount(steps - least)
+        pairs = np.convolve(many, many)
+        pairs[::2] -= many
+        return pairs / 2, 2 * least
     above = (steps - least).tolist()
     counts = np.zeros((size + 1, size * max(above) + 1))
     counts[0, 0] = 1

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from controller.evidence.factor import RoundEvidence, SeatRound, evidence_from
+from controller.evidence.factor import RoundEvidence, SeatRound, chances_of, weights_of
 from controller.evidence.known_middle import CardNumbers, FirstValues, Values
 from controller.evidence.known_pair_card import second_values_down
 from controller.rules.odds.cards import DECK_SIZE
@@ -21,23 +21,31 @@ BEFORE_TURN = {"across": 1, "down": 2}
 """Number of decisions before a pair is turned."""
 
 
-def evidence_of_pair_card(
-    odds: Odds, first: FirstValues, seat: SeatRound, line: PairName, card: int
-) -> RoundEvidence | None:
-    """Return the evidence that the seat knew `card` of this pair; None if it made no decision before the
-    turn, because its wagers were forfeited. `first`: first values of a player who knows one card of this
+def evidence_of_pair(
+    odds: Odds, first: FirstValues, seat: SeatRound, line: PairName
+) -> dict[int, RoundEvidence]:
+    """Return the evidence that the seat knew a card of this pair, by card; {} if it made no decision before
+    the turn, because its wagers were forfeited. `first`: first values of a player who knows one card of this
     pair."""
     bets = seat.bets[: BEFORE_TURN[line]]
     if not bets or (len(bets) < BEFORE_TURN[line] and bets[-1]):
-        return None
-    candidates = candidates_for(seat, card)
-    at = int(np.flatnonzero(candidates == card)[0])
-    return evidence_from(odds, bets, values_of(odds, first, seat, bets, candidates), at)
+        return {}
+    pair = seat.across if line == "across" else seat.down
+    # the candidates of either card are these without the other card
+    cards = candidates_for(seat, *pair)
+    values = values_of(odds, first, seat, bets, cards)
+    every, found = chances_of(odds, bets, values), {}
+    for card, other in (pair, pair[::-1]):
+        own, left = int(np.searchsorted(cards, card)), cards != other
+        best = tuple(int(each[:, own].argmax()) for each in values)
+        at = int(left[:own].sum())
+        found[card] = RoundEvidence(weights_of(every[:, :, left], at), bets, best, len(cards) - 1)
+    return found
 
 
-def candidates_for(seat: SeatRound, card: int) -> CardNumbers:
-    """Return the cards that could lie at the place of `card`, given every other card that was dealt."""
-    gone = {*seat.hole, *seat.across, *seat.down, seat.middle, *seat.others} - {card}
+def candidates_for(seat: SeatRound, *cards: int) -> CardNumbers:
+    """Return the cards that could lie at the places of `cards`, given every other card that was dealt."""
+    gone = {*seat.hole, *seat.across, *seat.down, seat.middle, *seat.others} - {*cards}
     return np.array([each for each in range(DECK_SIZE) if each not in gone], dtype=np.int64)
 
 

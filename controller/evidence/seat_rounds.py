@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from controller.evidence.early_wagers import EarlyRound
 from controller.evidence.factor import Pair, SeatRound
+from controller.evidence.known_middle import CardNumbers
 from controller.evidence.late_chips import LateChips, late_decisions
 from controller.evidence.other_hands import HandsAfter
 from controller.game.model.irregularities import OF_PLAYER, Code
@@ -209,10 +211,16 @@ def _early(record: RoundRecord, seat: SeatRecord, dealt: set[int]) -> EarlyRound
         return None
     hole = _pair(_held(seat))
     free = np.array(sorted({*range(DECK_SIZE)} - dealt | {*hole}))
-    holes = free[np.stack(np.triu_indices(len(free), 1), axis=1)]
-    at = int(np.flatnonzero((holes == hole).all(axis=1))[0])
+    holes = free[_pairs_of(len(free))]
+    at = int((holes == hole).all(axis=1).argmax())
     bonuses = {wager: wagers.get(wager, 0) for wager in BONUSES}
     return EarlyRound(wagers[Wager.ANTE_ACROSS], bonuses, _lines(record, seat), holes, at)
+
+
+@cache
+def _pairs_of(many: int) -> CardNumbers:
+    """Return all pairs of the first `many` numbers, in their order."""
+    return np.stack(np.triu_indices(many, 1), axis=1)
 
 
 def _lines(record: RoundRecord, seat: SeatRecord) -> dict[Wager, str | None]:

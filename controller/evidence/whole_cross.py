@@ -10,8 +10,10 @@ depends.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from controller.evidence.factor import STRENGTHS, Floats, RoundEvidence, SeatRound, chances
 from controller.evidence.hands_beside import CLASSES, hands_beside, third_cards
@@ -47,7 +49,7 @@ def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
     for decision, bet in enumerate(seat.bets):
         values = values_by_classes(odds, seat.bets[:decision])
         best.append(int(values[:, one, two].argmax()))
-        chance = chance * _chances(values, bet, odds)
+        chance = chance * _chances(odds, seat.bets[:decision], bet)
         # a seat that folded decides no more, so its last factor covers all later steps
         last = len(steps) - 1 if not bet or decision == 2 else decision + 1
         weights.append(_gained(chance, steps[decision], steps[last]))
@@ -62,22 +64,23 @@ def live_cards(seat: SeatRound) -> CardNumbers:
 
 def middles_of(seat: SeatRound, live: CardNumbers) -> CardNumbers:
     """Return the cards that may lie in the middle beside both pairs of the round."""
-    return live[~np.isin(live, [*seat.across, *seat.down])]
+    return live[~_among(live, (*seat.across, *seat.down))]
 
 
 def crosses_of(seat: SeatRound, live: CardNumbers) -> Crosses:
     """Count the crosses. `live`: cards of which they may consist."""
-    gone = tuple(card for card in range(DECK_SIZE) if card not in live)
+    gone = tuple(sorted({*range(DECK_SIZE)} - {*live.tolist()}))
     with_card = third_cards(seat.hole, gone)[:, live][:, :, live].astype(float)
     pairs = with_card.sum(axis=1).T / 2  # each pair is counted for both of its cards
-    by_middle = with_card.transpose(2, 0, 1)
-    every = pairs.T @ pairs - np.einsum("mic,mjc->ij", by_middle, by_middle) + np.diag(pairs.sum(axis=0))
-    return Crosses(every, *_beside(seat, live, pairs, by_middle))
+    rows = with_card.reshape(CLASSES, -1)
+    every = pairs.T @ pairs - rows @ rows.T + np.diag(pairs.sum(axis=0))
+    return Crosses(every, *_beside(seat, live, pairs, with_card.transpose(2, 0, 1)))
 
 
+@lru_cache(maxsize=64)
 def values_by_classes(odds: Odds, bets: tuple[float, ...]) -> Values:
     """Return the values (choice, class of Across, class of Down) of the decision after these bets to a player
-    who knows the cross."""
+    who knows the cross. The array is read-only."""
     folded = np.full((CLASSES, CLASSES), -float(ANTES + sum(bets)))
     if not bets:
         played = [_after_across(odds, bet) for bet in odds.multiples]
@@ -88,7 +91,9 @@ def values_by_classes(odds: Odds, bets: tuple[float, ...]) -> Values:
         higher = pays[np.maximum.outer(np.arange(CLASSES), np.arange(CLASSES))]
         laid = (antes + bets[0] * pays)[:, None] + (antes + bets[1] * pays)[None, :]
         played = [laid + bet * higher for bet in odds.multiples]
-    return np.stack([folded, *played])
+    found = np.stack([folded, *played])
+    found.flags.writeable = False
+    return found
 
 
 def _after_across(odds: Odds, bet: float) -> Floats:
@@ -97,9 +102,13 @@ def _after_across(odds: Odds, bet: float) -> Floats:
     return after
 
 
-def _chances(values: Values, bet: float, odds: Odds) -> Floats:
-    """Return (strength, class, class): the chance of the decision under the model."""
-    return chances(values.reshape(3, -1), bet, odds).reshape(len(STRENGTHS), CLASSES, CLASSES)
+@lru_cache(maxsize=64)
+def _chances(odds: Odds, before: tuple[float, ...], bet: float) -> Floats:
+    """Return (strength, class, class): the chance of a decision under the model. `before`: earlier bets."""
+    values = values_by_classes(odds, before).reshape(3, -1)
+    found = chances(values, bet, odds).reshape(len(STRENGTHS), CLASSES, CLASSES)
+    found.flags.writeable = False
+    return found
 
 
 def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
@@ -110,17 +119,23 @@ def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
     return found
 
 
+def _among(cards: CardNumbers, few: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return whether each of the cards is one of a few."""
+    found: NDArray[np.bool_] = (cards[:, None] == few).any(axis=1)
+    return found
+
+
 def _beside(seat: SeatRound, live: CardNumbers, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
     """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class), all
     crosses; `with_card`: (middle card, class, card), the crosses with that card."""
     made = hands_beside(seat.hole)
-    beside = pairs - with_card[:, :, np.isin(live, seat.across)].sum(axis=2)
+    free = ~_among(live, seat.across)
+    beside = pairs - with_card[:, :, ~free].sum(axis=2)
     one, two = (made[live, *pair] for pair in (seat.across, seat.down))
-    free = ~np.isin(live, seat.across)
     beside[free, one[free]] += 1  # the pair itself was subtracted twice
     with_across = np.zeros((CLASSES, CLASSES))
     np.add.at(with_across, one[free], beside[free])
-    left = free & ~np.isin(live, seat.down)
+    left = free & ~_among(live, seat.down)
     both = np.zeros((int(left.sum()), CLASSES, CLASSES))
     both[np.arange(len(both)), one[left], two[left]] = 1
     return with_across, both

@@ -7,6 +7,7 @@ by one. The counts leave out pairs that share a card with the Across pair.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,13 +82,15 @@ def _beside(across: Pairs, down: Pairs, one_of: SumArray, unseen: Unseen) -> Sum
     return counts
 
 
+@lru_cache(maxsize=64)
 def best_results(odds: Odds, across: float, down: float) -> SumArray:
     """Return the result of a round in antes, at the best Middle bet or fold, by the classes of the Across
-    (rows) and the Down hand."""
+    (rows) and the Down hand. The array is read-only."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     higher = np.maximum.outer(np.arange(len(bets)), np.arange(len(bets)))
     least, most = odds.multiples
     middle = np.where(bets > 0, most, least) * bets
     played = (antes + across * bets)[:, None] + (antes + down * bets)[None, :] + middle[higher]
     best: SumArray = np.maximum(played, -(ANTES + across + down))
+    best.flags.writeable = False
     return best
