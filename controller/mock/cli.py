@@ -32,10 +32,11 @@ HANDS = ("one_hand", "other_hands")
 """Kinds of cheating players who know hands of other players."""
 CHEATS = (
     "middle", "across_left", "across_right", "down_far", "down_near", "cross", *READ_DECK, *HANDS,
-    "late_chips",
+    "late_chips", "dealer_errors",
 )  # fmt: skip
 """Kinds of cheating players. Most know too early a card of the cross, the complete cross (`cross`), cards
-before the deal, or the hands of other players. One adds late chips on good cards.
+before the deal, or the hands of other players. One adds late chips on good cards. For one, the dealer's
+errors favour the seat.
 """
 DEFAULT_TABLES, MAX_TABLES = 2, 12
 """Default and largest number of mock tables of `--pit`. Each table takes five processes of some 60 MB."""
@@ -153,7 +154,7 @@ def _add_people(mock: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     mock.add_argument(
         "--cheat", choices=CHEATS, metavar="KIND",
-        help=f"how the player at --seat cheats, for crisscross evidence: {', '.join(CHEATS)}",
+        help=f"how the player at --seat or the dealer cheats, for crisscross evidence: {', '.join(CHEATS)}",
     )  # fmt: skip
     mock.add_argument("--seat", type=whole(1, len(SEATS)), metavar="N", help="with --cheat: default 1")
     mock.add_argument("--mischief", type=_share, default=0.0, metavar="P", help="0 to 1: players misbehave")

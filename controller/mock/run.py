@@ -25,6 +25,7 @@ from controller.mock.bench.options import BADGES, PIN, MockOptions, seats_to_pla
 from controller.mock.people.dealer import Dealer, Floorperson
 from controller.mock.people.erring_dealer import ErringDealer
 from controller.mock.people.error_log import table
+from controller.mock.people.favouring_dealer import DEALER_ERRORS, USUAL_SHARE, FavouringDealer
 from controller.mock.people.misbehaving import MisbehavingPlayers
 from controller.mock.people.players import Choose, Players
 from controller.mock.people.stopping_floor import StoppingFloor, void
@@ -58,7 +59,8 @@ class Run:
     cheat: int | None = None
     """Seat of a player who cheats; None for no such player."""
     cheats_by: str = "middle"
-    """Kind of cheating of that player (controller/mock/people/cheating.py)."""
+    """Kind of cheating of that player (controller/mock/people/cheating.py); `DEALER_ERRORS`: by the dealer,
+    for that player."""
 
 
 def make_bench(options: MockOptions) -> Bench:
@@ -91,13 +93,17 @@ def people(
     players = Players(seed, seats, choose)
     if run.mischief:
         players = MisbehavingPlayers(seed, seats, run.mischief, choose)
-    if bench is not None and run.cheat is not None:
+    favours = run.cheat if run.cheats_by == DEALER_ERRORS else None
+    if bench is not None and run.cheat is not None and favours is None:
         from controller.mock.people.cheating import cheat
 
         cheat(run.cheats_by, bench, players, run.cheat)
     floor = StoppingFloor(seed, run.voids)
-    if run.clumsy:
+    if run.clumsy or favours:
         clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
+        if favours:
+            share = run.clumsy or USUAL_SHARE
+            clumsy = FavouringDealer(seed, players.folds, players.ready, share, favours)
         if isinstance(players, MisbehavingPlayers):
             clumsy.account.players = players.done
         return (clumsy, floor, players), clumsy

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
+from functools import partial
 from itertools import product
 from math import exp, prod
 from typing import Any
@@ -21,6 +23,7 @@ from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.options import MockOptions, seats_to_play
 from controller.mock.people.dealer import Floorperson
 from controller.mock.people.erring_dealer import ErringDealer
+from controller.mock.people.favouring_dealer import FavouringDealer
 from controller.mock.people.players import Players
 
 SEAT = 2
@@ -101,15 +104,7 @@ def test_a_round_without_one_dealer_or_result_has_no_errors(changes: dict[str, A
     assert list(errors_of(settled((1, "across", "overpaid"), **changes))) == []
 
 
-class Favouring(ErringDealer):
-    """Dealer whose errors are for the player at one seat and against all others."""
-
-    def _errs(self, view: Any, prompt: Any, circle: Any, *kinds: str, places: tuple[str, ...] = ()) -> Any:
-        wanted = ("over", "push_paid") if prompt["seat"] == SEAT else ("short", "push_swept")
-        return super()._errs(view, prompt, circle, *(kind for kind in kinds if kind in wanted), places=places)
-
-
-def dealt_by(kind: type[ErringDealer], rounds: int) -> Sittings:
+def dealt_by(make: Callable[..., ErringDealer], rounds: int) -> Sittings:
     """Return the sittings of a table at which such a dealer errs at four of ten settlements."""
     bench, every = DirectBench(MockOptions(seed=4, wires=False)), Sittings({})
 
@@ -121,7 +116,7 @@ def dealt_by(kind: type[ErringDealer], rounds: int) -> Sittings:
         await bench.start()
         try:
             players = Players(4, seats_to_play(3))
-            dealer = kind(4, players.folds, players.ready, 0.4)
+            dealer = make(4, players.folds, players.ready, 0.4)
             hands = Hands(bench, Pace(None, bench.elapse))
             persons = dealer, Floorperson(), players
             await play(hands, persons, lambda _view: every.rounds >= rounds, on_view=seen)
@@ -134,7 +129,7 @@ def dealt_by(kind: type[ErringDealer], rounds: int) -> Sittings:
 
 @pytest.mark.slow
 def test_a_dealer_who_favours_a_seat_is_found_and_one_who_errs_at_all_is_not() -> None:
-    (dealer,) = dealt_by(Favouring, 60).dealers.values()
+    (dealer,) = dealt_by(partial(FavouringDealer, seat=SEAT), 60).dealers.values()
     peaks = {part.seat: part.errors.peak / np.log(10) for part in dealer.sittings}
     assert max(peaks, key=peaks.__getitem__) == SEAT
     assert peaks[SEAT] > 3

@@ -78,6 +78,19 @@ def test_late_chips_are_alerts_of_that_seat_and_evidence_before_its_turn(
     assert data["hypotheses"]["late_chips_follow_cards"]["with_evidence"] == sum(map(bool, found))
 
 
+def test_a_dealer_whose_errors_favour_a_seat_is_found_at_that_seat(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records, journal = played("dealer_errors", 40, tmp_path, capsys, "--seats", "3")
+    assert {each["number"] for record in records for each in record["dealers"]} == {"D1"}
+    assert main(["evidence", str(journal), "--dealers", "--json"]) == 0
+    (dealer,) = map(json.loads, capsys.readouterr().out.splitlines())
+    errors = {part["seat"]: part["errors"] for part in dealer["parts"]}
+    assert errors[CHEAT]["peak_log10"] > 2
+    assert errors[CHEAT]["unequal"] == errors[CHEAT]["for_seat"] > 5
+    assert max(each["peak_log10"] for seat, each in errors.items() if seat != CHEAT) < 1
+
+
 def test_a_deck_in_the_hand_is_not_read(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mock", "--cheat", "bonus", "--method", "hand"]) == 2
     assert (

@@ -7,6 +7,8 @@
   wrongly.
 - `error_log`: Log of a simulated dealer's errors, with the time at which an alert named each, and of false
   alarms.
+- `favouring_dealer`: The simulated dealer whose errors favour one seat: too much there, too little at every
+  other seat.
 - `misbehaving`: Players who misbehave: unequal antes, a late chip, a bet out of turn, chips withdrawn.
 - `opening`: Opening the mock table: from a daemon that has just started to open bets, as people do it.
 - `optimal`: Simulated players with the best strategy: they see their own two cards and the turned ones, and
