@@ -53,7 +53,7 @@ def add_parser(subparsers: Commands) -> None:
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write a page for surveillance")
     parser.add_argument(
         "--rounds-at", action="append", default=[], metavar="URL",
-        help="link the page's rounds, as http://TABLE:PORT/rounds/; once for each JOURNAL",
+        help="link the page's rounds, as https://PIT/tables/NAME/rounds/; once for each JOURNAL",
     )  # fmt: skip
     parser.add_argument(
         "--export", type=Path, metavar="FOLDER", help="also write figures, page and proofs of the rounds"
