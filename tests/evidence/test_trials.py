@@ -1,0 +1,65 @@
+"""The trials of power that do not play a seat: a dealer who favours one, and the list of all trials."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from controller.rules.odds.subject import shipped
+from tests.trials.evidence.complete import commands, parsed
+from tests.trials.evidence.dealer import FAVOURS, LEVELS, bound, favoured, peaks
+from tests.trials.evidence.shoe import CARDS, MISSING, informations
+
+ODDS = shipped("pennsylvania").odds
+
+
+def test_the_bound_of_a_certain_dealer_is_one_bit_for_each_pair() -> None:
+    """Until a pair is complete, 1 + 1/5 + 5 errors happen if one in six is at the seat."""
+    assert bound(1.0, 0.0) == pytest.approx(6 * log(10) / log(2) * 6.2)
+    assert bound(1.0, 0.5) == pytest.approx(2 * bound(1.0, 0.0))
+
+
+@pytest.mark.parametrize("chances", FAVOURS)
+def test_a_favouring_dealer_is_found_in_about_the_errors_of_the_bound(chances: tuple[float, float]) -> None:
+    dice = np.random.default_rng(3)
+    found = np.array([favoured(ODDS, 0.2, chances, dice) for _ in range(9)])
+    errors = np.median(found[:, LEVELS.index(6), 0])
+    assert 0.8 < errors / bound(*chances) < 2
+
+
+def test_an_honest_dealer_who_errs_more_often_at_the_seat_has_no_evidence() -> None:
+    name = "the same, and errs three times as often at the seat"
+    found = peaks(ODDS, 0.2, name, 40, np.random.default_rng(3))
+    assert (found > 0).any()
+    assert (found >= 2).sum() <= 2
+
+
+def test_the_information_of_an_order_with_a_missing_card_is_that_of_each_of_its_cards() -> None:
+    each = [log((52 - dealt) / (51 - dealt)) for dealt in range(CARDS)]
+    assert informations()[MISSING] == pytest.approx(sum(each))
+
+
+def test_the_information_of_a_first_card_that_stays_is_that_of_its_position() -> None:
+    """The card is the former first one with a chance of 1/2 and by a fair shuffle."""
+    chances = np.array([1 / 2 + 1 / 104, *(51 * [1 / 104])])
+    found = informations()["the first card stays in half of the orders"]
+    assert found == pytest.approx(float(chances @ np.log(52 * chances)))
+
+
+def test_all_trials_run_with_their_sizes_and_seeds() -> None:
+    options = ["--seed", "5", "--rounds", "700", "--table-rounds", "250", "--plot", "power.svg"]
+    every = {command[1]: command[2:] for command in commands(parsed(options))}
+    assert {"hypotheses", "dealer", "shoe", "volume", "table"} == {name.rpartition(".")[2] for name in every}
+    for name, given in every.items():
+        spec = find_spec(f"{name}.run" if name.endswith("volume") else name)
+        assert spec is not None and spec.origin is not None
+        known = re.findall(r'add_argument\(\s*"(--[a-z]+)"', Path(spec.origin).read_text(encoding="utf-8"))
+        assert {each for each in given if each.startswith("--")} <= {*known}, name
+        assert ("--seed" in given) == (name != "tests.trials.evidence.table"), "a table's number is its seed"
+    assert every["tests.trials.evidence.table"][:4] == ["--tables", "3", "--rounds", "100"]
+    assert every["tests.trials.evidence.volume"][:4] == ["--rounds", "700", "--seed", "5"]
