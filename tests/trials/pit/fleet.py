@@ -1,6 +1,6 @@
 """Some tables in one process: `python -m tests.trials.pit.fleet`. Each has a real outbox on the disk and the
 table's own `EventSender`. Unlike real tables they share a connection to the broker, and publish a recorded
-night again and again at a pace.
+night again and again at a pace, with the felts that a table publishes meanwhile.
 
 Lines on standard input: `pace N` (events a second of each table), `stop` (publish no more). The process may
 be killed at any time and continues from its outboxes.
@@ -9,12 +9,15 @@ be killed at any time and continues from its outboxes.
 from __future__ import annotations
 
 import argparse
+import json
 import queue
 import select
 import signal
 import sys
 import time
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -25,9 +28,12 @@ from controller.floor.uplink import wire
 from controller.floor.uplink.outbox import Head, Outbox, Ready
 from controller.floor.uplink.sender import EventSender
 from tests.trials.pit.night import Night
+from tests.uplink.mutating import old_payloads
 
 TURN_S = 0.02
 HEARTBEAT_INTERVAL_S = 5.0
+FELTS_AN_EVENT = 1.26
+"""Number of felts that a real table publishes for each of its events."""
 MAX_OPEN = 1000
 """Maximum number of messages without the broker's PUBACK: at each acknowledgement paho searches all of
 them."""
@@ -50,7 +56,7 @@ class Table:
             self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
         self.sender = EventSender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
-        self.owed, self.beat = 0.0, 0.0
+        self.owed, self.beat, self.owed_felts = 0.0, 0.0, 0.0
 
     @property
     def made(self) -> int:
@@ -73,6 +79,17 @@ class Table:
             format=1, table=self.name, stream=self.stream, state="here", time=utc_now(), sequence=self.made,
             program="trial", speaker="0" * 16,
         ))  # fmt: skip
+
+    def felt(self) -> bytes:
+        """Return the felt of a round's end, of 4 KiB, as that of this table."""
+        new = {"table": self.name, "stream": self.stream, "sequence": self.made, "time": utc_now()}
+        return json.dumps(felt_of_a_round() | new, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+@cache
+def felt_of_a_round() -> dict[str, Any]:
+    felts = (json.loads(each) for each in old_payloads() if b'"felt":' in each)
+    return max(felts, key=lambda felt: len(json.dumps(felt)))
 
 
 class Fleet:
@@ -104,9 +121,9 @@ class Fleet:
     def _published(self, *_more: object) -> None:
         self._acked += 1
 
-    def _publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
+    def _publish(self, topic: str, payload: bytes, *, qos: int = 1, retain: bool = False) -> None:
         self._made += 1
-        self._client.publish(topic, payload, 1, retain)
+        self._client.publish(topic, payload, qos, retain)
 
     def _hear(self) -> None:
         """Handle the messages received since the last turn, in the thread that has the outboxes."""
@@ -138,6 +155,10 @@ class Fleet:
             due = table.sender.due(now) if self._made - self._acked < MAX_OPEN else []
             for each in due:
                 self._publish(wire.topic(table.name, "events"), each.payload)
+                table.owed_felts += FELTS_AN_EVENT
+            for _ in range(int(table.owed_felts)):
+                self._publish(wire.topic(table.name, "felt"), table.felt(), qos=0, retain=True)
+            table.owed_felts %= 1
             if now - table.beat >= HEARTBEAT_INTERVAL_S:
                 self._publish(wire.topic(table.name, "state"), table.state(), retain=True)
                 table.beat = now
