@@ -146,9 +146,11 @@ class ReadingOrder:
 
     def _regular_in_turn(self, slot: Slot, now: float) -> bool:
         """Return whether the slot's circles get a whole inventory at this turn, while no circle is due."""
-        others = self._others(slot)
         asked_at = self._asked_at(slot)
-        if now - asked_at < IN_TURN_S or any(self._asked_at(other) < asked_at for other in others):
+        if now - asked_at < IN_TURN_S:
+            return False
+        others = self._others(slot)
+        if any(self._asked_at(other) < asked_at for other in others):
             return False
         return self._looked_since(others) or (now >= self._regular_from and self._leaves_time(slot, now))
 
