@@ -35,6 +35,8 @@ BEGIN, END = "<!-- figures -->", "<!-- /figures -->"
 LEVEL = 0.95
 PARTS = ("made, left", "left, per 1,000 settlements")
 WAYS = ("much", "little")
+RUNS = ("silent", "erring", "exact")
+"""Names of the runs in the data file: errors without prompts and alerts, errors with them, no errors."""
 NORMAL = 1.96
 """Standard errors on either side of a mean at 95 %."""
 
@@ -160,13 +162,26 @@ def data_of(erring: Played, silent: Played, exact: Played, options: Mapping[str,
             name: {way: _mean([each[at] for each in run.signed]) for at, way in enumerate(WAYS)}
             for name, run in (("silent", silent), ("erring", erring))
         },
-        "touches": {name: _mean(each.touches) for name, each in (("erring", erring), ("exact", exact))},
-        "seconds": {
-            phase: {name: _mean([*each.seconds[phase].values()]) for name, each in
-                    (("erring", erring), ("exact", exact)) if phase in each.seconds}
-            for phase in erring.seconds if sum(erring.seconds[phase].values())
-        },
+        **paces(dict(zip(RUNS, (silent, erring, exact), strict=True))),
     }  # fmt: skip
+
+
+def paces(runs: Mapping[str, Played]) -> dict[str, Any]:
+    """Return touches and seconds of a round by run, with their intervals. A phase that no run spent time in
+    is left out."""
+    phases = dict.fromkeys(phase for run in runs.values() for phase in run.seconds)
+    return {
+        "touches": {name: _mean(run.touches) for name, run in runs.items()},
+        "seconds": {
+            phase: {
+                name: _mean([*run.seconds[phase].values()])
+                for name, run in runs.items()
+                if phase in run.seconds
+            }
+            for phase in phases
+            if any(sum(run.seconds.get(phase, {}).values()) for run in runs.values())
+        },
+    }
 
 
 def _rates(kind: str, erring: Played, silent: Played) -> dict[str, Any]:
@@ -208,10 +223,11 @@ def page_lines(data: Mapping[str, Any]) -> Iterator[str]:
             for name in ("silent", "erring")
         ]
         yield f"| players have too {way} | {spans[0]} | {spans[1]} |"
-    yield "\n| a round | without errors | with errors, all corrected |\n|---|---:|---:|"
+    yield "\n| a round | with errors, without prompts | with errors and prompts | without errors |"
+    yield "|---|---:|---:|---:|"
     rows = {"touches": data["touches"], **{f"seconds, {key}": each for key, each in data["seconds"].items()}}
     for name, each in rows.items():
-        yield f"| {name} | {_span(each.get('exact', ()))} | {_span(each['erring'])} |"
+        yield f"| {name} | {' | '.join(_span(each.get(run, ())) for run in RUNS)} |"
 
 
 def _span(each: Sequence[float]) -> str:
