@@ -74,16 +74,17 @@ RACES: list[tuple[Callable[[], dict[str, Any]], str, Callable[[], dict[str, Any]
 ]
 
 
-PATIENT = "AbortSignal.timeout = () => new AbortController().signal;"
+PATIENT = "AbortSignal.timeout = () => new AbortController().signal"
 """Script by which a page waits for an answer without a timeout, however slow the machine is."""
-COUNTED = """
-window.answers = 0;
-const { fetch } = window;
-window.fetch = async (address, request) => {
-  const answer = await fetch(address, request);
-  if (request?.method === "POST") window.answers += 1;
-  return answer;
-};"""
+COUNTED = """() => {
+  const { fetch } = window;
+  window.answers = 0;
+  window.fetch = async (address, request) => {
+    const answer = await fetch(address, request);
+    if (request?.method === "POST") window.answers += 1;
+    return answer;
+  };
+}"""
 """Script by which a page counts the answers to its touches. Playwright may miss an answer that no act of its
 page causes: on a busy machine it requests the event too late."""
 TURN = "() => new Promise((go) => setTimeout(go))"
@@ -94,8 +95,9 @@ TURN = "() => new Promise((go) => setTimeout(go))"
 def test_a_late_answer_leaves_the_next_pad_open(
     page: Page, served: Served, script: Late, first: Any, digits: str, then: Any, words: str
 ) -> None:
-    page.add_init_script(PATIENT + COUNTED)
+    page.add_init_script(PATIENT)
     opened(page, served, first())
+    page.evaluate(COUNTED)
     script.after = lambda _event: then()
     if digits:
         typed(page, digits)
