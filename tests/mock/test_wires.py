@@ -17,7 +17,7 @@ import pytest
 
 from controller.cli import main
 from controller.mock.bench import http
-from controller.mock.bench.bench import TouchAnswer
+from controller.mock.bench.bench import TableStopped, TouchAnswer
 from controller.mock.bench.options import PIN, MockOptions
 from controller.mock.bench.wired import WiresBench
 
@@ -197,3 +197,15 @@ def test_a_system_without_pseudo_terminals_is_named_in_one_line(
     assert out == ""
     (line,) = [line for line in err.splitlines() if "seed" not in line]
     assert "no pseudo-terminal for a simulated device (out of pty devices): mount devpts at /dev/pts" in line
+
+
+async def test_hands_that_wait_for_the_shoe_notice_the_end_of_the_daemon() -> None:
+    bench = WiresBench(MockOptions(seed=1))
+    await bench.start()
+    try:
+        waiting = asyncio.ensure_future(bench.until_exit("stub"))
+        await bench.daemon.kill()
+        with pytest.raises(TableStopped):
+            await waiting
+    finally:
+        await bench.stop()

@@ -175,6 +175,7 @@ class WiresBench(DeviceBench):
     def _fail(self, words: str) -> None:
         self._broken = self._broken or words
         self._changed.set()
+        self._device.set()
 
     @asynccontextmanager
     async def _answering(self, words: str) -> AsyncIterator[None]:
@@ -237,10 +238,14 @@ class WiresBench(DeviceBench):
         return [self._shoe_frames.wire(), lamps, *readers]
 
     async def wait_for_device(self, seconds: float) -> None:
+        """Wait at most `seconds` until a device has changed. Raises TableStopped if the daemon has ended: the
+        device would wait for its command."""
+        self._check()
         self._device.clear()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._device.wait()
+        self._check()
 
     async def elapse(self, seconds: float) -> None:
         """Do nothing: on wires time passes by itself."""
