@@ -100,10 +100,11 @@ def people(
         cheat(run.cheats_by, bench, players, run.cheat)
     floor = StoppingFloor(seed, run.voids)
     if run.clumsy or favours:
-        clumsy = ErringDealer(seed, players.folds, players.ready, run.clumsy)
+        share = run.clumsy or USUAL_SHARE
         if favours:
-            share = run.clumsy or USUAL_SHARE
-            clumsy = FavouringDealer(seed, players.folds, players.ready, share, favours)
+            clumsy: ErringDealer = FavouringDealer(seed, players.folds, players.ready, share, favours)
+        else:
+            clumsy = ErringDealer(seed, players.folds, players.ready, share)
         if isinstance(players, MisbehavingPlayers):
             clumsy.account.players = players.done
         return (clumsy, floor, players), clumsy

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from drivers.chips.icode_dna import CHALLENGE_BYTES
 from drivers.chips.secure_module import ModuleLost, Response
 from drivers.json_lines import json_line
 
@@ -25,7 +26,6 @@ TIMEOUT_S = 0.05
 """Maximum time of one answer. It counts towards the time of a proof."""
 _MAX_LINE_BYTES = 400
 MESSAGE_BYTES = 32
-CHALLENGE_BYTES = 10
 
 
 class SocketModule:

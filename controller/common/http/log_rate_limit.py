@@ -8,9 +8,9 @@ added to the next one. Times are those of the records; no clock is read.
 from __future__ import annotations
 
 import logging
-import re
 
-_NUMBERS = re.compile(r"[0-9]+")
+from controller.common.process.log_once import without_numbers
+
 REPEAT_INTERVAL_MS = 10_000
 MAX_SUBJECTS = 10_000
 """Maximum number of limited messages; further ones share the limit of their template."""
@@ -30,7 +30,7 @@ class RateLimitFilter(logging.Filter):
         template = str(record.msg)
         key: tuple[str, ...] = (record.name, template)
         if template == "%s":
-            template = _NUMBERS.sub("", record.getMessage())
+            template = without_numbers(record.getMessage())
         subject = (record.name, template, *(str(getattr(record, fact, "")) for fact in ("table", "event")))
         if subject in self._last_logged or len(self._last_logged) < MAX_SUBJECTS:
             key = subject

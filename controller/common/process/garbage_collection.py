@@ -1,5 +1,4 @@
-"""Garbage collection of a process: rare while its modules are imported, and none at its end. Both took four
-tenths of the processor time of a start and an end.
+"""Garbage collection of a process: rare while its modules are imported, and none at its end.
 
 Only the entrance of a process may call this module, since the settings are of the whole interpreter.
 """

@@ -12,6 +12,11 @@ import re
 _NUMBERS = re.compile(r"[0-9]+")
 
 
+def without_numbers(words: str) -> str:
+    """Return the words of a log line by which it is the same as another one."""
+    return _NUMBERS.sub("", words)
+
+
 class LogOnce:
     """Log of the faults of one connection, file or service."""
 
@@ -24,7 +29,7 @@ class LogOnce:
     def warn(self, words: str, event: str = "") -> None:
         """Log a fault if it is not the one that was logged last. `event`: its kind in one word, for a log
         collector; "" for none."""
-        kind = _NUMBERS.sub("", words)
+        kind = without_numbers(words)
         if kind != self._kind and self._is_logged(words, event):
             self._kind = kind
 

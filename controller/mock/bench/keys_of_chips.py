@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 from drivers.chips.sim.feig_bank import FeigBank
 from drivers.chips.sim.icode_dna import IcodeDna
@@ -11,6 +13,8 @@ from drivers.chips.sim.module_server import ModuleServer
 from drivers.chips.sim.ntag424 import Ntag424
 from drivers.chips.sim.simulator import ReaderBank
 from drivers.chips.sim.software_module import SoftwareModule, chip_key
+
+Chip = TypeVar("Chip")
 
 
 def give_keys(bank: ReaderBank | FeigBank, socket: Path, seed: int, forged: str) -> ModuleServer:
@@ -21,8 +25,11 @@ def give_keys(bank: ReaderBank | FeigBank, socket: Path, seed: int, forged: str)
     def key_of(uid: str) -> bytes:
         return chip_key(house_key, uid)
 
+    def with_key(chip: Callable[[bytes, Random], Chip]) -> Callable[[str], Chip | None]:
+        return lambda uid: None if uid == forged else chip(key_of(uid), dice)
+
     if isinstance(bank, FeigBank):
-        bank.card_of = lambda uid: None if uid == forged else IcodeDna(key_of(uid), dice)
+        bank.card_of = with_key(IcodeDna)
     else:
-        bank.card_of = lambda uid: None if uid == forged else Ntag424(key_of(uid), dice)
+        bank.card_of = with_key(Ntag424)
     return ModuleServer(socket, SoftwareModule(key_of))

@@ -75,12 +75,17 @@ class ErringDealer(Dealer):
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
+            kinds = self._wanted(prompt, kinds)
             where = f"{view['round']}:{prompt['kind']}:{prompt['seat']}:{prompt['wager']}"
             dice = random.Random(f"{self.seed}:{where}:clumsy")
             self._erring[key] = dice.choice(kinds) if kinds and dice.random() < self.share else ""
             if self._erring[key]:
                 self.account.errors.append(Error(view["round"], self._erring[key], circle, circle, places))
         return self._erring[key] or None
+
+    def _wanted(self, _prompt: ViewData, kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of the kinds of error that this dealer makes at the prompt: all of them."""
+        return kinds
 
     # ------------------------------------------------------------------ settlement
 

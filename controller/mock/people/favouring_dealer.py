@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from controller.game.model.names import Circle
-from controller.mock.bench.acts import Act, TouchPage
+from controller.mock.bench.acts import Act
 from controller.mock.bench.bench import ViewData
 from controller.mock.bench.layout import Felt
 from controller.mock.people.erring_dealer import ErringDealer
-from controller.mock.people.opening import FIRST_DEALER
-from controller.pages.display.touches import SignOn
+from controller.mock.people.opening import first_sign_on
 
 DEALER_ERRORS = "dealer_errors"
 """Kind of cheating of this dealer, for --cheat."""
@@ -38,19 +36,9 @@ class FavouringDealer(ErringDealer):
         self._seat = seat
 
     def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
-        prompt = view["prompt"]
-        if view["dealer"] is None and prompt is not None and prompt["entry"] == "sign_on":
-            yield TouchPage(SignOn(number=FIRST_DEALER), once="sign on")
+        yield from first_sign_on(view)
         yield from super().acts(view, felt)
 
-    def _errs(
-        self,
-        view: ViewData,
-        prompt: ViewData,
-        circle: Circle | None,
-        *kinds: str,
-        places: tuple[str, ...] = (),
-    ) -> str | None:
+    def _wanted(self, prompt: ViewData, kinds: tuple[str, ...]) -> tuple[str, ...]:
         wanted = FOR_PLAYER if prompt["seat"] == self._seat else AGAINST_PLAYER
-        chosen = (kind for kind in kinds if kind in wanted)
-        return super()._errs(view, prompt, circle, *chosen, places=places)
+        return tuple(kind for kind in kinds if kind in wanted)

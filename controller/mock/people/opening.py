@@ -22,9 +22,15 @@ class FirstDealer:
     """Dealer who signs on at a table that accepts no key before a sign-on."""
 
     def acts(self, view: ViewData, _felt: Felt) -> Iterator[Act]:
-        prompt = view["prompt"]
-        if view["dealer"] is None and prompt and prompt["entry"] == "sign_on" and not view["keys"]["confirm"]:
-            yield TouchPage(SignOn(number=FIRST_DEALER), once="first dealer")
+        if not view["keys"]["confirm"]:
+            yield from first_sign_on(view)
+
+
+def first_sign_on(view: ViewData) -> Iterator[Act]:
+    """Yield the sign-on of the first dealer if the prompt takes one."""
+    prompt = view["prompt"]
+    if view["dealer"] is None and prompt and prompt["entry"] == "sign_on":
+        yield TouchPage(SignOn(number=FIRST_DEALER), once="first dealer")
 
 
 def is_open(view: ViewData) -> bool:

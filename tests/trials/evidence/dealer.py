@@ -24,6 +24,7 @@ from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.pack import Odds
 from controller.rules.odds.subject import shipped
 from controller.rules.volume.deal import shuffled
+from tests.trials.evidence.alarms import guarantee
 from tests.trials.evidence.values import Floats, Ints
 
 LEVELS = (3, 6, 9)
@@ -169,7 +170,7 @@ def main() -> None:
     print(HEAD, flush=True)
     for chances, rate in product(FAVOURS, RATES):
         print(power_row(odds, rate, chances, args.sittings, dice), flush=True)
-    promised = ", ".join(f"{each:,}: {args.honest / each:g}" for each in BOUNDS)
+    promised = guarantee(args.honest, BOUNDS)
     print(f"{args.honest:,} sittings of {ROUNDS} rounds; guarantee, mean at most: {promised}")
     for name, rate in product(HONEST, RATES):
         print(alarms(odds, rate, name, args.honest, dice), flush=True)

@@ -17,6 +17,7 @@ from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import HOLE_KINDS
 from controller.evidence.tables import first_tables
 from controller.rules.odds.subject import shipped
+from tests.trials.evidence.alarms import guarantee
 from tests.trials.evidence.players import honest
 from tests.trials.evidence.values import Floats
 from tests.trials.evidence.volume.deals import deal
@@ -63,7 +64,7 @@ def main() -> None:
         for key, each in found.items():
             logs.setdefault(key, []).append(each)
     sittings = len(next(iter(logs.values()))) * BATCH
-    promised = ", ".join(f"{bound:,}: {sittings / bound:g}" for bound in BOUNDS)
+    promised = guarantee(sittings, BOUNDS)
     print(f"{sittings * LENGTH:,} rounds of each player; guarantee of peaks, mean at most: {promised}")
     for (player, name), every in logs.items():
         print(line(player, name, every))

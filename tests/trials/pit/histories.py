@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -31,7 +32,7 @@ from tests.trials.pit.tables import Table, compared, had, upto
 SETTLED_S = 600.0
 
 
-class House:
+class House(ABC):
     """A broker, a pit, an honest table, and other tables whose histories go wrong."""
 
     kills = False
@@ -42,9 +43,9 @@ class House:
         self.folder, self.tables, self.url = folder, tables, url
         self._seed = 100
 
+    @abstractmethod
     def table(self, folder: str, name: str) -> Table:
         """Return a table that does not run yet."""
-        raise NotImplementedError
 
     def start(self, table: Table, *, serve: bool = True) -> None:
         """Start follower and publisher of a table, or the follower alone."""
@@ -116,9 +117,9 @@ class House:
     def differences(self, table: Table) -> dict[str, int]:
         return compared(had(self.url, table.name), table.events(), table.last_row())
 
+    @abstractmethod
     def is_contained(self) -> bool:
         """Return whether the pit has the events of the honest table, each once and in order."""
-        raise NotImplementedError
 
 
 class QuietHouse(House):

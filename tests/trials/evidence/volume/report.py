@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from tests.trials.evidence.alarms import guarantee
 from tests.trials.evidence.volume.tally import BOUNDS, NAMES, Tally
 
 TAILS = (
@@ -18,8 +19,7 @@ def lines(found: Mapping[str, Tally], length: int) -> Iterator[str]:
     yield f"{many.rounds:,} rounds of each player, {many.sittings:,} sittings of {length} rounds"
     yield "round: mean evidence after one round alone, the mean over the three strengths; 1 without evidence"
     yield "end: mean evidence at the end of a sitting; peaks: sittings that ever reach a bound"
-    promised = ", ".join(f"{bound:,}: {many.sittings / bound:g}" for bound in BOUNDS)
-    yield f"guarantee of peaks, mean at most: {promised}"
+    yield f"guarantee of peaks, mean at most: {guarantee(many.sittings, BOUNDS)}"
     for player, each in found.items():
         for column, name in enumerate(NAMES):
             (mean, error), (end, end_error) = each.round_mean(column), each.end_mean(column)

@@ -1,0 +1,10 @@
+"""False alarms as text: the guarantee beside the number of honest sittings that reach each bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def guarantee(sittings: int, bounds: Iterable[int]) -> str:
+    """Return the number of sittings that may reach each bound, in the mean at most."""
+    return ", ".join(f"{bound:,}: {sittings / bound:g}" for bound in bounds)
