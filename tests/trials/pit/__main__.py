@@ -11,7 +11,9 @@ kills --trials 50 --store postgresql --broker rabbitmq
                                                     tables play with their own daemons; a kill or a cut after
                                                     another, and compares with the journals (root); old_store:
                                                     an old copy of the store is put back; store_network:
-                                                    packets between pit and PostgreSQL are lost
+                                                    packets between pit and PostgreSQL are lost;
+                                                    store_stopped (only by --kind): PostgreSQL stops for a
+                                                    minute, or SQLite's lock is held for a minute
 histories --times 10 --rounds 500                   tables whose history goes wrong, against their journals;
                                                     with --kills (root) a kill or a cut at each step, beside
                                                     a table that plays without end
@@ -39,7 +41,7 @@ from tests.trials.pit.cluster import Queue, statements
 from tests.trials.pit.connections import connections
 from tests.trials.pit.cutting import reason
 from tests.trials.pit.faults import faults
-from tests.trials.pit.floor import BROKERS, FAULTS, STORE_NETWORK, STORES, Plan
+from tests.trials.pit.floor import BROKERS, FAULTS, STORE_NETWORK, STORE_STOPPED, STORES, Plan
 from tests.trials.pit.growth import growth
 from tests.trials.pit.histories import FAULTS as HISTORIES
 from tests.trials.pit.histories import OFFLINE, histories
@@ -156,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--pace", type=float, default=1.0, help="events a second of each table")
     for each, trials, kinds in (
         (breaking, 100, FAULTS), (recovering, 5, FAULTS), (clustered, 24, FAULTS),
-        (killing, 50, (*KINDS["rabbitmq"], STORE_NETWORK)),
+        (killing, 50, (*KINDS["rabbitmq"], STORE_NETWORK, STORE_STOPPED)),
     ):  # fmt: skip
         each.add_argument("--trials", type=int, default=trials)
         each.add_argument("--seed", type=int, default=1)

@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from tests.trials.pit.floor import PAUSE, STORE_NETWORK, Floor, Plan, floor
+from tests.trials.pit.floor import PAUSE, STORE_NETWORK, STORE_STOPPED, Floor, Plan, floor
 
 BEFORE_S, AWAY_S, AFTER_S = (0.3, 1.2), (0.0, 1.5), (0.0, 0.7)
 NETWORK_S = (0.0, 15.0)
 """Minimum and maximum duration of a network fault in s: some are too short to be noticed, others so long that
 connections are closed."""
-LASTS_S = {"network": NETWORK_S, STORE_NETWORK: (0.0, 30.0)}
+LASTS_S = {"network": NETWORK_S, STORE_NETWORK: (0.0, 30.0), STORE_STOPPED: (60.0, 60.0)}
 """Duration of the faults that do not last AWAY_S. TCP ends a session with PostgreSQL after 11 s."""
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from controller.mock.pit.broker import free_port
 from tests.pit.postgres import Postgres
+from tests.pit.test_one_bad_message import get_page
 from tests.trials.pit import machine
 from tests.trials.pit.cutting import Disk, Wire
 from tests.trials.pit.fleet import name_of
@@ -22,11 +25,13 @@ from tests.trials.pit.watching import all_there, begun, differences
 from tests.uplink.papers import papers
 
 PAUSE = threading.Event()
-SETTLED_S = 180.0
+SETTLED_S, LOCK_S = 180.0, 60.0
 STORES, BROKERS = ("sqlite", "postgresql"), ("mosquitto", "rabbitmq")
 DISK_MIB = 1024
 STORE_NETWORK = "store_network"
 """Fault of a store on another machine alone."""
+STORE_STOPPED = "store_stopped"
+"""Fault that lasts a minute: only by name, not among the kinds of a run without names."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,8 @@ class Floor:
         self.outboxes.mkdir(exist_ok=True)
         store.mkdir(exist_ok=True)
         self._dark = False
+        self._stopped: Callable[[], None] | None = None
+        """Function that resumes a stopped store."""
         self.store_wire: Wire | None = None
         self.postgres = self._postgres(stack, store) if plan.store == "postgresql" else None
         self.url = self.postgres.url if self.postgres else str(store / "pit.db")
@@ -161,6 +168,8 @@ class Floor:
             for disk in self._disks:
                 disk.back()
             self._dark = False
+        if self._stopped:
+            self._resume_store(self._stopped)
         for wire in filter(None, (self.wire, self.store_wire)):
             wire.mend()
         for disk in self._disks:
@@ -198,6 +207,22 @@ class Floor:
         assert self.store_wire is not None
         self.store_wire.cut()
 
+    def _store_stopped(self, _lots: random.Random) -> None:
+        """Stop PostgreSQL's processes, or hold the lock under which SQLite writes, as a hung program does."""
+        if postgres := self.postgres:
+            self._stopped = partial(postgres.resume, postgres.pause())
+            return
+        other = sqlite3.connect(self.url, isolation_level=None, timeout=LOCK_S)
+        other.execute("BEGIN IMMEDIATE")
+        self._stopped = other.close
+
+    def _resume_store(self, resume: Callable[[], None]) -> None:
+        """Resume the store. Raises AssertionError if the pit had not reported it: the stop had no effect."""
+        status, words = get_page(self.port, "/readyz")
+        self._stopped = None
+        resume()
+        assert (status, "store: ok" in words) == (503, False), f"the stopped store is not reported: {words}"
+
     def _all(self, _lots: random.Random) -> None:
         """Cut the power of everything: data not on the disks are lost."""
         if self.postgres and self.postgres.runs:
@@ -213,9 +238,10 @@ class Floor:
 BREAKS = {
     "table": Floor._table, "broker": Floor._broker, "pit": Floor._pit, "store": Floor._store,
     "network": Floor._network, "all": Floor._all, STORE_NETWORK: Floor._store_network,
+    STORE_STOPPED: Floor._store_stopped,
 }  # fmt: skip
-FAULTS = tuple(each for each in BREAKS if each != STORE_NETWORK)
-"""Faults of every store."""
+FAULTS = tuple(each for each in BREAKS if each not in (STORE_NETWORK, STORE_STOPPED))
+"""Faults of every store, without the one that lasts a minute."""
 
 
 @contextmanager
