@@ -3,6 +3,8 @@
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
 capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
 whole-pit --tables 50 --pace 10                     processor time of a whole pit for an event from a broker
+extrapolate --tables 10,200 --wanted 10000          a pit with many more tables, from floors that run
+felts --tables 4 --seconds 300                      felts that tables publish for each of their events
 faults --trials 100 --tables 8 --store postgresql   one of six kinds after another, and compares (root)
 recovery --away 2 5 20 60                           broker or pit is dead for so many seconds (root)
 connections --tables 1000,5000,10000                a broker with the connections of so many tables
@@ -40,7 +42,9 @@ from tests.trials.pit.capacity import capacity, whole_pit
 from tests.trials.pit.cluster import Queue, statements
 from tests.trials.pit.connections import connections
 from tests.trials.pit.cutting import reason
+from tests.trials.pit.extrapolation import extrapolation
 from tests.trials.pit.faults import faults
+from tests.trials.pit.felts import felts
 from tests.trials.pit.floor import BROKERS, FAULTS, STORE_NETWORK, STORE_STOPPED, STORES, Plan
 from tests.trials.pit.growth import growth
 from tests.trials.pit.histories import FAULTS as HISTORIES
@@ -55,6 +59,9 @@ WRONG = (
     "streams_differ", "honest_lost", "honest_doubled", "honest_out_of_order",
 )  # fmt: skip
 PARTS = ("statements", "growth", "faults")
+ROOTLESS = (
+    "growth", "histories", "capacity", "whole-pit", "extrapolate", "felts", "connections", "upkeep",
+)  # fmt: skip
 Rows = Iterator[dict[str, Any]]
 
 
@@ -79,6 +86,15 @@ def _capacity(given: argparse.Namespace) -> Rows:
 
 def _whole_pit(given: argparse.Namespace) -> Rows:
     return whole_pit(given.tables, given.pace, given.seconds)
+
+
+def _extrapolation(given: argparse.Namespace) -> Rows:
+    counts = [int(count) for count in given.tables.split(",")]
+    return extrapolation(counts, given.wanted, given.seconds, given.store)
+
+
+def _felts(given: argparse.Namespace) -> Rows:
+    return felts(given.tables, given.seconds, given.speed)
 
 
 def _connections(given: argparse.Namespace) -> Rows:
@@ -129,6 +145,9 @@ def _parser() -> argparse.ArgumentParser:
     filling.add_argument("--batch", type=int, default=BATCH_SIZE, help="events of one commit")
     filling.set_defaults(run=_capacity)
     _add_whole_pit(acts.add_parser("whole-pit"))
+    extrapolating = acts.add_parser("extrapolate")
+    _add_extrapolation(extrapolating)
+    _add_felts(acts.add_parser("felts"))
     connecting = acts.add_parser("connections")
     connecting.add_argument("--tables", default="1000,2000,5000,10000")
     connecting.add_argument("--pace", type=float, default=0.05, help="events a second of each table")
@@ -168,8 +187,10 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--pace", type=float, default=pace)
     cutting.add_argument("--seconds", type=float, default=600.0)
     clustered.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
-    runs = (_growth, _faults, _recovery, _outage, _cluster, _kills, _histories, _upkeep)
-    stored = (growing, breaking, recovering, cutting, clustered, killing, going_wrong, keeping)
+    runs = (_growth, _faults, _recovery, _outage, _cluster, _kills, _histories, _upkeep, _extrapolation)
+    stored = (
+        growing, breaking, recovering, cutting, clustered, killing, going_wrong, keeping, extrapolating,
+    )  # fmt: skip
     for each, run in zip(stored, runs, strict=True):
         each.add_argument("--store", choices=STORES, default="sqlite")
         each.set_defaults(run=run)
@@ -183,6 +204,19 @@ def _add_whole_pit(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=_whole_pit)
 
 
+def _add_extrapolation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tables", default="10,200", help="of the floors that run")
+    parser.add_argument("--wanted", type=int, default=10_000)
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each floor")
+
+
+def _add_felts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--speed", type=int, default=1, help="as a multiple of people's")
+    parser.set_defaults(run=_felts)
+
+
 def _why_not(given: argparse.Namespace) -> str:
     """Return why the trial cannot run on this machine, or "" if it can."""
     if STORE_NETWORK in (getattr(given, "kind", None) or ()) and given.store != "postgresql":
@@ -190,8 +224,7 @@ def _why_not(given: argparse.Namespace) -> str:
     clustered = given.act == "cluster" or getattr(given, "broker", "") == "rabbitmq"
     if given.act == "histories" and clustered and not given.kills:
         return "--broker rabbitmq: only with --kills"
-    rootless = ("growth", "histories", "capacity", "whole-pit", "connections", "upkeep")
-    if given.act in rootless and not clustered and not getattr(given, "kills", False):
+    if given.act in ROOTLESS and not clustered and not getattr(given, "kills", False):
         return ""
     return reason() or (rabbit.reason() if clustered else "")
 

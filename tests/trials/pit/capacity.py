@@ -50,13 +50,13 @@ def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, A
 def whole_pit(tables: int, pace: float, seconds: float) -> Iterator[dict[str, Any]]:
     """Yield the measurements without a page and with an open one. `pace`: events a second of each table."""
     with floor(Plan(tables, pace), Floor) as made:
-        a_second = len(Night(made.night)) / ROUNDS * ROUNDS_AN_HOUR / 3600
+        a_second = events_a_second(Night(made.night))
         for pages in (0, 1):
             watchers = [PageWatcher(made.port) for _ in range(pages)]
             PAUSE.wait(5.0)
-            events, used = _stored(made), made.pit.processor_s()
+            events, used = stored_events(made), made.pit.processor_s()
             PAUSE.wait(seconds)
-            events, used = _stored(made) - events, made.pit.processor_s() - used
+            events, used = stored_events(made) - events, made.pit.processor_s() - used
             for each in watchers:
                 each.stop()
             yield {
@@ -68,13 +68,19 @@ def whole_pit(tables: int, pace: float, seconds: float) -> Iterator[dict[str, An
         yield made.differences()
 
 
-def _stored(made: Floor) -> int:
+def events_a_second(night: Night) -> float:
+    """Return the events a second of a busy table."""
+    return len(night) / ROUNDS * ROUNDS_AN_HOUR / 3600
+
+
+def stored_events(made: Floor) -> int:
+    """Return the number of events in the store."""
     with closing(open_database(made.url, writing=False)) as database:
         return sum(each.upto for each in load_heads(database).values())
 
 
 def _measured(store: Path, night: Night, tables: int, events: int, size: int) -> dict[str, Any]:
-    a_second = len(night) / ROUNDS * ROUNDS_AN_HOUR / 3600
+    a_second = events_a_second(night)
     before = _resident_bytes()
     with closing(Store(open_database(str(store), writing=True))) as kept:
         intake = Intake(kept, "UTC", utc_now, shipped_odds())
