@@ -25,7 +25,7 @@ from tests.trials.pit.watching import all_there, begun, differences
 from tests.uplink.papers import papers
 
 PAUSE = threading.Event()
-SETTLED_S, LOCK_S = 180.0, 60.0
+SETTLED_S, LOCK_S = 600.0, 60.0
 STORES, BROKERS = ("sqlite", "postgresql"), ("mosquitto", "rabbitmq")
 DISK_MIB = 1024
 STORE_NETWORK = "store_network"

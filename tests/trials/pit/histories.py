@@ -29,7 +29,7 @@ from tests.trials.pit import machine
 from tests.trials.pit.machine import SOON_S, Mosquitto, soon
 from tests.trials.pit.tables import Table, compared, had, upto
 
-SETTLED_S = 600.0
+SETTLED_S = 1800.0
 
 
 class House(ABC):
