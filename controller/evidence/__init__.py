@@ -17,8 +17,8 @@
   model: a likelihood ratio (e-value).
 - `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
   once.
-- `hypotheses`: Hypotheses on a cheat that are tested: what a seat knew, and the evidence of one round for
-  each of them.
+- `hypotheses`: Hypotheses about cheating that are tested: the knowledge of a seat, and the evidence of one
+  round for each of them.
 - `known_middle`: Exact values of each decision to a player who knows the middle card, for every card that it
   may be.
 - `known_pair_card`: Exact values of each decision to a player who knows one card of the Across or of the Down
@@ -41,7 +41,7 @@
 - `shoe_report`: Evidence against a fair shuffle as text and as data.
 - `shuffle`: Evidence against a fair shuffle (random order), from the orders of the decks: a test martingale
   for each kind of fault.
-- `sitting`: Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer.
+- `sitting`: Evidence of one sitting (a player's rounds at one seat, until they leave it), and of one dealer.
 - `sittings`: Sittings (seat by seat) and dealers (dealer by dealer) of journals with their evidence, round by
   round.
 - `tables`: Tables of the first decisions' values for a pack's odds, one for each place of the known card.

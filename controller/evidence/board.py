@@ -17,9 +17,12 @@ from controller.evidence.words import text_of, threshold_words
 
 
 class Board:
-    """List of sittings and dealers as HTML. `costs`: cost of one false accusation and the budget for them;
-    None without a threshold. `many`: number of sittings over which the budget is accepted; None for any
-    number of sittings."""
+    """Lists of all sittings and dealers as HTML, from the evidence that is kept up to date in `evidence`.
+
+    `costs`: cost of one false accusation, and the cost of them that the house accepts, in one unit of money;
+    None if the house set no threshold. `many`: number of sittings that share the accepted cost; None for any
+    number.
+    """
 
     def __init__(
         self, evidence: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None
@@ -31,15 +34,16 @@ class Board:
         return self._evidence.sittings
 
     def threshold(self) -> Threshold | None:
-        """Return the threshold of a sitting, or None without costs."""
+        """Return the threshold of a sitting, or None if the house set no costs."""
         return None if self._costs is None else Threshold(*self._costs, self._many)
 
     def threshold_of_dealers(self) -> Threshold | None:
-        """Return the threshold of a dealer, and that of a dealer's errors at one seat; None without costs."""
+        """Return the threshold of a dealer, which also applies to a dealer's errors at one seat; None if the
+        house set no costs."""
         return None if self._costs is None else Threshold(*self._costs)
 
     def many_above(self) -> int:
-        """Return the number of sittings above the threshold; 0 without costs."""
+        """Return the number of sittings above the threshold; 0 if the house set no costs."""
         threshold = self.threshold()
         return sum(_is_above(each, threshold) for each in self.sittings.found)
 
@@ -63,8 +67,8 @@ class Board:
         yield from self._dealers(texts)
 
     def parts(self, texts: Catalogue, dealer: DealerEvidence, at: str) -> Iterator[str]:
-        """Yield the HTML of the sittings at which a dealer dealt. `at`: address to which a sitting's place is
-        appended."""
+        """Yield the HTML of a dealer's page: the sittings at which they dealt, and their errors seat by seat.
+        `at`: address to which the index of a sitting is appended."""
         yield from _listed(texts, dealer.sittings, at, None)
         yield f"<h2>{text_of(texts, 'errors')}</h2>"
         yield paragraph(text_of(texts, "head_errors"))

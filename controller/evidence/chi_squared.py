@@ -24,8 +24,9 @@ _KINDS: Final[dict[str, Ints]] = {"suit": SUIT_OF, "rank": RANK_OF, "card": np.a
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Fit of one kind (suit, rank or card). `values`: chi-squared by position, for the positions with enough
-    rounds; `needed`: number of rounds that a position needs."""
+    """Result of the test for one kind of card property: `kind` is suit, rank or card. `values`: chi-squared
+    by position, for the positions with enough rounds; `critical`: the value that a fair shuffle exceeds with
+    a chance of 5 %; `needed`: number of rounds that a position needs."""
 
     kind: str
     values: tuple[float, ...]
@@ -39,7 +40,8 @@ class Fit:
 
 
 def fits(orders: Sequence[Sequence[int]]) -> list[Fit]:
-    """Return the fit of suits, ranks and cards. `orders`: cards as numbers, in the order dealt."""
+    """Return three results: of suits, ranks and single cards. `orders`: one sequence of card numbers for each
+    round, in the order dealt."""
     counts = np.zeros((DECK_SIZE, DECK_SIZE))
     for order in orders:
         counts[np.arange(len(order)), list(order)] += 1

@@ -127,7 +127,7 @@ def run_evidence(args: argparse.Namespace) -> int:
 
 
 def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the lines to print, and the remarks."""
+    """Return the lines about sittings or dealers to print, and the remarks for standard error."""
     from controller.evidence import report
 
     board = _board(args, _all(args))
@@ -145,7 +145,7 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
 
 
 def _nothing_chosen(args: argparse.Namespace, rounds: int) -> list[str]:
-    """Return a remark if no round is chosen, with the options that chose none."""
+    """Return a remark if the options leave no round to count, with the options that the user gave."""
     if rounds:
         return []
     given = {"--seat": args.seat, "--dealer": args.dealer, "--since": args.since}
@@ -216,7 +216,7 @@ def _naming(option: str, place: Path, allowed: str) -> Iterator[None]:
 
 
 def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
-    """Return the lines to print, and the remarks."""
+    """Return the lines about the shuffle to print, and the remarks for standard error."""
     from controller.evidence import shoe_report
     from controller.evidence.running_evidence import RunningEvidence
     from controller.evidence.shoe_orders import orders_of

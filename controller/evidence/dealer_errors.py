@@ -19,20 +19,21 @@ from controller.game.model.names import Phase
 from controller.game.model.record import RoundRecord
 
 ERROR_STRENGTHS = (1.0, 9.0, 99.0)
-"""Strengths of the model, fixed in advance. With strength s, the error at the seat is for the player with
-odds of 1 + s to 1."""
+"""Strengths of a dealer's bias in the model, fixed in advance. With strength s, of two errors in opposite
+directions the one at the favoured seat is to the player's advantage with odds of 1 + s to 1."""
 DIRECTIONS: Mapping[tuple[str, str], bool] = {
     ("win", Code.OVERPAID): True, ("win", Code.UNDERPAID): False,
     ("push", Code.OVERPAID): True, ("push", Code.PUSH_DISTURBED): False,
 }  # fmt: skip
-"""Whether an error is for the player, by result of the wager and code. A losing wager can only be left, so
-its errors have one direction."""
+"""Whether an error is to the player's advantage, by the result of the wager and the code of the alert. A
+wager that lost is not listed: the only possible error is to leave it, always to the player's advantage."""
 CODES = frozenset(code for _, code in DIRECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
 class DealerError:
-    """Error at a settlement. `kind`: result of its wager; `gives`: whether it is for the player."""
+    """Error of a dealer at the settlement of one wager. `kind`: result of the wager, "win" or "push";
+    `gives`: whether the error is to the player's advantage."""
 
     seat: int
     kind: str
@@ -40,9 +41,12 @@ class DealerError:
 
 
 def errors_of(record: RoundRecord) -> Iterator[DealerError]:
-    """Yield the first error at each wager, in the order of the alerts. A round of several dealers yields
-    none, because its record does not name the dealer of an error. The alert after `settled_out_of_order` is
-    that of the step left out: it names no wrong amount."""
+    """Yield the first error at each wager, in the order of the alerts.
+
+    A round of several dealers yields none, because its record does not say which of them erred. An alert
+    directly after `settled_out_of_order` is ignored: it concerns the step that was left out, not a wrong
+    amount.
+    """
     if len(record["dealers"]) != 1 or record["outcome"] == "void":
         return
     wagers = {
@@ -62,11 +66,13 @@ def errors_of(record: RoundRecord) -> Iterator[DealerError]:
 
 @dataclass
 class ErrorPairs:
-    """Running evidence that a dealer's errors favour one seat, in the rounds of a sitting that they dealt.
+    """Running evidence that a dealer's errors favour one seat, in the rounds of a sitting that they dealt. A
+    pair is two successive errors of one kind, one at this seat and one at another.
 
-    `pairs`: number of pairs; `unequal`: those whose errors have different directions; `for_seat`: those of
-    them that favour the seat. `log`, `peak`: natural logarithms, as in `Strand`. `order`: place among all
-    pairs of a dealer and a sitting in the order in which they began, from 1.
+    `pairs`: number of pairs; `unequal`: those in which one error is to the player's advantage and the other
+    is not; `for_seat`: unequal pairs whose error to the player's advantage is at this seat. `log`, `peak`:
+    natural logarithms, as in `Strand`. `order`: place among all combinations of a dealer and a sitting, from
+    1, in the order in which they began.
     """
 
     pairs: int = 0
@@ -77,10 +83,13 @@ class ErrorPairs:
     order: int = 1
     _by_strength: Floats = field(default_factory=lambda: np.zeros(len(ERROR_STRENGTHS)))
     _open: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """Last error without a partner, by kind: whether it was at the seat, and whether it is for the player."""
+    """Last error that no later one has completed to a pair, by kind: whether it was at this seat, and whether
+    it is to the player's advantage."""
 
     def add(self, error: DealerError, *, own: bool) -> None:
-        """Add an error. `own`: whether it was at this seat. Two errors are a pair by their places alone."""
+        """Add an error. `own`: whether it was at this seat. It completes a pair if the last error of its kind
+        without a partner was not: one of the two must be at this seat and the other elsewhere, whatever their
+        directions."""
         before = self._open.pop(error.kind, None)
         if before is None or before[0] == own:
             self._open[error.kind] = own, error.gives
@@ -98,7 +107,9 @@ class ErrorPairs:
 
 
 def pair_factor(*, for_seat: bool) -> Floats:
-    """Return the factor of an unequal pair by strength; the mean over both ways is one."""
+    """Return the factor of an unequal pair for each strength. `for_seat`: whether its error to the player's
+    advantage was at the seat. The mean of the two factors is one, so an unbiased dealer gains no evidence on
+    average."""
     odds = 1 + np.array(ERROR_STRENGTHS)
     found: Floats = 2 * (odds if for_seat else np.ones_like(odds)) / (1 + odds)
     return found

@@ -20,23 +20,23 @@ from controller.rules.odds.side_bets import hands_of
 from controller.rules.volume.best_player import KIND, PAIR
 
 BONUS_STRENGTHS = (1.0, 9.0, 99.0)
-"""Strengths of the model: a bonus bet multiplies the odds of winning it by 1 + strength, and no bet divides
-them by it. Fixed in advance."""
+"""Strengths of the model, fixed in advance. A seat with knowledge bets a bonus when it will win: a bet
+multiplies the odds of a win by 1 + strength, and no bet divides them by it."""
 ANTE_STRENGTHS = (0.5, 1.5, 4.0)
-"""Strengths for an ante: its factor depends on the rank of the seat's hole among all that it may hold
-(`scaled_ranks`). Fixed in advance.
-"""
+"""Strengths of the model for an ante, fixed in advance. The factor depends on the rank of the seat's two
+cards among all pairs that it could hold (`scaled_ranks`)."""
 NO_BONUS, BONUS, LESS, MORE = 3, 4, 5, 6
-"""Choices in `KNOWING`."""
+"""Indices in `KNOWING` of the choices before the deal."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EarlyRound:
     """Wagers of a seat before the deal, and the cards that decide them. Its repr shows no card.
 
-    `ante`, `bonuses`: cents. `lines`: pay table line of the hand that decides each bonus, also if no bet was
-    laid; None below the lowest line. `holes`: pairs that the seat may hold, given every other dealt card;
-    `at`: index of its own pair.
+    `ante`: Ante Across in cents. `bonuses`: cents of each bonus bet, 0 for none. `lines`: pay table line of
+    the hand that decides each bonus, also if no bet was laid; None for a hand below the lowest line. `holes`:
+    all pairs of cards that the seat could hold, given every other dealt card; `at`: index of the pair that it
+    holds.
     """
 
     ante: int
@@ -48,7 +48,8 @@ class EarlyRound:
 
 @dataclass
 class Habits:
-    """Wagers of a sitting so far: sum and number of its antes, and every bonus that it has bet."""
+    """Usual wagers of a player: `antes`: sum of the antes in the sitting so far, in cents; `rounds`: their
+    number; `bonuses`: bonuses bet at least once."""
 
     antes: int = 0
     rounds: int = 0
@@ -64,7 +65,8 @@ class Habits:
 
 
 def bonus_evidence(odds: Odds, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
-    """Return the evidence of the bonus bets; None if the seat has not laid one in this sitting."""
+    """Return the evidence that the bonus bets follow the cards; None if the seat has bet no bonus in this
+    sitting."""
     pays = dict(odds.side_bets)
     wagers = [wager for wager in early.lines if early.bonuses.get(wager) or wager in habits.bonuses]
     if not wagers:
@@ -80,7 +82,8 @@ def bonus_evidence(odds: Odds, early: EarlyRound, habits: Habits) -> RoundEviden
 
 
 def bonus_factor(chance: float, bet: bool, won: bool) -> Floats:
-    """Return the factor by strength. `chance`: chance of winning under a fair shuffle."""
+    """Return the factor of one bonus in one round, for each strength. `chance`: chance of a win under a fair
+    shuffle; `bet`: whether the seat bet the bonus; `won`: whether its hand is one that pays."""
     odds = 1 + np.array(BONUS_STRENGTHS)
     favoured = odds if bet else 1 / odds
     found: Floats = np.where(won, favoured, 1.0) / (chance * favoured + 1 - chance)
@@ -94,7 +97,8 @@ def win_chance(odds: Odds, wager: Wager) -> float:
 
 
 def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> RoundEvidence | None:
-    """Return the evidence of an ante; None for an ante equal to the mean of the sitting's earlier ones."""
+    """Return the evidence that the size of the ante follows the seat's two cards; None if the ante equals the
+    mean of the sitting's earlier ones."""
     tendency = habits.tendency(early.ante)
     if not tendency:
         return None
@@ -107,8 +111,9 @@ def ante_evidence(first: FirstValues, early: EarlyRound, habits: Habits) -> Roun
 
 
 def place_weights(place: Floats, at: int, strengths: Sequence[float]) -> Floats:
-    """Return the logarithm of the factor by strength if cards number `at` came. `place`: rank of each pair of
-    cards that could have come (`scaled_ranks`), negative if low cards are favoured."""
+    """Return the logarithm of the factor for each strength. `place`: rank of each pair of cards that was
+    possible (`scaled_ranks`), with the opposite sign if the model favours low ranks. `at`: index of the pair
+    that was dealt."""
     powers = np.array(strengths)[:, None] * place
     found: Floats = powers[:, at] - np.log(np.exp(powers).sum(axis=1) / len(place))
     return found

@@ -50,9 +50,13 @@ Rounds without a proof, because the table had not signed them yet or has no key:
 def export(
     folder: Path, chosen: Chosen, found: Sequence[dict[str, Any]], packs: Mapping[str, PackValues], html: str
 ) -> Iterator[str]:
-    """Write the files into a new or empty folder; yield a line for each round that has no proof. `packs`: by
-    digest of the rules. Raises FileExistsError if the folder has files, OSError if it cannot be written, and
-    JournalError."""
+    """Write the files of an export into a new or empty folder; yield a message for each round that has no
+    proof.
+
+    `chosen`: the journal and the options; `found`: sittings as the report's data; `packs`: values by digest
+    of the rules; `html`: the page of the sittings. Raises FileExistsError if the folder has files, OSError if
+    it cannot be written, JournalError if the journal cannot be read.
+    """
     folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
@@ -81,8 +85,8 @@ def export(
 
 
 def _numbers_holes_zone(journal: Path, found: Sequence[dict[str, Any]]) -> tuple[list[int], set[Hole], str]:
-    """Return the rounds to prove, the two cards of these seats in the rounds that they played, and the time
-    zone of the table's days."""
+    """Return the numbers of the rounds to prove, each pair of hole cards that these seats held, and the time
+    zone that decides on which day a round was played."""
     played = {(number, each["seat"]) for each in found for number in each["round_numbers"]}
     with Archive(journal).rounds() as rounds:
         lines = list(rounds.lines())
@@ -95,22 +99,25 @@ def _numbers_holes_zone(journal: Path, found: Sequence[dict[str, Any]]) -> tuple
 
 
 def _numbers(ended: set[int], found: Sequence[dict[str, Any]]) -> list[int]:
-    """Return the rounds of the sittings, those between, and those around that show where they begin and
-    end."""
+    """Return the rounds to prove: every ended round from the first to the last of each sitting, also those
+    that the player sat out, and MAX_MISSED + 1 rounds before and after. These show that the sitting neither
+    began earlier nor ended later. `ended`: numbers of all ended rounds."""
     around = MAX_MISSED + 1
     spans = (range(each["first_round"] - around, each["last_round"] + around + 1) for each in found)
     return sorted(ended & {number for span in spans for number in span})
 
 
 def _holes(held: Iterable[Sequence[Card | None]]) -> Iterator[Hole]:
-    """Yield the two cards of each hand, in the order of the deck."""
+    """Yield each complete pair of hole cards as card numbers, the lower one first. `held`: cards of each
+    seat, None for an unknown one."""
     for hand in (sorted(NUMBER[card] for card in cards if card) for cards in held):
         if len(hand) == 2:
             yield hand[0], hand[1]
 
 
 def _values(pack: PackValues, holes: set[Hole]) -> dict[str, Any]:
-    """Return the parts of a pack on which the evidence depends."""
+    """Return the data of a pack that a reader needs to recompute the evidence: pay tables, chances, rules,
+    and the values of the first decision for these holes."""
     odds, first = pack.odds, pack.first
     bonuses = {
         wager: {
@@ -138,5 +145,6 @@ def _left(hole: Hole) -> CardNumbers:
 
 
 def _by_card(bets: Values, hole: Hole) -> dict[str, list[float]]:
-    """Return the values of the smallest and of the largest bet by card."""
+    """Return the values of the smallest and of the largest bet, for each card that may be the known one.
+    `bets`: (bet, card)."""
     return dict(zip((DECK[card] for card in _left(hole)), bets.T.tolist(), strict=True))

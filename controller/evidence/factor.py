@@ -26,25 +26,28 @@ from controller.rules.odds.cards import DECK_SIZE, Hole
 from controller.rules.odds.pack import Odds
 
 STRENGTHS = (0.5, 2.0, 8.0)
-"""Strengths of the model, per ante: how much more often a better choice is made. Fixed in advance."""
+"""Strengths of the model, fixed in advance: a choice that is better by one ante is e^strength times as
+likely, apart from careless decisions."""
 CARELESS = 0.05
-"""Share of decisions that the model takes to be made at random, so that no card is ever excluded."""
+"""Share of decisions that the model takes to be made at random. It keeps the chance of each decision above
+zero, so that no card is ever excluded."""
 KNOWING = (
     "fold", "make the smallest bet", "make the largest bet", "lay no bonus bet", "lay a bonus bet",
     "ante less than before", "ante more than before", "add no chips late", "add chips late",
 )  # fmt: skip
-"""Choices of a player with knowledge, as named in the report."""
+"""Choices that a player with the knowledge would make, as named in the report. `RoundEvidence.best` has
+indices of this list."""
 Pair = tuple[int, int]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatRound:
-    """Decisions of a seat with its two cards, and the cross. Cards are numbers (rules/odds/cards.py). Its
-    repr shows no card.
+    """Cards and decisions of one seat in one round. Cards are numbers (rules/odds/cards.py). Its repr shows
+    no card.
 
     `bets`: antes bet at Across, Down and Middle; a fold is 0 and the last entry. `others`: cards dealt
-    elsewhere, which cannot lie in the middle.
+    elsewhere, which cannot be in the cross.
     """
 
     hole: Hole
@@ -63,13 +66,14 @@ class SeatRound:
 
 @dataclass(frozen=True, slots=True)
 class RoundEvidence:
-    """Evidence of one seat in one round.
+    """Evidence of one seat in one round for one hypothesis.
 
-    `weights` (decision, strength): natural logarithms; their sum over the decisions is the logarithm of the
+    `weights` (decision, strength): natural logarithms; the sum over the decisions is the logarithm of the
     round's factor. `bets`: antes bet at each decision, 0 for a fold. `best`: index in `KNOWING` of the best
-    choice at each decision for a player with the knowledge. `cards`: number of candidates. `wagers`: wager of
-    each decision. `hands`: seats of the hands that are tested one by one; `weights` and `best` then have
-    columns and entries for each seat of the table.
+    choice at each decision for a player with the knowledge. `cards`: number of possibilities among which the
+    player knew the right one; 0 if the hypothesis counts none. `wagers`: wager of each decision. `hands`:
+    seats whose hands are tested one by one, if the hypothesis does so; `weights` and `best` then have columns
+    and entries for each seat of the table.
     """
 
     weights: Floats
@@ -80,11 +84,13 @@ class RoundEvidence:
     hands: tuple[int, ...] = ()
 
     def hand(self, column: int) -> int | None:
-        """Return the seat of the hand that a column of `weights` tests; None without single hands."""
+        """Return the seat whose hand a column of `weights` tests; None if the hypothesis does not test hands
+        one by one."""
         return column * len(self.best) // self.weights.shape[1] + 1 if self.hands else None
 
     def best_at(self, decision: int, column: int) -> int:
-        """Return the best choice at a decision for a player with the knowledge of a column."""
+        """Return the index in `KNOWING` of the best choice at a decision, for a player with the knowledge
+        that a column of `weights` tests."""
         seat = self.hand(column)
         return self.best[decision if seat is None else seat - 1]
 
@@ -103,7 +109,8 @@ def evidence_of(odds: Odds, first: FirstValues, seat: SeatRound) -> RoundEvidenc
 
 
 def chances_of(odds: Odds, bets: Sequence[float], values: Sequence[Values]) -> Floats:
-    """Return (decision, strength, candidate): the chance of each decision under the model."""
+    """Return (decision, strength, candidate): the chance of each decision of the seat under the model, if the
+    player knew this candidate to be the hidden card. `bets`, `values`: by decision."""
     return np.stack([chances(each, bet, odds) for each, bet in zip(values, bets, strict=True)])
 
 
@@ -122,7 +129,7 @@ def weights_of(chances: Floats, at: int) -> Floats:
 
 
 def log_mean(logs: Floats) -> Floats:
-    """Return the logarithm of the mean over the last axis."""
+    """Return log(mean(exp(logs))) over the last axis, without overflow."""
     found: Floats = np.logaddexp.reduce(logs, axis=-1) - np.log(logs.shape[-1])
     return found
 
@@ -130,7 +137,8 @@ def log_mean(logs: Floats) -> Floats:
 def decision_values(
     odds: Odds, first: FirstValues, seat: SeatRound, candidates: CardNumbers
 ) -> Iterator[Values]:
-    """Yield the values of each decision that the seat made, by candidate."""
+    """Yield, for each decision that the seat made, the value of each choice by candidate for the middle
+    card."""
     yield first.at(seat.hole, candidates)
     if len(seat.bets) > 1:
         yield down_values(odds, seat.hole, seat.across, candidates, seat.bets[0])
@@ -140,7 +148,8 @@ def decision_values(
 
 
 def chances(values: Values, bet: float, odds: Odds) -> Floats:
-    """Return (strength, candidate): the chance of a decision under the model, by softmax over the choices."""
+    """Return (strength, candidate): the chance of a bet of `bet` antes under the model, a softmax over the
+    values of the three choices."""
     best = values.max(axis=0)
     strengths = np.array(STRENGTHS)[:, None]
     every = np.exp(strengths[:, None] * (values - best)).sum(axis=1)

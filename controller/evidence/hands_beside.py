@@ -17,9 +17,10 @@ from controller.rules.odds.pack import LINES
 
 CLASSES = len(LINES)
 NO_HAND = CLASSES
-"""Class of three cards that are not distinct or include a card of the hole."""
+"""Class of three cards that cannot be: two are the same, or one is a card of the hole."""
 ThirdCardCounts = NDArray[np.int8]
-"""(class, card, card): number of third cards."""
+"""Array (class, card, card): number of third cards that complete two cards and a hole to a hand of the
+class."""
 
 
 @lru_cache(maxsize=1)
@@ -41,12 +42,14 @@ def third_cards(hole: Hole, gone: tuple[int, ...]) -> ThirdCardCounts:
 
 @lru_cache(maxsize=1)
 def all_third_cards(hole: Hole) -> ThirdCardCounts:
-    """Return (class, card, card): the number of third cards that make a hand of this class."""
+    """Return (class, card, card): the number of third cards of the whole deck that make a hand of this
+    class."""
     return count_classes(hands_beside(hole))
 
 
 def count_classes(made: Classes) -> ThirdCardCounts:
-    """Return (class, ...): the number of entries of each class along the first axis, at most 127."""
+    """Count the classes along the first axis: return (class, ...), the number of entries of `made` with each
+    class. No count may exceed 127, the limit of int8."""
     found = np.empty((CLASSES, *made.shape[1:]), np.int8)
     for each, counts in enumerate(found):
         np.add.reduce((made == each).view(np.int8), axis=0, out=counts)
@@ -55,8 +58,8 @@ def count_classes(made: Classes) -> ThirdCardCounts:
 
 @cache
 def _triples() -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the sum of the keys of each set of three cards, and (card, card, card): its index among the
-    sums, or the number of sums if the cards are not distinct."""
+    """Return the sum of the evaluation keys of each set of three cards, and an array (card, card, card) with
+    the index of the set in it. For cards that are not distinct the index is the number of sets."""
     triples = np.array([*combinations(range(DECK_SIZE), 3)])
     place = np.full((DECK_SIZE,) * 3, len(triples))
     for order in permutations(range(3)):

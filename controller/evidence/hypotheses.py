@@ -1,4 +1,5 @@
-"""Hypotheses on a cheat that are tested: what a seat knew, and the evidence of one round for each of them.
+"""Hypotheses about cheating that are tested: the knowledge of a seat, and the evidence of one round for each
+of them.
 
 Each has a factor whose mean is one for a player without that knowledge (controller/evidence/EVIDENCE.md). The
 list was fixed before any play; the combined evidence is the mean over all of it.
@@ -23,7 +24,8 @@ from controller.rules.odds.pack import Odds
 
 
 class Hypothesis(StrEnum):
-    """Hypothesis about one seat. The catalogues have its text (`evidence.knew`)."""
+    """Knowledge that a player may have had too early, one hypothesis each. The catalogues have its text
+    (`evidence.knew`)."""
 
     MIDDLE = "sees_middle"
     ACROSS_LEFT = "sees_across_left"
@@ -46,8 +48,9 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class PackValues:
-    """Odds of a pack and its tables of first decisions. `adjacent_boxes`: number of boxes that one patron may
-    play, or None if the text sets none. `rules`: the pack as the journal has it, for an export."""
+    """Data of a rule pack that the evidence needs. `odds`: its pay tables. `first`: values of the first
+    decision. `adjacent_boxes`: number of boxes that one patron may play, or None if the text sets none.
+    `rules`: the pack as the journal stores it, for an export."""
 
     odds: Odds
     first: FirstTables
@@ -57,12 +60,12 @@ class PackValues:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatCards:
-    """Cards and decisions of a seat in one round; None for a part that allows no evidence. Its repr shows no
-    card.
+    """Cards and decisions of a seat in one round, one field for each group of hypotheses; None if the round
+    gives no evidence for that group. Its repr shows no card.
 
-    `seen`: for the hypothesis on the middle card. `whole`: for the hypotheses that need a round whose cards
-    the shoe read. `cross`: cards of the cross by place. `early`: wagers before the deal. `late`: chips added
-    late. `after`: hands of the seats that decide later.
+    `seen`: for the middle card; the players' hands must be known. `whole`, `cross`: for pairs and the whole
+    cross; the shoe must have read every card. `cross`: card numbers by place. `early`: wagers before the
+    deal. `late`: chips added late. `after`: hands of the seats that decide later.
     """
 
     seen: SeatRound | None = None
@@ -76,7 +79,8 @@ class SeatCards:
 def evidence_by_hypothesis(
     values: PackValues, cards: SeatCards, habits: Habits
 ) -> dict[Hypothesis, RoundEvidence]:
-    """Return the evidence of a round by hypothesis; hypotheses without evidence are left out."""
+    """Return the evidence of one seat in one round by hypothesis. A hypothesis for which the round gives no
+    evidence is left out. `habits`: the player's usual wagers before this round."""
     every = _every(values, cards, habits)
     return {hypothesis: found for hypothesis, found in every if found is not None}
 

@@ -31,13 +31,14 @@ NUMBERS = {kind.name: number for number, kind in enumerate(HOLE_KINDS)}
 
 @dataclass(frozen=True, eq=False)
 class FirstValues:
-    """Values of the Across bet by kind of hole and middle card: (kind, card, smallest and largest bet). A
-    card of the kind's own example hole has the value 0."""
+    """Values of the Across bet to a player who knows one card of the cross. `table`: (kind of hole, known
+    card, smallest and largest bet) in antes, computed for one example hole of each kind. The cards of that
+    hole have the value 0."""
 
     table: NDArray[np.floating[Any]]
 
     def at(self, hole: Hole, candidates: CardNumbers) -> Values:
-        """Return the values of the Across decision of a hole."""
+        """Return the values of the Across decision with this hole, for each candidate as the known card."""
         kind, cards = _as_example(hole)
         found = np.full((3, len(candidates)), -float(ANTES))
         found[1:] = self.table[kind, cards[candidates]].T
@@ -45,7 +46,8 @@ class FirstValues:
 
     @cached_property
     def holes(self) -> NDArray[np.float64]:
-        """Return the worth in antes of each kind of hole to a player who knows the card."""
+        """Return the worth of each kind of hole: the mean result in antes, over all known cards, if the
+        better of fold and bet is chosen."""
         best = np.maximum(self.table.max(axis=2), -float(ANTES))
         found: NDArray[np.float64] = best.astype(float).mean(axis=1)
         return found
@@ -53,8 +55,8 @@ class FirstValues:
 
 @cache
 def _as_example(hole: Hole) -> tuple[int, CardNumbers]:
-    """Return the number of a hole's kind, and for each card the one that lies to the example hole as that
-    card lies to this hole."""
+    """Return the kind of a hole, and the deck with its suits exchanged so that the hole becomes the example
+    hole of its kind: entry c is the card that takes the place of card c."""
     kind = NUMBERS[kind_of(hole)]
     swap = np.array(suits_of_example(hole, HOLE_KINDS[kind].hole))
     deck = np.arange(DECK_SIZE)
@@ -80,7 +82,8 @@ def first_values(odds: Odds, kind: int) -> NDArray[np.float64]:
 
 
 def across_values(odds: Odds, hole: Hole, candidates: CardNumbers) -> Values:
-    """Return the values of the Across decision, before any card of the cross; 4 ms for each candidate."""
+    """Return the values of the Across decision, before any card of the cross is turned, if the player knows
+    the middle card. It takes 4 ms for each candidate."""
     found = np.full((3, len(candidates)), -float(ANTES))
     for place, middle in enumerate(candidates.tolist()):
         counts = counts_beside(hole, middle)
@@ -90,16 +93,18 @@ def across_values(odds: Odds, hole: Hole, candidates: CardNumbers) -> Values:
 
 
 def counts_beside(hole: Hole, middle: int) -> PairCounts:
-    """Return the deals of a hole and a middle card, by Across pair in the order of the deck."""
+    """Return the numbers of deals with this hole and this middle card, by Across pair in the order of the
+    deck."""
     live = tuple(card for card in range(DECK_SIZE) if card not in {*hole, middle})
     return pair_counts(Unseen(hole, live, middle=(middle,)))
 
 
 def down_values(odds: Odds, hole: Hole, across: CardTuple, candidates: CardNumbers, bet: float) -> Values:
-    """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair."""
+    """Return the values of the Down decision after an Across bet of `bet` antes, before the Down pair is
+    turned, if the player knows the middle card."""
     mine = hands_beside(hole)[candidates, across[0], across[1]]
     every = third_cards(hole, across)
-    # each pair is counted for both of its cards
+    # each pair is counted twice, once for either of its cards
     counts = (every.sum(axis=1) - every[:, across[0]] - every[:, across[1]])[:, candidates].T / 2
     found = np.full((3, len(candidates)), -float(ANTES + bet))
     for choice, down in enumerate(odds.multiples, 1):
@@ -114,8 +119,8 @@ def middle_values(
     candidates: CardNumbers,
     bets: tuple[float, float],
 ) -> Values:
-    """Return the values of the Middle decision: the result of the round. `pairs`: Across and Down; `bets`:
-    antes bet there."""
+    """Return the values of the Middle decision, which are results of the round: a player who knows the middle
+    card knows the result. `pairs`: Across and Down pair; `bets`: antes bet on them."""
     pays, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     own = CARD_KEYS[list(hole)].sum() + CARD_KEYS[candidates]
     one, two = (classes((own + CARD_KEYS[list(pair)].sum()).astype(np.int32)) for pair in pairs)

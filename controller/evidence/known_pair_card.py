@@ -23,8 +23,9 @@ Sums = NDArray[np.float64]
 
 
 def first_values_across(odds: Odds, kind: int) -> Sums:
-    """Return the values of the Across bets of one kind of hole to a player who knows one card of the Across
-    pair: (card, smallest and largest bet). A card of the kind's own example hole has no value."""
+    """Return (card, smallest and largest bet): the values of the Across bets with one kind of hole, to a
+    player who knows that this card is in the Across pair. The rows of the cards in the kind's example hole
+    have no meaning."""
     tree = _tree(odds, HOLE_KINDS[kind].hole)
     held = containing(tree.across)
     many = np.maximum(held.sum(axis=0), 1)
@@ -32,7 +33,7 @@ def first_values_across(odds: Odds, kind: int) -> Sums:
 
 
 def first_values_down(odds: Odds, kind: int) -> Sums:
-    """Return the same values for a player who knows one card of the Down pair."""
+    """Return the same values for a card of the Down pair."""
     tree = _tree(odds, HOLE_KINDS[kind].hole)
     held = containing(tree.down)
     deals = tree.possible.astype(np.float64) @ held * tree.middles
@@ -53,10 +54,10 @@ def second_values_down(
     return _second_values(odds, hole, across, bet)[:, candidates]
 
 
-@lru_cache(maxsize=1)  # both cards of a pair have the same values
+@lru_cache(maxsize=1)  # both cards of a pair need the same values, one after the other
 def _second_values(odds: Odds, hole: Hole, across: CardTuple, bet: float) -> Values:
-    """Return the values for every card of the deck; the columns of the cards in the hole and the Across pair
-    mean nothing."""
+    """Return the values of `second_values_down` for every card of the deck. The columns of the cards in the
+    hole and in the Across pair have no meaning."""
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     live = np.array([card for card in range(DECK_SIZE) if card not in {*hole, *across}])
     made = hands_beside(hole)[live]
@@ -79,8 +80,12 @@ def _second_values(odds: Odds, hole: Hole, across: CardTuple, bet: float) -> Val
 
 
 def _at_least(counts: ThirdCardCounts, made: Classes, least: Classes) -> ThirdCardCounts:
-    """Return the counts of `made` by class, with every hand raised to the class in `least` of its third card.
-    `counts`: those of `made` itself. Most third cards have one `least`, so only the others are counted."""
+    """Return the numbers of third cards by class of the higher of two hands: the one in `made`, and the one
+    whose class the third card has in `least`.
+
+    `counts`: the same numbers for `made` alone. Most third cards have one class in `least`, so only the
+    others are counted anew.
+    """
     many = np.bincount(least)
     usual = int(many.argmax())
     found, rest = np.zeros_like(counts), counts
@@ -93,7 +98,7 @@ def _at_least(counts: ThirdCardCounts, made: Classes, least: Classes) -> ThirdCa
 
 
 def _raised(counts: ThirdCardCounts, least: int) -> ThirdCardCounts:
-    """Return the counts with all hands below a class in that class."""
+    """Return the counts with each hand of a class below `least` counted in the class `least`."""
     found = counts.copy()
     found[least] = counts[: least + 1].sum(axis=0)
     found[:least] = 0

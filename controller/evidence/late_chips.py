@@ -25,19 +25,19 @@ from controller.rules.odds.pack import Odds
 from controller.rules.volume.best_player import KIND, PAIR
 
 LATE_STRENGTHS = (1.0, 4.0, 16.0)
-"""Strengths of the model: the factor depends on the rank of the pair just seen among all that it could be
-(`scaled_ranks`). Fixed in advance."""
+"""Strengths of the model, fixed in advance. The factor depends on the rank of the cards just seen among all
+that could have come (`scaled_ranks`)."""
 WAIT, ADD = 7, 8
-"""Choices in `KNOWING`."""
+"""Indices in `KNOWING` of the choices about late chips."""
 NEXT_DECISION: Mapping[str, Wager] = {Phase.DEALING: Wager.ACROSS, **{Phase(wager): wager for wager in BETS}}
-"""Decision that follows an irregularity, by phase."""
+"""Decision that comes next when an irregularity happens, by the phase of the irregularity."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LateChips:
-    """Late chips of a seat in one round. Its repr shows no card.
+    """Chips that a seat added late in one round. Its repr shows no card.
 
-    `seat`: its cards. `before`: decisions before which it added chips, in order.
+    `seat`: cards and decisions of the seat. `before`: decisions before which it added chips, in order.
     """
 
     seat: SeatRound
@@ -45,8 +45,8 @@ class LateChips:
 
 
 def late_decisions(record: RoundRecord, seat: SeatRecord) -> Iterator[Wager]:
-    """Yield the decisions before which the seat added chips to an earlier wager. Later events must not change
-    the result."""
+    """Yield the decisions before which the seat added chips to an earlier wager, up to its fold. An event
+    after a decision must not change whether that decision is yielded."""
     late = {
         NEXT_DECISION[each["phase"]]
         for each in record["irregularities"]
@@ -60,7 +60,8 @@ def late_decisions(record: RoundRecord, seat: SeatRecord) -> Iterator[Wager]:
 
 
 def _adds_chips(entry: NamedIrregularity) -> bool:
-    """Return whether chips were added to a wager that was closed. A bet of this decision is not closed."""
+    """Return whether the irregularity is chips added to a wager that was closed. The wager of the coming
+    decision is still open, so chips on it do not count."""
     wager, decision = entry["wager"], NEXT_DECISION[entry["phase"]]
     return entry_name(entry) == Code.LATE_BET and wager not in BETS[BETS.index(decision) :]
 
@@ -79,8 +80,9 @@ def late_evidence(odds: Odds, first: FirstValues, late: LateChips) -> RoundEvide
 
 
 def seen_last(odds: Odds, first: FirstValues, seat: SeatRound, decision: Wager) -> tuple[Floats, int]:
-    """Return the worth of each pair that the seat could have seen last before a decision, and the index of
-    the pair that it saw. Cards of the cross that lay face down are among those that it could be."""
+    """Return the worth of each pair of cards that the seat could have seen last before a decision, and the
+    index of the pair that it saw. That is its hole before Across, the Across pair before Down, and the Down
+    pair before Middle. Cards of the cross that still lay face down are among the possible ones."""
     seen, pair = {
         Wager.ACROSS: ((), seat.hole), Wager.DOWN: (seat.hole, seat.across),
         Wager.MIDDLE: ((*seat.hole, *seat.across), seat.down),
@@ -92,13 +94,14 @@ def seen_last(odds: Odds, first: FirstValues, seat: SeatRound, decision: Wager) 
 
 
 def hole_worth(first: FirstValues, pairs: CardNumbers) -> Floats:
-    """Return the worth of each pair as the seat's own two cards."""
+    """Return the worth in antes of each pair as the seat's own two cards (`FirstValues.holes`)."""
     worth: Floats = first.holes[KIND[PAIR[pairs[:, 0], pairs[:, 1]]]]
     return worth
 
 
 def pair_worth(odds: Odds, hole: Pair, pairs: CardNumbers) -> Floats:
-    """Return what a bet on the hand with each pair pays, summed over all middle cards of the deck."""
+    """Return for each pair the antes that one ante bet on the hand with this pair wins, summed over all
+    middle cards."""
     pays = np.array([*odds.bets, 0], float)
     worth: Floats = pays[hands_beside(hole)[pairs[:, 0], pairs[:, 1]]].sum(axis=1)
     return worth

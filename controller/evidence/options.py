@@ -15,7 +15,8 @@ NEVER_IN_CLEAR = (
 
 
 def contradiction(args: argparse.Namespace) -> str:
-    """Return one line about options that exclude or need each other, or "" if there are none."""
+    """Return a message of one line about the first options that exclude or need each other, or "" if there
+    are none."""
     parts = (_of_journals, _of_shoe, _of_dealers, _of_threshold, _of_pages)
     return next((line for part in parts for line in part(args)), "")
 

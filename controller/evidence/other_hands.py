@@ -24,11 +24,13 @@ from controller.rules.odds.cards import DECK_SIZE, Hole
 from controller.rules.odds.pack import Odds
 
 SHARES = (0.25, 0.5, 1.0)
-"""Shares of the rounds in which the model uses the knowledge. Fixed in advance."""
+"""Shares of the rounds in which the model assumes that the player uses the knowledge. Fixed in advance."""
 SHARPNESS = 32.0
-"""Strength of the model in these rounds, per ante. Fixed in advance."""
+"""Strength of the model in rounds in which the knowledge is used: the odds of a choice that is better by one
+ante are multiplied by e^SHARPNESS. Fixed in advance."""
 STEP = 0.01
-"""Antes to which the effect of a card is rounded."""
+"""Size of a step in antes. Effects of cards are rounded to whole steps, so that sets of cards can be counted
+by their sum."""
 LIVE = DECK_SIZE - 2
 """Number of cards that a seat does not hold."""
 IN_CROSS = 5
@@ -37,11 +39,12 @@ Steps = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HandsAfter:
-    """First decision of a seat, and the other hands. Its repr shows no card.
+    """First decision of a seat, and the hands of the other seats. Its repr shows no card.
 
-    `bet`: antes bet at Across, 0 for a fold. `later`: hands by seat, of other patrons who decide after it.
-    `known`: cards in all other hands. `free`: cards that were dealt nowhere. `ordered`: whether no later hand
-    was shown, and no seat decided, before its turn.
+    `bet`: antes bet at Across, 0 for a fold. `later`: hands by seat of other patrons, who decide after it.
+    `known`: cards in the hands of all other seats. `free`: cards that were dealt nowhere. `ordered`: whether
+    the seats decided in turn, and no hand was shown before. Otherwise the decision may follow a hand that was
+    seen lawfully.
     """
 
     hole: Hole
@@ -54,10 +57,10 @@ class HandsAfter:
 
 @dataclass(frozen=True)
 class FirstWorth:
-    """Values of the first decision of a hole: fold, smallest and largest bet.
+    """Values of a hole at the first decision. The choices are fold, smallest and largest bet.
 
-    `bets`: antes of each choice. `plain`: values in antes without knowledge. `effects`: (choice, card), the
-    change of the value if the card lies in another hand, because it is then not in the cross.
+    `bets`: antes of each choice. `plain`: values in antes without knowledge. `effects`: (choice, card),
+    change of the value if one card is known to be in another hand, because it is then not in the cross.
     """
 
     bets: tuple[int, int, int]
@@ -66,7 +69,7 @@ class FirstWorth:
 
     @cached_property
     def rivals(self) -> tuple[int, int, int]:
-        """Return, by choice, the best choice with another bet."""
+        """Return for each choice the index of the best choice whose bet differs."""
         one, two, three = (
             max((other for other in range(3) if self.bets[other] != bet), key=lambda each: self.plain[each])
             for bet in self.bets
@@ -74,15 +77,15 @@ class FirstWorth:
         return one, two, three
 
     def knowing(self, cards: Collection[int]) -> Floats:
-        """Return the values to a player who knows that these cards lie in other hands."""
+        """Return the value of each choice to a player who knows that these cards are in other hands."""
         found: Floats = self.plain + weighed(len(cards)) * self.effects[:, list(cards)].sum(axis=1)
         return found
 
 
 @lru_cache(maxsize=1)
 def first_worth(odds: Odds, first: FirstTables, hole: Hole) -> FirstWorth:
-    """Return the values of a hole's first decision. They follow from those with one known card of the cross,
-    because a card in another hand is one that the cross does not have."""
+    """Return the values of a hole's first decision. The effect of a card in another hand follows from the
+    values with one known card of the cross, because such a card is one that the cross does not have."""
     live = np.array([card for card in range(DECK_SIZE) if card not in hole])
     across, down, middle = (table.at(hole, live) for table in (first.across, first.down, first.middle))
     lying = 2 * across + 2 * down + middle
@@ -92,13 +95,14 @@ def first_worth(odds: Odds, first: FirstTables, hole: Hole) -> FirstWorth:
 
 
 def weighed(cards: int) -> float:
-    """Return the weight of each card's effect if `cards` cards are known: the fewer are left, the more each
-    counts."""
+    """Return the factor by which the effect of each card grows if `cards` cards are known at once: the fewer
+    cards are left for the cross, the more each known one changes the chances."""
     return (LIVE - 1) / (LIVE - cards)
 
 
 def evidence_of_one_hand(odds: Odds, first: FirstTables, seat: HandsAfter) -> RoundEvidence:
-    """Return the evidence that the seat knew one hand, by seat of that hand."""
+    """Return the evidence that the seat knew one of the later hands; each hand is tested in a column of its
+    own (`RoundEvidence.hands`)."""
     worth = first_worth(odds, first, seat.hole)
     weights, best = np.zeros((len(SEATS), len(SHARES))), [0] * len(SEATS)
     for at, number in enumerate(SEATS):
@@ -111,7 +115,8 @@ def evidence_of_one_hand(odds: Odds, first: FirstTables, seat: HandsAfter) -> Ro
 
 
 def evidence_of_all_hands(odds: Odds, first: FirstTables, seat: HandsAfter) -> RoundEvidence:
-    """Return the evidence that the seat knew all other hands. The hands before it are given."""
+    """Return the evidence that the seat knew all other hands. In the model only the later hands are
+    uncertain: earlier ones count as known in any case."""
     worth = first_worth(odds, first, seat.hole)
     cards = tuple(card for hand in seat.later.values() for card in hand)
     weights = _weights(worth, seat, cards, seat.known - {*cards})
@@ -121,10 +126,12 @@ def evidence_of_all_hands(odds: Odds, first: FirstTables, seat: HandsAfter) -> R
 
 
 def _weights(worth: FirstWorth, seat: HandsAfter, cards: tuple[int, ...], given: frozenset[int]) -> Floats:
-    """Return the logarithm of the factor by share. `given`: other known cards.
+    """Return the logarithm of the factor for each share. `cards`: cards whose knowledge is tested; `given`:
+    other cards that count as known in any case.
 
-    If the order of the decisions was disturbed, it is the smallest factor of any choice: to leave the round
-    out would favour whoever disturbs the order by their cards."""
+    If the seats did not decide in order, the factor is the smallest that any choice would have. The round
+    must not be left out: that would favour a player who disturbs the order because of their cards.
+    """
     if seat.ordered:
         parts = _choices(worth, seat.bet)
         found = sum(part * factors(worth, each, cards, given, seat.free) for each, part in parts)
@@ -135,7 +142,8 @@ def _weights(worth: FirstWorth, seat: HandsAfter, cards: tuple[int, ...], given:
 
 
 def _choices(worth: FirstWorth, bet: float) -> list[tuple[int, float]]:
-    """Return the choices of which a bet is a mean, with their parts."""
+    """Return the choices with their shares, whose weighted mean is a bet: one choice for a fold, the smallest
+    or the largest bet, else the smallest and the largest bet."""
     _, least, most = worth.bets
     if not bet or bet == least:
         return [(1 if bet else 0, 1.0)]
@@ -146,8 +154,9 @@ def _choices(worth: FirstWorth, bet: float) -> list[tuple[int, float]]:
 def factors(
     worth: FirstWorth, choice: int, cards: tuple[int, ...], given: frozenset[int], free: frozenset[int]
 ) -> Floats:
-    """Return the factor of a choice by share: the chance of the choice if `cards` are known, over its mean
-    over all sets of as many cards that may lie there instead."""
+    """Return the factor of a choice for each share: the chance of the choice if `cards` are known, divided by
+    its mean over all sets of as many cards that could be in these hands instead. `free`: cards that were
+    dealt nowhere; `given`: cards that count as known in any case."""
     rival = worth.rivals[choice]
     effects = worth.effects[choice] - worth.effects[rival]
     steps = np.rint(effects * weighed(len(cards) + len(given)) / STEP).astype(np.int64)
@@ -163,9 +172,10 @@ def factors(
 
 
 def sets_by_sum(steps: Steps, size: int) -> tuple[Floats, int]:
-    """Return the number of sets of `size` of these numbers by their sum, and the sum of the first entry."""
+    """Count the sets of `size` different entries of `steps` by the sum of the entries. Returns the counts,
+    for consecutive sums, and the sum that belongs to the first count."""
     least = int(steps.min())
-    if size == 2:  # each pair twice, and each number with itself once
+    if size == 2:  # the convolution has each pair twice, and each number with itself once
         many = np.bincount(steps - least)
         pairs = np.convolve(many, many)
         pairs[::2] -= many

@@ -1,7 +1,7 @@
 """Parts of a page about sittings, and the page of all of them as one file: without scripts, for surveillance.
 
-It names no card and no person. The file needs no network. It is written after the rounds, readable by its
-owner alone (controller/evidence/EVIDENCE.md "The pages").
+It names no card and no person. The file needs no network. It is written at the end of the command and is
+readable by its owner alone (controller/evidence/EVIDENCE.md "The pages").
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from controller.evidence.threshold import Threshold
 from controller.evidence.words import sentence, text_of, threshold_words
 
 MAX_DECISIONS = 40
-"""Maximum number of decisions shown for each hypothesis of a sitting, the heaviest."""
+"""Maximum number of decisions shown for each hypothesis of a sitting; those with the largest weights are
+shown."""
 STYLE = """
 body{font:16px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#111}
 body{background:#fff}table{border-collapse:collapse;margin:.5rem 0 1rem}
@@ -74,7 +75,7 @@ def sitting_title(texts: Catalogue, data: dict[str, Any]) -> str:
 
 
 def strongest_first(data: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the hypotheses of a sitting with their data."""
+    """Return the hypotheses of a sitting with their data, the largest peak first."""
     return sorted(data["hypotheses"].items(), key=lambda each: -float(each[1]["peak_log10"]))
 
 
@@ -123,5 +124,5 @@ def row(cells: Iterable[str], numbers: Iterable[object], *, above: bool = False)
 
 
 def powers(data: dict[str, Any]) -> list[str]:
-    """Return the present evidence and its peak, as powers of ten."""
+    """Return the present evidence and its peak as HTML, as powers of ten."""
     return [f"10^{data['log10']:.1f}", f"10^{data['peak_log10']:.1f}"]

@@ -1,7 +1,8 @@
 """Evidence of one seat in one round that it knew one card of the Across or of the Down pair.
 
-The card is uniform over those that were dealt nowhere else, given all others. Only decisions before its turn
-count: the first one for the Across pair, the first two for the Down pair (controller/evidence/EVIDENCE.md).
+Given all other cards, the card is equally likely to be any of those that were dealt nowhere else. Only
+decisions before it is turned count: the first one for the Across pair, the first two for the Down pair
+(controller/evidence/EVIDENCE.md).
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from controller.rules.odds.pack import Odds
 
 PairName = Literal["across", "down"]
 BEFORE_TURN = {"across": 1, "down": 2}
-"""Number of decisions before a pair is turned."""
+"""Number of decisions that a seat makes before a pair is turned."""
 
 
 def evidence_of_pair(
     odds: Odds, first: FirstValues, seat: SeatRound, line: PairName
 ) -> dict[int, RoundEvidence]:
-    """Return the evidence that the seat knew a card of this pair, by card; {} if it made no decision before
-    the turn, because its wagers were forfeited. `first`: first values of a player who knows one card of this
-    pair."""
+    """Return the evidence that the seat knew a card of the pair `line`, by card number. Returns {} if the
+    seat forfeited its wagers before it made these decisions. `first`: first values of a player who knows one
+    card of this pair."""
     bets = seat.bets[: BEFORE_TURN[line]]
     if not bets or (len(bets) < BEFORE_TURN[line] and bets[-1]):
         return {}
     pair = seat.across if line == "across" else seat.down
-    # the candidates of either card are these without the other card
+    # one array serves both cards: the candidates of either card are these without the other card
     cards = candidates_for(seat, *pair)
     values = values_of(odds, first, seat, bets, cards)
     every, found = chances_of(odds, bets, values), {}
@@ -52,7 +53,8 @@ def candidates_for(seat: SeatRound, *cards: int) -> CardNumbers:
 def values_of(
     odds: Odds, first: FirstValues, seat: SeatRound, bets: tuple[float, ...], candidates: CardNumbers
 ) -> list[Values]:
-    """Return the values of each decision by candidate."""
+    """Return, for each decision that the seat made, the value of each choice by candidate for the known
+    card."""
     found = [first.at(seat.hole, candidates)]
     if len(bets) > 1:
         found.append(second_values_down(odds, seat.hole, seat.across, candidates, bets[0]))

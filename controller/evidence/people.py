@@ -25,7 +25,8 @@ MAX_TYPED = 64
 
 
 class Access:
-    """People who may see the pages. `seconds`: returns monotonic seconds."""
+    """Sessions of people who may see the pages. `file`: the table's file of people, whose role `surveillance`
+    gives access. `seconds`: returns monotonic seconds."""
 
     def __init__(self, file: Path, seconds: Callable[[], float]) -> None:
         self._file = file
@@ -46,12 +47,14 @@ class Access:
         return {typed: person for typed, person in every.items() if _may(person)}
 
     def is_signed_in(self, token: str, *, by_hand: bool) -> bool:
-        """Return whether a session is valid. A request that no person caused does not extend it."""
+        """Return whether `token` belongs to a valid session. `by_hand`: whether a person caused the request;
+        only such a request extends the session."""
         return bool(token) and self._sessions.use(token, renews=by_hand) is not None
 
     async def sign_in(self, typed: str, pin: str, address: str) -> str | int:
-        """Return the token of a new session; or the seconds until the next attempt is allowed; or 0 for a
-        wrong badge or PIN, or a person without the role."""
+        """Return the token of a new session (str), or a refusal (int): the seconds until the next attempt is
+        allowed, or 0 for a wrong badge or PIN or a person without the role. `address`: the client's, because
+        attempts are limited by address too."""
         async with self._one_by_one:
             wait = self._attempts.wait_s(typed, address)
             if wait > 0:

@@ -17,14 +17,14 @@ from controller.evidence.words import sentence, text_of, threshold_words
 
 TEN = log(10)
 _MAX_DECISIONS = 5
-"""Maximum number of decisions printed for each sitting, the heaviest."""
+"""Maximum number of decisions printed for each sitting; those with the largest weights are printed."""
 WIDTH = 105
 ENGLISH = catalogue(FIRST_LANGUAGE)
 
 
 def sitting_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
-    """Return a sitting by the names in controller/COMMANDS.md; logarithms to base 10. The top-level fields
-    are those of the hypothesis on the middle card."""
+    """Return a sitting as the data that controller/COMMANDS.md describes; logarithms to base 10. The fields
+    outside `hypotheses` repeat those of the hypothesis on the middle card."""
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
         "hypothesis": Hypothesis.MIDDLE.value, "table": sitting.table, "seat": sitting.seat,
@@ -36,8 +36,8 @@ def sitting_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[s
 
 
 def dealer_data(dealer: DealerEvidence, threshold: Threshold | None = None) -> dict[str, Any]:
-    """Return a dealer by the names in controller/COMMANDS.md, the strongest sittings first. `threshold`: also
-    that of the errors at one seat."""
+    """Return a dealer as the data that controller/COMMANDS.md describes, the strongest sittings first.
+    `threshold`: of the dealer, and of their errors at one seat."""
     parts = sorted(dealer.sittings, key=lambda each: -each.peak)
     return {
         "dealer": dealer.number, "rounds": dealer.rounds, "sittings": len(dealer.sittings), **now(dealer),
@@ -47,7 +47,7 @@ def dealer_data(dealer: DealerEvidence, threshold: Threshold | None = None) -> d
 
 
 def errors_data(errors: ErrorPairs, threshold: Threshold | None = None) -> dict[str, Any]:
-    """Return a dealer's errors at one seat by the names in controller/COMMANDS.md."""
+    """Return a dealer's errors at one seat as the data that controller/COMMANDS.md describes."""
     counts = {"pairs": errors.pairs, "unequal": errors.unequal, "for_seat": errors.for_seat}
     return {**counts, **now(errors), **_above(errors, threshold)}
 
@@ -92,7 +92,8 @@ def _decision(
 
 
 def sitting_lines(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
-    """Yield the lines for a terminal, the strongest evidence first. `found`: sittings as data."""
+    """Yield the lines about sittings for a terminal, the strongest evidence first. `found`: sittings as
+    `sitting_data` returns them."""
     yield from wrap(f"{text_of(ENGLISH, 'head')} {text_of(ENGLISH, 'weigh')}", WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold)
@@ -103,7 +104,8 @@ def sitting_lines(found: Sequence[dict[str, Any]], threshold: Threshold | None =
 
 
 def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | None = None) -> Iterator[str]:
-    """Yield the lines for a terminal, the strongest evidence first. `found`: dealers as data."""
+    """Yield the lines about dealers for a terminal, the strongest evidence first. `found`: dealers as
+    `dealer_data` returns them."""
     yield from wrap(" ".join(text_of(ENGLISH, key) for key in ("head", "head_dealers", "head_errors")), WIDTH)
     if threshold is not None:
         yield threshold_words(ENGLISH, threshold, "threshold_dealers")
@@ -119,7 +121,8 @@ def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | Non
 
 
 def _error_lines(parts: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Yield the errors that favour a seat, the strongest evidence first."""
+    """Yield a line for each seat that a dealer's errors may favour, the strongest evidence first. `parts`: a
+    dealer's sittings as data."""
     favoured = [part for part in parts if part["errors"]["unequal"]]
     for part in sorted(favoured, key=lambda each: -float(each["errors"]["peak_log10"]))[:_MAX_DECISIONS]:
         errors = part["errors"]

@@ -29,15 +29,16 @@ from controller.rules.odds.pack import odds_of
 from controller.rules.odds.solve import ReportProgress
 
 MAX_READ = 500
-"""Maximum number of rounds read from a journal at once."""
+"""Maximum number of rounds read from one journal at once."""
 Ended = tuple[int, RoundRecord]
 """Index of a journal in the list of journals, and one of its rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rounds to read. `dealer`: number of the dealer who began each round; `since`: first day. `seat`: the
-    only seat with evidence, or None for all."""
+    """Rounds that the user chose. `dealer`: only rounds that the dealer of this number began; `since`: only
+    rounds from this day on; None for all. `seat`: the only seat whose evidence is computed, or None for all.
+    """
 
     journals: Sequence[Path]
     dealer: str | None = None
@@ -46,27 +47,29 @@ class Chosen:
 
 
 class RunningEvidence:
-    """Running evidence. `faults`: one line for each journal that cannot be read, by the journal's index."""
+    """Evidence of several journals, which grows with each `read`, `learn` and `add`. `faults`: a message of
+    one line for each journal that cannot be read, by the journal's index."""
 
     def __init__(self, chosen: Chosen) -> None:
         self._chosen = chosen
         self._last = [0] * len(chosen.journals)
         self._marks: list[tuple[int, int]] = [(0, 0)] * len(chosen.journals)
-        """Numbers of the last row and leaf by journal, at a read that left nothing."""
+        """Numbers of the last row and the last leaf at the last read that reached the end of the journal, by
+        journal. An unchanged journal is not read again."""
         self._checked = [0] * len(chosen.journals)
-        """Number of the leaf by journal up to which the results were compared with their leaves."""
+        """Number of the leaf up to which the stored results were compared with their leaves, by journal."""
         self._ahead: list[list[Ended]] = [[] for _ in chosen.journals]
-        """Rounds that were read before older ones of another journal."""
+        """Rounds that were read and wait, because another journal may still have older ones; by journal."""
         self._until = [""] * len(chosen.journals)
-        """Last end among the rounds read by journal, if it has more; else ""."""
+        """End time of the last round read, by journal, if the journal has unread rounds after it; else ""."""
         self._packs: dict[str, PackValues] = {}
         self.sittings = Sittings(self._packs, chosen.seat)
         self.faults: dict[int, str] = {}
 
     def read(self) -> list[Ended]:
-        """Return the rounds that ended since the last call, in the order of their ends, some MAX_READ from
-        each journal. A round waits while a journal may have an older one. Sets `faults`. One thread at a
-        time."""
+        """Return rounds that ended since the last call, in the order of their ends, about MAX_READ from each
+        journal; [] if there are none. A round waits while another journal may have an older one. Sets
+        `faults`. Only one thread at a time may call this."""
         while True:
             for at, ahead in enumerate(self._ahead):
                 if not ahead:
@@ -77,7 +80,8 @@ class RunningEvidence:
                 return list(merge(*ready, key=lambda each: each[1]["ended"]))
 
     def _take(self, at: int, until: str) -> list[Ended]:
-        """Remove and return the rounds of a journal that ended at `until` or before; "" for all."""
+        """Remove and return the waiting rounds of a journal that ended at the time `until` or before; "" for
+        all."""
         ahead = self._ahead[at]
         ready = list(takewhile(lambda each: not until or each[1]["ended"] <= until, ahead))
         self._ahead[at] = ahead[len(ready) :]
@@ -101,8 +105,8 @@ class RunningEvidence:
         return [each for each in found if dealer is None or _began(each[1]) == dealer]
 
     def _closed(self, at: int, leaf: int) -> list[Ended]:
-        """Return new rounds of a journal, after its stored results were compared with their leaves. `leaf`:
-        number of the last one."""
+        """Return the new ended rounds of a journal, after its stored results were compared with their leaves.
+        `leaf`: number of the journal's last leaf."""
         if leaf > self._checked[at]:
             check_results(self._chosen.journals[at], self._checked[at])
             self._checked[at] = leaf
@@ -116,8 +120,8 @@ class RunningEvidence:
                 self._packs.update(_packs(self._chosen.journals[at], digest, progress))
 
     def read_all(self, progress: ReportProgress = lambda done, of: None) -> None:
-        """Add the evidence of all rounds that have ended. Raises JournalError, also if `faults` has a
-        journal."""
+        """Add the evidence of all rounds that have ended. Raises JournalError, also for a journal in
+        `faults`, after all other rounds were added."""
         while ended := self.read():
             self.learn(ended, progress)
             for each in ended:
@@ -163,13 +167,13 @@ def check_results(journal: Path, since: int) -> None:
 
 
 def _began(record: RoundRecord) -> str | None:
-    """Return the number of the dealer who began the round. The time of a relief may depend on its cards,
-    because a settlement that pays takes long."""
+    """Return the number of the dealer who began the round. The dealer who ended it is not used: a settlement
+    that pays takes long, so the time of a relief may depend on the cards."""
     return record["dealers"][0]["number"] if record["dealers"] else None
 
 
 def _packs(journal: Path, digest: str, progress: ReportProgress) -> dict[str, PackValues]:
-    """Return the values of the pack with that digest, by digest; {} if the journal has no such pack."""
+    """Return {digest: values} for the pack with that digest; {} if the journal has no such pack."""
     with reading(journal) as db:
         stored = {rules_of(each.pack).digest: each.pack for each in read_settings(db)}
     if digest not in stored:

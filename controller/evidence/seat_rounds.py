@@ -38,20 +38,21 @@ _PAIRS = tuple(tuple(place for place in line if place is not Place.MIDDLE) for l
 
 
 UNREAD = frozenset({Code.SHOE_LOST, Code.SHOE_FAULT, Code.DRAWN_IN_ERROR, Code.WRONG_COUNT})
-"""Irregularities after which some card may not have been read. `entered_faces` of a record names others."""
+"""Irregularities after which the shoe may not have read some card. The field `entered_faces` of a record
+names cards that were entered by hand."""
 FIRST_PHASES = (Phase.DEALING, Phase.ACROSS)
-"""Phases from the first card in a hand to the last first decision."""
+"""Phases in which the hands are dealt and the first decisions are made."""
 DISTURBING = frozenset({Code.HOLE_EXPOSED, Code.BET_OUT_OF_TURN, Code.BET_CHANGED, Code.LATE_BET, *OF_PLAYER})
-"""Irregularities by which a seat may show something about its hand before its turn."""
+"""Irregularities by which a seat may reveal something about its hand before its turn."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ShoeRounds:
-    """A round whose cards were all read before they were dealt. Its repr shows no card.
+    """A round whose cards the shoe read, all of them. Its repr shows no card.
 
-    `cross`: cards as numbers by place. `seats`: seats that made a decision, with all bets that they laid,
-    also if they forfeited later. `early`, `late`: wagers before the deal and chips added late, by seat.
-    `after`: hands of other patrons who decide after a seat, for each seat that decided before one of them.
+    `cross`: card numbers by place. `seats`: seats that made a decision, with all bets that they laid, also if
+    they forfeited later. `early`, `late`: wagers before the deal and chips added late, by seat. `after`: for
+    each seat that decides before another patron, the hands of the patrons who decide after it.
     """
 
     cross: dict[str, int]
@@ -62,7 +63,8 @@ class ShoeRounds:
 
 
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
-    """Return the decisions by seat; a seat without evidence is left out."""
+    """Return the decisions by seat for the hypothesis on the middle card. A seat that gives no evidence is
+    left out."""
     if not _fair(record) or any(len(_held(seat)) != 2 for seat in record["seats"]):
         return {}
     cross, dealt = _cross(record), _dealt(record)
@@ -76,9 +78,12 @@ def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
 
 
 def shoe_rounds(record: RoundRecord, adjacent_boxes: int | None = None) -> ShoeRounds | None:
-    """Return a round whose cards the shoe read, or None for any other. It includes the cards of players who
-    fold late; otherwise which cards are known would depend on cards turned before the fold.
-    `adjacent_boxes`: number of boxes that one patron may play, or None if the rules set none."""
+    """Return the data of a round whose cards the shoe read, or None for any other round.
+
+    The cards of players who fold late must be known too: otherwise the set of known cards would depend on the
+    cards turned before the fold. `adjacent_boxes`: number of boxes that one patron may play, or None if the
+    rules set none.
+    """
     unread = bool(record.get("entered_faces")) or any(
         each["code"] in UNREAD for each in record["irregularities"]
     )
@@ -136,12 +141,12 @@ def _seat_round(
 
 
 def _pair(two: Sequence[int]) -> Pair:
-    """Return two cards in the order of the deck."""
+    """Return two cards as a tuple, the lower number first."""
     return min(two), max(two)
 
 
 def _bets(seat: SeatRecord) -> Iterator[float]:
-    """Yield the antes bet at each decision. A fold is 0 and the last."""
+    """Yield the antes bet at each decision, up to the first wager without chips, which is 0."""
     ante = seat["wagers"].get(Wager.ANTE_ACROSS)
     if ante is None or not ante["amount"]:
         return
@@ -153,7 +158,8 @@ def _bets(seat: SeatRecord) -> Iterator[float]:
 
 
 def _laid(seat: SeatRecord) -> tuple[float, ...]:
-    """Return the bets. A seat that forfeited has no fold, since it never decided to fold."""
+    """Return the antes bet at each decision. A fold is 0 and the last entry. A forfeit has no such entry,
+    since the player did not decide to fold."""
     bets = tuple(_bets(seat))
     return bets if seat["forfeited"] is None or seat["folded_at"] else tuple(bet for bet in bets if bet)
 
@@ -161,8 +167,8 @@ def _laid(seat: SeatRecord) -> tuple[float, ...]:
 def _hands_after(
     record: RoundRecord, seats: Mapping[int, SeatRound], dealt: set[int], adjacent_boxes: int | None
 ) -> dict[int, HandsAfter]:
-    """Return the other hands for each seat that decided before another patron. A patron who plays several
-    boxes lawfully knows all of their hands."""
+    """Return the hands of other seats, for each seat that decides before another patron. A patron who plays
+    several boxes lawfully knows all of their hands, so these are not tested."""
     hands = {each["seat"]: _pair(_held(each)) for each in record["seats"]}
     players = {each["seat"]: each["player"] for each in record["seats"]}
     free, ordered, found = frozenset(range(DECK_SIZE)) - dealt, _is_ordered(record), {}
@@ -196,7 +202,7 @@ def _is_reported(seat: int, players: Mapping[int, str]) -> bool:
 
 
 def _is_ordered(record: RoundRecord) -> bool:
-    """Return whether the first decisions were made in turn, with no hand shown before."""
+    """Return whether the seats made their first decisions in turn, and no hand was shown before its turn."""
     disturbed = any(
         each["code"] in DISTURBING and each["phase"] in FIRST_PHASES for each in record["irregularities"]
     )

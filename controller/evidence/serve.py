@@ -40,8 +40,8 @@ _NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """Options of the pages. `people`: file of the people; `tls`: files of the certificate and its key;
-    `receivers`: receivers of alerts."""
+    """Options of the server of the surveillance pages. `people`: file of the people; `tls`: files of the
+    certificate and its key, None for HTTP; `receivers`: receivers of alerts."""
 
     host: str
     port: int

@@ -36,8 +36,8 @@ class Order:
 
 
 def orders_of(journal: Path, records: Iterable[RoundRecord]) -> list[Order]:
-    """Return the orders of these rounds of a journal, each by the rules and settings of its round. Raises
-    JournalError if the journal cannot be read."""
+    """Return the orders of these rounds of a journal, each computed under the rules and settings of its
+    round. Rounds without an order are left out. Raises JournalError if the journal cannot be read."""
     with reading(journal) as db, in_file(journal):
         ends = {each.round: each.seq for each in read_result_heads(db) if each.kind == "record"}
         stored = [(each.seq, *rules_and_settings(each)) for each in read_settings(db)]
@@ -65,7 +65,8 @@ def order_of(record: RoundRecord, pack: RulePack, settings: TableSettings) -> Or
 
 
 def _faces(record: RoundRecord) -> Mapping[str, Card | None]:
-    """Return the cards by place, with the cross's places as the record names them."""
+    """Return the cards by place, None for an unknown face. The places of the cross have the names that the
+    record gives them."""
     faces: dict[str, Card | None] = {place: record["cross"].get(place) for place in CROSS}
     for seat in record["seats"]:
         faces |= dict(zip(cards_of(seat["seat"]), seat["cards"], strict=False))

@@ -24,13 +24,15 @@ Floats = NDArray[np.float64]
 RANK_COUNT, SUIT_COUNT = 13, 4
 RANK_OF, SUIT_OF = np.arange(DECK_SIZE) % RANK_COUNT, np.arange(DECK_SIZE) // RANK_COUNT
 FAVOURS: Final = (0.5, 3.0)
-"""Strengths of the experts for a rank or a suit at one position. Fixed in advance, as all strengths are."""
+"""Strengths of the experts that favour a rank or a suit at one position. All strengths were fixed in
+advance."""
 MISSING, DOUBLE = -0.98, 1.0
-"""Strengths of the experts for a card that is not in the deck, and for one that is in it twice."""
+"""Strengths of the experts on one card: -0.98 if it is expected to be missing from the deck, 1.0 if the deck
+is expected to have it twice."""
 FOLLOWS: Final = (1.0, 5.0, 25.0, 125.0, 1000.0)
-"""Strengths of the experts that expect one card because of an earlier order."""
+"""Strengths of the experts that expect one particular card next, because of an earlier order."""
 UNKNOWN = -1
-"""Placeholder where no card is expected."""
+"""Value in place of a card where no card is expected."""
 
 HYPOTHESES: Final = (
     "rank_by_position", "suit_by_position", "missing_or_double", "keeps_neighbours", "reverses_neighbours",
@@ -39,7 +41,8 @@ HYPOTHESES: Final = (
 
 
 class Memory:
-    """Neighbours of cards in the earlier orders of one deck. Each value is a card or UNKNOWN."""
+    """Earlier orders of one deck, as the experts need them: which card followed another, and which was at a
+    position. Each value is a card number or UNKNOWN; the first axis is the shoe."""
 
     def __init__(self, shoes: int) -> None:
         self.next = np.full((shoes, DECK_SIZE), UNKNOWN)
@@ -61,8 +64,8 @@ class Memory:
 
 
 class ShuffleEvidence:
-    """Running evidence of `shoes` shoes. `logs`: (hypothesis, shoe), natural logarithms of the present
-    evidence; `peaks`: the largest so far, at least 0."""
+    """Running evidence against a fair shuffle, for several shoes at once. `logs`: (hypothesis, shoe), natural
+    logarithms of the present evidence; `peaks`: the largest so far, at least 0."""
 
     def __init__(self, shoes: int = 1) -> None:
         self._ranks = np.zeros((shoes, DECK_SIZE, RANK_COUNT, len(FAVOURS)))
@@ -74,8 +77,8 @@ class ShuffleEvidence:
         self.peaks = self.logs
 
     def add(self, order: Ints, deck: int = 0) -> None:
-        """Add one order of each shoe, (shoe, position). `deck`: 0 or 1, the dealt one of two decks. Raises
-        ValueError if an order has a card twice."""
+        """Add the order of one round of each shoe: (shoe, position). `deck`: 0 or 1, the number of the deck
+        dealt, if two decks are used in turn. Raises ValueError if an order has a card twice."""
         if any(len(set(row)) < len(row) for row in order.tolist()):
             raise ValueError("an order has a card twice")
         left = np.ones((len(order), DECK_SIZE), bool)
@@ -101,20 +104,24 @@ class ShuffleEvidence:
 
 
 def _position_factors(kind_of: Ints, kinds: int, left: NDArray[np.bool_], card: Ints) -> Floats:
-    """Return (shoe, kind, strength): logarithms of the factors of the experts for one position."""
+    """Return (shoe, kind, strength): logarithms of the factors of the experts that favour a rank or suit at
+    the present position. `kind_of`: rank or suit of each card; `left`: (shoe, card), whether the card is
+    still in the deck; `card`: the card that came, by shoe."""
     shares = np.stack([left[:, kind_of == kind].sum(axis=1) for kind in range(kinds)], axis=1)
     hit = kind_of[card][:, None] == np.arange(kinds)
     return _factors(hit, shares / left.sum(axis=1, keepdims=True), np.array(FAVOURS))
 
 
 def _card_factors(left: NDArray[np.bool_], card: Ints) -> Floats:
-    """Return (shoe, card, strength) of the experts for a missing card and for a double one."""
+    """Return (shoe, card, strength): logarithms of the factors of the experts that expect this card to be
+    missing from the deck, and of those that expect it twice."""
     hit = card[:, None] == np.arange(DECK_SIZE)
     return _factors(hit, left / left.sum(axis=1, keepdims=True), np.array((MISSING, DOUBLE)))
 
 
 def _predicted(own: Memory, other: Memory, order: Ints, at: int) -> Ints:
-    """Return (shoe, 5): the next card that each of the five hypotheses on the last orders expects."""
+    """Return (shoe, 5): the card that each of the last five HYPOTHESES expects at position `at`, or
+    UNKNOWN."""
     rows, none = np.arange(len(order)), np.full(len(order), UNKNOWN)
     if at == 0:
         return np.stack([none, none, none, own.last[:, at], none], axis=1)
@@ -125,8 +132,8 @@ def _predicted(own: Memory, other: Memory, order: Ints, at: int) -> Ints:
 
 
 def _follow_factors(predicted: Ints, left: NDArray[np.bool_], card: Ints) -> Floats:
-    """Return (shoe, 5, strength): logarithms of the factors; an expected card that is UNKNOWN or already
-    dealt makes no prediction."""
+    """Return (shoe, 5, strength): logarithms of the factors of the experts that expect the cards in
+    `predicted`. The factor is one if that card is UNKNOWN or was dealt already."""
     possible = (predicted != UNKNOWN) & np.take_along_axis(left, np.maximum(predicted, 0), axis=1)
     hit = possible & (predicted == card[:, None])
     return _factors(hit, possible / left.sum(axis=1, keepdims=True), np.array(FOLLOWS))

@@ -1,9 +1,9 @@
-"""Evidence of one sitting (a seat from when it is taken until it is left), and of one dealer. The
-combination of the hypotheses needs no correction for multiple testing.
+"""Evidence of one sitting (a player's rounds at one seat, until they leave it), and of one dealer. Many
+hypotheses are tested at once, and their combination needs no correction for that.
 
-For each hypothesis it is the mean, over the strengths of the model, of the products of the rounds' factors: a
-test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a chance of at
-most a (Ville's inequality), so it may be looked at after every round.
+The evidence of a hypothesis is the mean, over the strengths of the model, of the products of the rounds'
+factors: a test martingale. The combined evidence is the mean over all hypotheses. A peak exceeds 1/a with a
+chance of at most a (Ville's inequality), so it may be looked at after every round.
 """
 
 from __future__ import annotations
@@ -22,25 +22,27 @@ from controller.evidence.hypotheses import Hypothesis
 @dataclass
 class Strand:
     """Running evidence for one hypothesis. `log`: natural logarithm of the present evidence; `peak`: the
-    largest so far, at least 0, the value at the start."""
+    largest value of `log` so far, at least 0, which it has at the start."""
 
     rounds: list[tuple[int, RoundEvidence]] = field(default_factory=list)
-    """Number and evidence of each round that gives evidence."""
+    """Number of each round that gives evidence, and its evidence."""
     by_strength: Floats = field(default_factory=lambda: np.zeros(1))
-    """Logarithm of the product by strength, or by seat and strength (`RoundEvidence.hands`)."""
+    """Logarithm of the product of the factors by strength; by seat and strength if hands are tested one by
+    one (`RoundEvidence.hands`)."""
     log: float = 0.0
     peak: float = 0.0
 
     def add(self, number: int, found: RoundEvidence) -> None:
-        """Add a round."""
+        """Multiply the evidence by the factor of round `number`."""
         self.rounds.append((number, found))
         self.by_strength = self.by_strength + found.weights.sum(axis=0)
         self.log = float(log_mean(self.by_strength))
         self.peak = max(self.peak, self.log)
 
     def decisions(self) -> list[tuple[int, RoundEvidence, int, int]]:
-        """Return (round, its evidence, decision from 0, column) of all decisions, the heaviest first. The
-        column of the weights is the one that explains the sitting best."""
+        """Return all decisions as (number of the round, its evidence, index of the decision, column of the
+        weights), the one with the largest weight first. The column is the same for all: the one with the most
+        evidence for the sitting."""
         column = int(self.by_strength.argmax())
         every = [
             (number, found, decision, column)
@@ -53,12 +55,12 @@ class Strand:
 
 @dataclass
 class Sitting:
-    """Running evidence of one seat.
+    """Running evidence of one sitting: a player's rounds at one seat.
 
-    `player`: the player's mark in the records. `rounds`: numbers of the rounds played. `journal`: index of
-    the journal; `table`: name of the table. `log`, `peak`: combined evidence, as in `Strand`. `by_dealer`:
-    rounds by the dealer who began them. `errors`: errors of that dealer, for such a part of a sitting.
-    `order`: place among the sittings in the order in which they began, from 1.
+    `player`: the player's mark in the records. `journal`: index of the journal; `table`: name of the table.
+    `rounds`: numbers of the rounds played. `log`, `peak`: combined evidence, as in `Strand`. `by_dealer`: the
+    parts of the sitting by number of the dealer who began their rounds. `errors`: errors of that dealer, used
+    in such a part only. `order`: place among the sittings, from 1, in the order in which they began.
     """
 
     seat: int
@@ -84,8 +86,8 @@ class Sitting:
     def add(
         self, number: int, found: Mapping[Hypothesis, RoundEvidence], early: EarlyRound | None = None
     ) -> None:
-        """Add a round with its evidence by hypothesis. `early`: its wagers before the first card, which are
-        part of the player's habits from the next round on."""
+        """Add a round with its evidence by hypothesis. `early`: wagers of the round before the first card,
+        which count as the player's habits from the next round on; None if they are unknown."""
         self.rounds.append(number)
         if early is not None:
             self.habits.add(early)
@@ -97,9 +99,9 @@ class Sitting:
 
 @dataclass
 class DealerEvidence:
-    """Running evidence of one dealer. `sittings`: the dealer's rounds of each sitting, in the order in which
-    these began. `rounds`: number of rounds that the dealer began. `order`: place among the dealers in the
-    order in which they first began a round, from 1.
+    """Running evidence of one dealer. `number`: the dealer's. `sittings`: the parts of sittings that they
+    dealt, in the order in which these began. `rounds`: number of rounds that the dealer began. `order`: place
+    among the dealers, from 1, in the order in which they first began a round.
 
     The evidence is a weighted mean: the i-th sitting has the weight 1/(i(i+1)); future sittings, whose
     evidence is one, have the remaining weight, 1/(n+1). It is a martingale however many sittings follow.
@@ -113,7 +115,8 @@ class DealerEvidence:
     order: int = 1
 
     def add(self) -> None:
-        """Count a round after it was added to the dealer's sittings."""
+        """Count a round and compute the evidence anew. Call this after the round was added to the dealer's
+        sittings."""
         self.rounds += 1
         many = len(self.sittings)
         order = np.arange(1, many + 1)

@@ -16,9 +16,12 @@ from controller.game.model.record import RoundRecord
 
 
 class Sittings:
-    """Running evidence. `found`: sittings in the order in which they began. `dealers`: dealers by number.
-    `packs`: values by digest of the rules; a round of another pack gives no evidence. `lasting`: last sitting
-    by journal and seat. `seat`: the only seat whose evidence is computed, or None for all."""
+    """All sittings and dealers of the journals with their running evidence.
+
+    `found`: sittings in the order in which they began. `dealers`: dealers by number. `packs`: values by
+    digest of the rules; a round of any other pack gives no evidence. `lasting`: the newest sitting by journal
+    and seat. `seat`: the only seat whose evidence is computed, or None for all.
+    """
 
     def __init__(self, packs: Mapping[str, PackValues], seat: int | None = None) -> None:
         self.packs, self.seat = packs, seat
@@ -27,7 +30,7 @@ class Sittings:
         self.rounds = 0
         self.lasting: dict[tuple[int, int], Sitting] = {}
         self._dealt = 0
-        """Number of pairs of a dealer and a sitting."""
+        """Number of combinations of a dealer and a sitting so far."""
 
     def add(self, record: RoundRecord, journal: int = 0) -> None:
         """Add a round that has ended. `journal`: index of its journal."""
@@ -46,7 +49,8 @@ class Sittings:
             self._err(record, journal, dealer)
 
     def _err(self, record: RoundRecord, journal: int, dealer: DealerEvidence) -> None:
-        """Add the dealer's errors of a round to the sittings that played it."""
+        """Add the dealer's errors in a round to each sitting that played it, as errors at its seat or at
+        another."""
         errors = list(errors_of(record))
         for seat in (each["seat"] for each in record["seats"]):
             part = self._part(self.lasting[journal, seat], dealer)
@@ -62,14 +66,15 @@ class Sittings:
         return sitting
 
     def _dealer(self, record: RoundRecord) -> DealerEvidence | None:
-        """Return the dealer who began the round, because this is known before any card is."""
+        """Return the dealer who began the round, since this is known before any card is; None if none signed
+        on."""
         if not record["dealers"]:
             return None
         number = record["dealers"][0]["number"]
         return self.dealers.setdefault(number, DealerEvidence(number, order=len(self.dealers) + 1))
 
     def _part(self, sitting: Sitting, dealer: DealerEvidence) -> Sitting:
-        """Return the part of a sitting that a dealer dealt."""
+        """Return the part of a sitting that a dealer dealt, which is created at its first round."""
         part = sitting.by_dealer.get(dealer.number)
         if part is None:
             self._dealt += 1
@@ -81,7 +86,8 @@ class Sittings:
 
 
 def _players(record: RoundRecord, pack: PackValues | None) -> Iterator[tuple[int, str, SeatCards]]:
-    """Yield seat, mark of the player and cards of each seat of a round."""
+    """Yield, for each seat of a round: the seat, the mark of its player, and the cards and decisions by which
+    hypotheses are tested."""
     seen, whole = seat_rounds(record), shoe_rounds(record, pack.adjacent_boxes if pack else None)
     for each in record["seats"]:
         seat = each["seat"]
@@ -95,5 +101,6 @@ def _players(record: RoundRecord, pack: PackValues | None) -> Iterator[tuple[int
 
 
 def _left(sitting: Sitting, number: int) -> bool:
-    """Return whether the seat was left before round `number`."""
+    """Return whether the player left the seat before round `number`, because more than MAX_MISSED rounds were
+    sat out."""
     return number - sitting.rounds[-1] > MAX_MISSED + 1

@@ -27,14 +27,14 @@ from controller.rules.odds.solve import ReportProgress
 SHAPE = (len(HOLE_KINDS), DECK_SIZE, 2)
 Table = NDArray[np.float32]
 COUNTS: Final = {"": first_values, "_across": first_values_across, "_down": first_values_down}
-"""Function that computes a row of the table, by the suffix in the file's name. It says where the known card
-lies: in the middle, the Across pair or the Down pair.
-"""
+"""Function that computes one row of a table, by the suffix in the table's file name. The suffix says which
+card the player knows: none for the middle card, else a card of the Across or of the Down pair."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstTables:
-    """Values of the Across bet to a player who knows the middle card, or one card of a pair."""
+    """Values of the Across decision: to a player who knows the middle card, one card of the Across pair, or
+    one card of the Down pair."""
 
     middle: FirstValues
     across: FirstValues
@@ -67,7 +67,7 @@ def file_name(odds: Odds, which: str = "") -> str:
 
 
 def count(odds: Odds, progress: ReportProgress, which: str = "") -> Table:
-    """Compute the table."""
+    """Compute the table of the suffix `which`, a row for each kind of hole, on all cores."""
     found = np.zeros(SHAPE, np.float32)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         rows = threads.map(lambda kind: COUNTS[which](odds, kind), range(len(found)))

@@ -13,17 +13,17 @@ from math import log10
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Costs, in one unit of money. `cost`: cost of one false accusation. `budget`: expected cost of false
-    accusations that the house accepts. `sittings`: number of sittings to which the budget applies, at all
-    seats and tables; None for any number, of which the k-th has the part 1/(k(k+1)) of the budget."""
+    """Threshold of a house. `cost`: cost of one false accusation; `budget`: expected cost of false
+    accusations that the house accepts, in the same unit of money. `sittings`: number of sittings that share
+    the budget, at all seats and tables; None for any number, of which the k-th has the share 1/(k(k+1))."""
 
     cost: int
     budget: int
     sittings: int | None = None
 
     def bound(self, order: int) -> float:
-        """Return the logarithm of the bound to base 10; at least 0, the evidence at a sitting's start.
-        `order`: place of the sitting among all, from 1, which is fixed when it begins."""
+        """Return the logarithm, to base 10, of the evidence that a sitting must reach; at least 0, which it
+        has at its start. `order`: place of the sitting among all, from 1, which is fixed when it begins."""
         many = self.sittings or order * (order + 1)
         return max(0.0, log10(self.cost) + log10(many) - log10(self.budget))
 

@@ -45,8 +45,9 @@ RENEWAL_S = 30
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Hosts and scheme of the pages. `rounds_at`: by journal, the address to which a round's number is
-    appended; () for numbers without a link."""
+    """Address of the pages. `hosts`: names under which browsers may open them; `tls`: whether they are served
+    by HTTPS. `rounds_at`: for each journal, the address to which a round's number is appended; () for numbers
+    without a link."""
 
     hosts: Sequence[str] = LOOPBACK_HOSTS
     tls: bool = False
@@ -76,7 +77,8 @@ def make_app(board: Board, access: Access, site: Site) -> Starlette:
 
 
 class _Pages:
-    """Handlers of the routes."""
+    """Handlers of the routes. Without a session the list shows a sign-in form, and the other pages redirect
+    to it."""
 
     def __init__(self, board: Board, access: Access, site: Site) -> None:
         self._board, self._access, self._site = board, access, site
@@ -164,7 +166,7 @@ class _Pages:
 
 
 def _place(text: str) -> int | None:
-    """Return the place in a list that an address names, or None if it is no number of at most 9 digits."""
+    """Return the index that an address names, or None if the text is not a number of at most 9 digits."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 

@@ -26,7 +26,7 @@ from controller.rules.odds.tree import ANTES
 
 @dataclass(frozen=True, slots=True)
 class Crosses:
-    """Numbers of crosses by class of the Across and of the Down hand. `every`: all possible crosses.
+    """Numbers of possible crosses by the class of the Across hand and of the Down hand. `every`: all crosses.
     `with_across`: those with the round's Across pair. `with_both`: (middle card, class, class), those with
     both pairs of the round."""
 
@@ -36,7 +36,8 @@ class Crosses:
 
 
 def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
-    """Return the evidence; None if the seat made no decision, because its wagers were forfeited."""
+    """Return the evidence that the seat knew the cross; None if it made no decision, because its wagers were
+    forfeited."""
     if not seat.bets:
         return None
     live = live_cards(seat)
@@ -57,21 +58,22 @@ def evidence_of_cross(odds: Odds, seat: SeatRound) -> RoundEvidence | None:
 
 
 def live_cards(seat: SeatRound) -> CardNumbers:
-    """Return the cards of which the cross may consist, given the cards dealt elsewhere."""
+    """Return the cards that the cross could consist of: those that were dealt to no hand and set nowhere
+    else."""
     gone = {*seat.hole, *seat.others}
     return np.array([card for card in range(DECK_SIZE) if card not in gone], dtype=np.int64)
 
 
 def middles_of(seat: SeatRound, live: CardNumbers) -> CardNumbers:
-    """Return the cards that may lie in the middle beside both pairs of the round."""
+    """Return the cards of `live` that could be the middle card, given both pairs of the round."""
     return live[~_among(live, (*seat.across, *seat.down))]
 
 
 def crosses_of(seat: SeatRound, live: CardNumbers) -> Crosses:
-    """Count the crosses. `live`: cards of which they may consist."""
+    """Count the possible crosses. `live`: the cards that they may consist of."""
     gone = tuple(sorted({*range(DECK_SIZE)} - {*live.tolist()}))
     with_card = third_cards(seat.hole, gone)[:, live][:, :, live].astype(float)
-    pairs = with_card.sum(axis=1).T / 2  # each pair is counted for both of its cards
+    pairs = with_card.sum(axis=1).T / 2  # each pair is counted twice, once for either of its cards
     rows = with_card.reshape(CLASSES, -1)
     every = pairs.T @ pairs - rows @ rows.T + np.diag(pairs.sum(axis=0))
     return Crosses(every, *_beside(seat, live, pairs, with_card.transpose(2, 0, 1)))
@@ -104,7 +106,8 @@ def _after_across(odds: Odds, bet: float) -> Floats:
 
 @lru_cache(maxsize=64)
 def _chances(odds: Odds, before: tuple[float, ...], bet: float) -> Floats:
-    """Return (strength, class, class): the chance of a decision under the model. `before`: earlier bets."""
+    """Return (strength, class, class): the chance under the model of a bet of `bet` antes, by the classes of
+    both hands. `before`: earlier bets of the seat."""
     values = values_by_classes(odds, before).reshape(3, -1)
     found = chances(values, bet, odds).reshape(len(STRENGTHS), CLASSES, CLASSES)
     found.flags.writeable = False
@@ -112,22 +115,24 @@ def _chances(odds: Odds, before: tuple[float, ...], bet: float) -> Floats:
 
 
 def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
-    """Return (strength): the logarithm of the factor of a step from the crosses `before` to the crosses
-    `after`, both numbers by class."""
+    """Return (strength): the logarithm of the factor of a step. `before`, `after`: numbers of crosses by
+    class that are possible before and after the cards of the step are turned; `chance`: chance of the
+    decisions so far by class."""
     predicted = (chance * after).sum(axis=(1, 2)) / (chance * before).sum(axis=(1, 2))
     found: Floats = np.log(predicted) - np.log(after.sum() / before.sum())
     return found
 
 
 def _among(cards: CardNumbers, few: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return whether each of the cards is one of a few."""
+    """Return a mask of `cards`: True for each that is in `few`."""
     found: NDArray[np.bool_] = (cards[:, None] == few).any(axis=1)
     return found
 
 
 def _beside(seat: SeatRound, live: CardNumbers, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
-    """Return the crosses with the Across pair, and those with both pairs. `pairs`: (middle card, class), all
-    crosses; `with_card`: (middle card, class, card), the crosses with that card."""
+    """Return two fields of `Crosses`: `with_across` and `with_both`. `pairs`: (middle card, class), number of
+    pairs that make a hand of the class; `with_card`: (middle card, class, card), number of those that have
+    the card."""
     made = hands_beside(seat.hole)
     free = ~_among(live, seat.across)
     beside = pairs - with_card[:, :, ~free].sum(axis=2)

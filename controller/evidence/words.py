@@ -12,12 +12,13 @@ from controller.game.model.names import BETS, Wager
 from controller.game.model.side_bets import BONUSES
 
 CHOICES = ("fold", "smallest", "largest", "no_bonus", "bonus", "less", "more", "no_late", "late")
-"""Text keys of the choices, in the order of `KNOWING`."""
+"""Keys of the texts about choices, in the order of `KNOWING`."""
 CANDIDATE_TEXTS = {
     Hypothesis.BONUS: "", Hypothesis.LATE: "", Hypothesis.CROSS: "crosses", Hypothesis.ANTE: "pairs",
     Hypothesis.ONE_HAND: "pairs", Hypothesis.OTHER_HANDS: "sets",
 }  # fmt: skip
-"""Text key for the kind of candidate among which the known one was: "" for none, `cards` if missing here."""
+"""Key of the text that names the possibilities among which the player knew the right one; "" if none are
+counted. A hypothesis that is missing here has `cards`."""
 
 
 def text_of(texts: Catalogue, key: str, **values: object) -> str:
@@ -34,8 +35,8 @@ def threshold_words(texts: Catalogue, threshold: Threshold, key: str = "threshol
 
 
 def sentence(texts: Catalogue, hypothesis: Hypothesis, decision: dict[str, Any]) -> str:
-    """Return a sentence about a decision and its weight. `decision`: as in the report's data
-    (controller/COMMANDS.md)."""
+    """Return a sentence about one decision and its weight. `decision`: data of a decision as
+    controller/COMMANDS.md describes it."""
     way = "for" if decision["log10"] >= 0 else "against"
     return text_of(
         texts, "sentence",
