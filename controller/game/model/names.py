@@ -45,8 +45,12 @@ class SideBet:
 
 
 class Wager(StrEnum):
-    """Circles of a seat (58 Pa. Code § 674a.2(b)(2) and (4)). A side bet `x` has its entry here; a rule
-    pack pays it by `x_pays` (58 Pa. Code §§ 674a.7(d), .11(h)(5); House rules, Six Card Bonus)."""
+    """Wager of a seat. Each has a circle of its own on the layout, named after it (58 Pa. Code § 674a.2(b)(2)
+    and (4)).
+
+    A side bet `x` has its entry here; a rule pack gives its pay table as `x_pays` (58 Pa. Code §§ 674a.7(d),
+    .11(h)(5); House rules, Six Card Bonus).
+    """
 
     side_bet: SideBet | None
 

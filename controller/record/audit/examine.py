@@ -77,8 +77,9 @@ def _pause() -> int:
 
 
 def _is_archiving(db: sqlite3.Connection) -> bool:
-    """Return whether a cut is unfinished: a finished one has removed checkpoints and snapshots, its last step
-    (record/backup/archive.py)."""
+    """Return whether rows are being moved to an archive. The journal's beginning is set first, and the
+    checkpoints and snapshots before it are removed last (record/backup/archive.py): while some of them
+    remain, the move is unfinished."""
     beginning = beginning_of(db)
     if not beginning.seq:
         return False
@@ -90,7 +91,8 @@ def _is_archiving(db: sqlite3.Connection) -> bool:
 
 
 def _check_lines(db: sqlite3.Connection) -> None:
-    """Compare each summary line with its record. Raises Damaged for the first difference."""
+    """Compare each summary line with one made from its record. Lines of other versions are skipped. Raises
+    Damaged for the first difference."""
     if not has_seal(db):
         return
     for n, line, body in db.execute("SELECT n, line, body FROM lines JOIN results USING (n) ORDER BY n"):

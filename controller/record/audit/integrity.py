@@ -35,7 +35,7 @@ from controller.record.journal.schema import Damaged, JournalError
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """Facts about a verified journal."""
+    """Result of a verification: extent and history of a journal that has no fault."""
 
     rows: int
     rounds: int
@@ -159,10 +159,10 @@ class _Replay:
         return self._read
 
     def _first_sealed_row(self) -> int:
-        """Return 1 if every result must be stored, because the first leaf is that of the first settings; else
-        0.
+        """Return 1 if every round must have a stored result, because the journal has had a seal since its
+        first settings; else 0.
 
-        A journal with 0 may have been played without a seal, or begins after row 1.
+        A journal with 0 may have been played without a seal at first, or begins after row 1.
         """
         if not has_seal(self._db):
             return 0
@@ -170,8 +170,8 @@ class _Replay:
         return int(found is not None and found[0] == "settings" and self._read == 0)
 
     def _check_not_lost(self, result: RoundResult) -> None:
-        """Raise Damaged if a later checkpoint exists. A result is stored with the checkpoint that follows it,
-        or with the next one after a fault."""
+        """Raise Damaged if a result that the replay gives is not stored although a later checkpoint exists. A
+        result is stored in the commit of the checkpoint that follows it, or of the next one after a fault."""
         query = """
             SELECT count(*) FROM leaves WHERE what = 'events' AND seq >= ?
             AND n < (SELECT max(size) FROM checkpoints)
@@ -180,8 +180,9 @@ class _Replay:
             raise Damaged(f"row {result.seq}: what came of round {result.round} is not kept")
 
     def _check_unreadable(self, stored: RoundResult) -> None:
-        """Check a stored result of rows that cannot be unsealed. Such rows are allowed only if the first
-        faces of the next round have the same key."""
+        """Check a stored result whose rows could not be unsealed, so that the replay did not reach it. Raises
+        Damaged unless faces of the next round were sealed with the same key: only then may the key of an
+        ended round be missing."""
         if stored.seq <= self._read:
             raise Damaged(f"what is kept of round {stored.round} does not come of the rows")
         query = "SELECT count(*) FROM events WHERE seq > ? AND body GLOB '[0-9]*'"
@@ -226,9 +227,8 @@ class _Replay:
 
 
 def _contains(now: object, stored: object) -> bool:
-    """Return whether `now` contains every value of `stored`; objects of a later version may have
-    more keys.
-    """
+    """Return whether `now`, a value computed by this version, contains every value that an earlier version
+    stored. Only additional keys of objects are allowed."""
     if isinstance(stored, dict) and isinstance(now, dict):
         return all(key in now and _contains(now[key], value) for key, value in stored.items())
     if isinstance(stored, list) and isinstance(now, list):

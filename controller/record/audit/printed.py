@@ -43,7 +43,7 @@ def columns(rows: Sequence[Sequence[str]], width: int, right: Iterable[int] = ()
 
 
 def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the rows without empty columns; the first row contains the column names."""
+    """Return the rows without the columns that are empty below their name. The first row has the names."""
     kept = [at for at in range(len(rows[0])) if any(row[at] for row in rows[1:])]
     return [[row[at] for at in kept] for row in rows]
 
@@ -52,7 +52,8 @@ def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _card_text(lying: RecordData) -> str:
-    """Return the text of a card, in parentheses if the card was never turned."""
+    """Return the text of one card: "--" for a place without a card, "??" for an unknown face, in parentheses
+    if the card was never turned."""
     if lying["lies"] == "none":
         return "--"
     if lying["face"] is None:
@@ -66,7 +67,7 @@ def _box(lying: RecordData) -> tuple[str, str, str]:
 
 
 def cross(cards: Mapping[str, RecordData]) -> Iterator[str]:
-    """Yield the five cards as the dealer sees them."""
+    """Yield the lines of a drawing of the cross: five cards at their places, as the dealer sees them."""
     empty = (" " * 7,) * 3
     boxes = {place: _box(cards[place]) for place in cards}
     for row in (
@@ -82,7 +83,8 @@ def cross(cards: Mapping[str, RecordData]) -> Iterator[str]:
 
 
 def round_lines(story: RecordData, texts: Catalogue, width: int) -> Iterator[str]:
-    """Yield every line of a round."""
+    """Yield every line of a round. `story`: the round's texts (controller/pages/display/round_page_text.py);
+    `width`: columns of the terminal."""
 
     def label(name: str) -> str:
         return texts.plain(f"rounds_page.{name}")

@@ -24,8 +24,8 @@ def _ignore_progress(_row: int) -> None:
 
 
 def read_zoned(path: Path, on_row: Callable[[int], None] = _ignore_progress) -> list[Zoned]:
-    """Return the records with the time zone of the table file at that time. `on_row` is called at intervals
-    with the row reached."""
+    """Return every record, each with the time zone that the table file named at that time, and with its later
+    corrections. `on_row` is called at intervals with the number of the row that was read last."""
     found: dict[int, Zoned] = {}
     with reading(path) as db:
         seq, state = beginning(db)

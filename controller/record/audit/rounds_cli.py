@@ -135,7 +135,7 @@ def _print_lines(lines: Iterable[RoundSummary], language: str) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    """Print every record, computed from the rows."""
+    """Print every record that matches the options, computed from the rows. Returns the exit status."""
     from controller.record.audit.rounds import read_zoned
     from controller.record.timeline.round_filters import as_csv
 
@@ -163,7 +163,8 @@ def _decided(args: argparse.Namespace) -> Mapping[int, str]:
 def _chosen(
     newest_first: Iterable[RoundSummary], args: argparse.Namespace, decided: Mapping[int, str]
 ) -> Iterator[RoundSummary]:
-    """Yield the rounds that match the options."""
+    """Yield the rounds that match the filters on the command line. `decided`: texts of floor decisions by
+    round, for `--find`."""
     from controller.record.timeline.round_filters import Filters, filter_rounds
 
     wanted = Filters(args.last, args.day, args.dealer, args.seat, args.irregularity, args.amount, args.find)
@@ -221,7 +222,8 @@ def _width() -> int:
 
 
 class _Reading:
-    """Progress output while a journal is read, and whether it could be read."""
+    """State of reading a journal: the progress on a terminal, and `failed`, set if the journal could not be
+    read."""
 
     def __init__(self) -> None:
         from controller.common.terminal import ProgressLine

@@ -127,7 +127,7 @@ def _verify(args: argparse.Namespace) -> int:
 
 
 def _verified_lines(args: argparse.Namespace, trust: Trust, counts: FileCounts) -> Iterator[str]:
-    """Yield the lines about verified files. Raises JournalError before the first line."""
+    """Yield the lines of the report on all verified files. Raises JournalError before the first line."""
     from controller.record.audit.integrity import verify_archives, verify_journal
     from controller.record.journal.completeness import missing
     from controller.record.journal.files import reading
@@ -175,7 +175,7 @@ def _trust(args: argparse.Namespace) -> Trust:
 
 
 def _key(text: str) -> VerifierKey:
-    """Return the key given as text or as the name of a file."""
+    """Return the public key. `text`: the key itself, or the name of a file with it."""
     from controller.common.tlog.note import VerifierKey
 
     file = Path(text)
@@ -185,7 +185,9 @@ def _key(text: str) -> VerifierKey:
 def _lines(
     name: Path, args: argparse.Namespace, trust: Trust, verified: Verified, *, known: bool
 ) -> Iterable[str]:
-    """Return the lines about one file. `known`: whether another file records the number of its rows."""
+    """Yield the lines of the report on one verified file: its rows and rounds, its history, and who signed it
+    up to which row. `known`: whether another file records the number of its rows, so that a missing end would
+    have been noticed."""
     until = f", until {verified.until}" if verified.until else ""
     end = (
         "" if known else f"; it ends at row {verified.last}, and no .lock beside it says whether it had more"

@@ -50,19 +50,20 @@ _NAME = re.compile(r".+-[0-9]{10}-[0-9]{10}\.db")
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Boundary between an archive and the journal."""
+    """Place at which a journal is divided into an archive and a rest, which overlap."""
 
     beginning: Beginning
     end: int
-    """Number of leaves in the archive and all older ones, up to a checkpoint."""
+    """Number of leaves in the archive and all older ones. The archive ends with the checkpoint of this
+    size."""
 
 
 def archive_rows(
     journal: Path, folder: Path, now: datetime, days: int, who: str = ""
 ) -> tuple[Path, Verified] | None:
-    """Move rows older than `days` into a new file of the folder; return None if there are none. The cut is an
-    act in the journal (history.py), by the account `who`. Raises JournalError if the archive cannot be made
-    or verified."""
+    """Move the rows older than `days`, at least 90, into a new file in the folder. Returns the file and the
+    result of its verification, or None if there are no such rows. The move is an act in the journal
+    (history.py), by the account `who`. Raises JournalError if the archive cannot be made or verified."""
     check_one_name(journal)
     before = _text(now - timedelta(days=max(days, MIN_DAYS)))
     counts = read_counts(journal)
@@ -110,7 +111,8 @@ def _text(moment: datetime) -> str:
 
 
 def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
-    """Return the cut at the newest old snapshot that has a checkpoint after it, or None."""
+    """Return the latest possible cut, or None. The journal then begins with the newest snapshot that is older
+    than the time `before` (UTC) and has a checkpoint after it."""
     beginning = beginning_of(db)
     query = """
         SELECT s.seq, max(l.n), e.utc FROM snapshots s JOIN events e ON e.seq = s.seq
@@ -128,7 +130,8 @@ def _cut(db: sqlite3.Connection, before: str) -> Cut | None:
 
 
 def _truncate(copy: Path, size: int) -> None:
-    """Delete everything after that checkpoint from the copy."""
+    """Make a copy of the journal an archive: delete all leaves from number `size` on, their rows, and later
+    checkpoints."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -146,7 +149,8 @@ def _truncate(copy: Path, size: int) -> None:
 
 
 def _move_beginning(journal: Path, beginning: Beginning, archive: Path, by: tuple[str, str]) -> None:
-    """Record the cut and the new beginning in one commit, then delete older rows. `by`: UTC and account."""
+    """Record the act and the new beginning of the journal in one commit, then delete the rows before it.
+    `by`: UTC and account."""
     facts = {"frontier": beginning.tree.text(), "number": beginning.number}
     facts |= {"file": archive.name, "sha256": _digest(archive)}
     with writing(journal) as db:
@@ -186,8 +190,9 @@ def _digest(file: Path) -> str:
 def removable(
     journal: Path, folder: Path, now: datetime, days: int | None, free_bytes: int
 ) -> Iterator[Path]:
-    """Yield the journal's archives to be removed, the oldest first: those older than `days`, and more while
-    less than `free_bytes` is free. Never yields one with a row of the last 90 days."""
+    """Yield the journal's archives to be removed, the oldest first: those whose last row is older than
+    `days`, and more if less than `free_bytes` is free. Never yields one with a row of the last 90 days.
+    `days`: None if age is no reason."""
     youngest = _text(now - timedelta(days=MIN_DAYS))
     too_old = "" if days is None else _text(now - timedelta(days=max(days, MIN_DAYS)))
     lacking = free_bytes - shutil.disk_usage(folder).free
@@ -200,13 +205,14 @@ def removable(
 
 
 def _identity(file: Path) -> list[str]:
-    """Return the identity of a journal, which its archives share; empty if it has no seal."""
+    """Return the identity that a journal shares with its archives: a list of one text; [] if the file has no
+    seal."""
     with reading(file) as db, in_file(file):
         return [str(row[0]) for row in db.execute("SELECT id FROM identity")] if has_seal(db) else []
 
 
 def _last(file: Path) -> str:
-    """Return the UTC of an archive's last row. Raises JournalError if it has none."""
+    """Return the time (UTC) of an archive's last row. Raises JournalError if it has no row."""
     with reading(file) as db, in_file(file):
         found = db.execute("SELECT utc FROM events ORDER BY seq DESC LIMIT 1").fetchone()
     if found is None:

@@ -46,8 +46,9 @@ def restore_journal(copy: Path, journal: Path, utc: str = "", who: str = "") -> 
 
 
 def _copy(journal: Path, to: Path, of: Path, then: Callable[[Path], None] = lambda _half: None) -> Verified:
-    """Copy, verify and rename. `of`: the journal whose public key, if it has one, must have signed the copy.
-    `then`: called with the copy before it is verified."""
+    """Copy the journal, verify the copy, and give it its name `to`. `of`: the journal whose public key, if it
+    has one, must have signed the copy. `then`: called with the copy after it was verified, before it gets its
+    name. Raises JournalError if the journal is incomplete or the copy has a fault."""
     check_free(to)
     counts = read_counts(journal)
     with partial_file(to) as half:
@@ -95,9 +96,8 @@ def partial_file(to: Path) -> Iterator[Path]:
 
 
 def check_free(to: Path, *endings: str) -> None:
-    """Raise JournalError if the file exists, or if a log exists beside it that SQLite would apply to a new
-    file of that name. `endings`: name endings of the logs to check; by default both.
-    """
+    """Raise JournalError if `to` exists, or if a log exists beside it that SQLite would apply to a new file
+    of that name. `endings`: endings of the logs to check; none given means LOGS."""
     for file in (to, *(Path(f"{to}{ending}") for ending in endings or LOGS)):
         if os.path.lexists(file):
             raise JournalError(

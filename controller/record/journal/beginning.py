@@ -1,7 +1,7 @@
 """Beginning of a journal: its first row, or a snapshot if older rows were moved to an archive.
 
-The snapshot's leaf is the first remaining leaf; the frontier represents the tree of the leaves before it.
-The next checkpoint proves both.
+The leaf of that snapshot is the first leaf in the journal. The leaves before it are represented by their
+tree's frontier, and the next checkpoint proves both.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ FIRST_BEGINNING = Beginning(0, Frontier(), 0)
 
 
 def beginning_of(db: sqlite3.Connection) -> Beginning:
-    """Return the beginning of a journal. Raises Damaged if it is unreadable, or if it is row 0: no archive
-    could prove the leaves before it."""
+    """Return the beginning of a journal. Raises Damaged if the stored one is invalid, or claims to be before
+    row 1: then no archive could prove the leaves before it."""
     if not has_seal(db):
         return FIRST_BEGINNING
     with read_of("where it begins"):

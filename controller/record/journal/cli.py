@@ -81,8 +81,8 @@ def _missing(path: Path) -> Missing | None:
 
 
 def _record(path: Path, lack: Missing, utc: str, who: str) -> None:
-    """Write the acceptance of a loss into a sealed journal. The daemon writes it into an unsealed one at its
-    start."""
+    """Write the accepted loss into the history of a sealed journal. A journal without a seal has no history
+    yet: the daemon writes the act at its start."""
     if _is_gone(path):
         return
     with reading(path) as db:

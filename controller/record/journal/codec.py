@@ -38,7 +38,8 @@ EVENT_CLASSES = _classes(events.Event)
 
 @cache
 def adapter(kind: type) -> TypeAdapter[Any]:
-    """Return the type's adapter, built on first use: a start needs only a few of them."""
+    """Return the adapter that converts values of a type to and from JSON. It is built at its first use,
+    because a start needs only a few."""
     return TypeAdapter(kind)
 
 
@@ -49,7 +50,8 @@ def encode_event(event: Event) -> tuple[str, str]:
 
 
 def plain_rules(pack: RulePack) -> dict[str, object]:
-    """Return a rule pack in the form stored beside the events that were played by it."""
+    """Return a rule pack in the form in which a journal stores it, beside the events that were played by
+    it."""
     return flatten(adapter(RulePack).dump_python(pack, mode="json"))
 
 

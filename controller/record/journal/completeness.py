@@ -36,9 +36,9 @@ LEAVES = (
 
 @dataclass(frozen=True, slots=True)
 class FileCounts:
-    """Counts from the files beside a journal, 0 if unknown. `rows` is None without a `.lock`. `accepted`: the
-    loss that a technician confirmed, as `crisscross journal shortened` wrote it; "" if none.
-    """
+    """Numbers that the files beside a journal record about it, 0 if unknown: it must not have fewer rows,
+    checkpoints and leaves. `rows` is None without a `.lock`. `accepted`: the loss that a technician
+    confirmed, as `crisscross journal shortened` wrote it; "" if none."""
 
     rows: int | None = None
     checkpoints: int = 0
@@ -58,7 +58,7 @@ class Missing:
     """(UTC, account) of the confirmation of exactly this loss; None if there is none."""
 
     def words(self) -> str:
-        """Return one line that states how much is missing."""
+        """Return a message of one line: how many rows, checkpoints or leaves are missing."""
         for (has, had), text in ((self.rows, ROWS), (self.checkpoints, CHECKPOINTS), (self.leaves, LEAVES)):
             if had > has:
                 return text.format(gone=had - has, has=has, had=had)
@@ -79,7 +79,7 @@ class Missing:
         return f"{self.rows[0]} of {self.rows[1]}"
 
     def accepted_by(self, line: str) -> tuple[str, str] | None:
-        """Return (UTC, account) if the line confirms exactly this loss."""
+        """Return (UTC, account) if a line of `.lock` confirms exactly this loss, else None."""
         key, _, rest = line.partition("\n")[0].partition(self._key())
         if key or (rest and not rest.startswith(" ")) or not line.startswith(self._key()):
             return None
@@ -107,8 +107,8 @@ def _lock_of(path: Path) -> tuple[int | None, str]:
 
 
 def missing(db: sqlite3.Connection | None, counts: FileCounts) -> Missing | None:
-    """Return the part that the journal lacks according to the counts, or None. `db`: None if the file is
-    missing. A loss recorded in the journal's own history no longer counts as missing."""
+    """Return what the journal lacks according to the counts, or None if it is complete. `db`: None if the
+    file is missing. A loss that the journal's own history records is not missing any more."""
     found = _count_journal(db)
     acts = [act for act in read_acts(db) if act.act == SHORTENED] if db is not None else []
     rows, checkpoints, leaves = found
@@ -133,7 +133,8 @@ def remarks(path: Path) -> list[str]:
 
 
 def _unexplained(had: int, acts: list[HistoryAct], name: str) -> int:
-    """Return the expected count, or 0 if a recorded loss explains it."""
+    """Return the number `had` that the journal should have, or 0 if a loss recorded in its history explains
+    why it has fewer. `name`: "checkpoints" or "leaves"."""
     return 0 if any(_number(act, name) >= had for act in acts) else had
 
 
@@ -145,7 +146,8 @@ def _number(act: HistoryAct, name: str) -> int:
 
 
 def _count_journal(db: sqlite3.Connection | None) -> tuple[int, int, int]:
-    """Return the numbers of rows, checkpoints and leaves in the journal and its archives."""
+    """Return the numbers of rows, checkpoints and leaves that were ever written, those in archives included.
+    All are 0 if `db` is None."""
     if db is None:
         return 0, 0, 0
     with read_of("the last row"):

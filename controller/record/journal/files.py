@@ -58,8 +58,8 @@ def writing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def check_one_name(path: Path) -> None:
-    """Raise NotOurJournal if the file has several names (hard links), because the lock and SQLite's log
-    belong to one of them. Opening the file reports that it is missing or unreadable."""
+    """Raise NotOurJournal if the file has several names (hard links): the lock and SQLite's log belong to one
+    name, so two programs could write. A missing or unreadable file raises nothing here; opening it does."""
     with suppress(OSError):
         if (names := path.stat().st_nlink) > 1:
             raise NotOurJournal(
@@ -69,7 +69,8 @@ def check_one_name(path: Path) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a daemon has this journal open. Creates and changes nothing."""
+    """Return whether a daemon has this journal open. It changes no file. Raises JournalError if the lock file
+    cannot be read."""
     try:
         return file_lock.is_locked(path)
     except OSError as error:
@@ -131,7 +132,8 @@ def closing_on_error(path: Path, db: sqlite3.Connection) -> Iterator[None]:
 
 
 def _undecodable(path: Path) -> NotOurJournal:
-    """Return the error for a damaged name, which SQLite's own message quotes and Python cannot decode."""
+    """Return the error for a journal in whose damaged tables a name is not text: SQLite's message quotes the
+    name, and Python cannot decode it."""
     return NotOurJournal(f"journal {path}: is damaged: a name in it is no text; keep it, and put back a copy")
 
 

@@ -80,9 +80,8 @@ not do it during one."""
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
-    """Event to be written, with the mark of the shoe's frame that reported it. `event` is None for a frame
-    without an event, of which only the mark is written.
-    """
+    """Entry to be written: an event, and the mark of the shoe's frame that reported it. `event` is None for a
+    frame without an event, of which only the mark is written."""
 
     event: Event | None
     mark: str | None = None
@@ -96,9 +95,11 @@ class Journal:
         lock: JournalLock | None = None,
     ) -> None:  # fmt: skip
         """Open or create the journal. Raises JournalError, with a message of one line, if that fails.
+
         `durable`: a commit waits until it is on the disk; False only for a journal that is discarded with its
-        process. `keys`: folder of its keys, if not beside it; `origin`: the origin of its checkpoints.
-        `lock`: its lock, if the caller took it before; `close` releases it."""
+        process. `keys`: folder of its keys, if not beside it. `origin`: name of the table in its checkpoints.
+        `lock`: the journal's lock, if the caller has taken it already; `close` releases it.
+        """
         self.path = path
         self._durable = durable
         self._keys = keys or default_keys(path)
@@ -200,8 +201,8 @@ class Journal:
     def store_snapshot(
         self, state: str, figures: Mapping[str, str] | None = None, *, passing: bool = False
     ) -> None:
-        """Store the complete state after the last row, and the figures of the rounds so far. Deletes the
-        oldest snapshots, and also the previous one if it was stored as `passing`."""
+        """Store the complete state after the last row, and the figures of the rounds so far. Deletes old
+        snapshots. `passing`: the snapshot is within a round, and the next one replaces it."""
         about = about_snapshot(self._seal.journal, self.head)
         row = (self.head, self._seal.period.seal(state, about, SNAPSHOT_STEP))
         sums = [(key, self.head, text) for key, text in (figures or {}).items()]
@@ -243,7 +244,8 @@ class Journal:
 
     @contextmanager
     def _commit(self) -> Iterator[Growth]:
-        """Commit the rows that the caller adds to the yielded growth, together with their leaves."""
+        """Yield an object for the leaves of one commit. The caller writes its rows and adds each to it; at
+        the end rows and leaves are committed together. Raises JournalFault if that fails."""
         with self._faults():
             self._lock.check()  # a commit into a deleted file must never be acknowledged
             try:

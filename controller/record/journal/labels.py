@@ -31,7 +31,9 @@ def first_wrong_label(db: sqlite3.Connection, beginning: Beginning) -> str | Non
 
 
 class _Labels:
-    """Expected order of writing, leaf by leaf."""
+    """Automaton that reads the labels of all leaves in order and knows which ones the daemon could have
+    written next: each table that only grows has its rows in sequence, and rows of the `REPLACED` tables
+    follow the last event."""
 
     def __init__(self, beginning: Beginning) -> None:
         self._size_at_beginning = beginning.tree.size
@@ -67,8 +69,8 @@ class _Labels:
         return None
 
     def _other(self, table: str, what: str, seq: int) -> str | None:
-        """Return None if the label fits, "" if its place is wrong, or a text if a row before it is
-        missing."""
+        """Check the label of a leaf of another table than `events`. Returns None if it may come here, "" if
+        not, or a message if the row before it is missing."""
         if table in REPLACED:
             fits = self._table_by_table or (seq == self._head and what not in self._at_head)
             self._at_head.add(what)

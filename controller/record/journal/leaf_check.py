@@ -1,6 +1,5 @@
-"""Comparison of a journal's rows with their leaves. Functions return a text about the first difference, and
-never write.
-"""
+"""Comparison of a journal's rows with their leaves. Functions return a text about the first difference, or
+yield one for each, and never write."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from controller.record.journal.schema import Damaged, read_of
 APPEND_ONLY = ("events", "settings", "results", "opened", "history")
 """Tables that only grow: each of their leaves has a row."""
 INVENTORY, LINES = "inventory", "lines"
-"""Key of the inventory in `figures`: the snapshots, the first summary line (LINES) and the last row of each
-table of KEPT."""
+"""Key in `figures` of the inventory, which is stored with each snapshot: the snapshots in the file, the
+number of the first summary line (LINES), and the last row of each table of NEVER_ARCHIVED."""
 ALL_ROWS = 2**63 - 1
 
 STRAY_LINE = "SELECT min(n) FROM lines WHERE n NOT IN (SELECT n FROM results WHERE kind = 'record')"
@@ -56,8 +55,8 @@ def result_difference(db: sqlite3.Connection, since: int) -> str | None:
 
 
 def _start_of_snapshot(db: sqlite3.Connection, since: int) -> int:
-    """Return the first leaf of the commit that wrote the newest snapshot and figures, or `since` if that is
-    lower: a start uses them, wherever their leaves are."""
+    """Return the first leaf to compare at a start: that of the commit with the newest snapshot and its
+    figures, because a start uses them, or `since` if that is lower."""
     newest = "SELECT n FROM leaves WHERE what = 'snapshots' ORDER BY n DESC LIMIT 1"
     found = db.execute(newest).fetchone()
     if found is None:
@@ -68,9 +67,8 @@ def _start_of_snapshot(db: sqlite3.Connection, since: int) -> int:
 
 
 def first_difference_anywhere(db: sqlite3.Connection, *, archive: bool = False) -> str | None:
-    """Return a text about the first difference in the complete journal, or None, including checks that a
-    partial comparison cannot make. `archive`: whether the user named the file as an archive, which has no
-    figures."""
+    """Return a text about the first difference in the complete journal, or None. It includes checks that need
+    every row and leaf. `archive`: whether the user named the file as an archive, which has no figures."""
     beginning = beginning_of(db)
     with read_of("the leaves"):
         gap = _gap(db, beginning.tree.size)
@@ -98,7 +96,7 @@ def _all_differences(db: sqlite3.Connection, beginning: Beginning, *, archive: b
 
 
 def _gap(db: sqlite3.Connection, since: int) -> int | None:
-    """Return the first missing number among the leaves, or None."""
+    """Return the first number from `since` on that no leaf has although a later leaf exists, or None."""
     count, last = db.execute("SELECT count(*), max(n) FROM leaves WHERE n >= ?", (since,)).fetchone()
     if not count or last - since + 1 == count:
         return None
@@ -127,8 +125,8 @@ def _append_only(db: sqlite3.Connection, table: str, since: int) -> Iterator[str
 
 
 def _last_row_differences(db: sqlite3.Connection, table: str, own: str) -> Iterator[str]:
-    """Yield differences of a table's last row, which must match the table's newest leaf. This also covers the
-    rules in force."""
+    """Yield a text if the table's last row differs from the table's newest leaf, and if rows exist beyond the
+    numbers of its leaves. This covers the rules in force too."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
         return  # an earlier check reports a leaf without a row
     first = FIRST_NUMBERS.get(table, 1)
@@ -143,8 +141,8 @@ def _last_row_differences(db: sqlite3.Connection, table: str, own: str) -> Itera
 
 
 def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None:
-    """Return row and hash of a table's newest leaf, or None. A leaf of settings can be far back; the search
-    starts after the rows written before these settings applied."""
+    """Return row number and hash of a table's newest leaf, or None. Rules rarely change, so their leaf can be
+    far back: the search for it starts at the rows written since they came into force."""
     query = "SELECT seq, hash FROM leaves WHERE what = ? ORDER BY n DESC LIMIT 1"
     if table == "settings":
         beginning = beginning_of(db)
@@ -159,7 +157,8 @@ def _newest_leaf(db: sqlite3.Connection, table: str) -> tuple[int, bytes] | None
 
 
 def _without_leaf(db: sqlite3.Connection, table: str) -> Iterator[str]:
-    """Yield the first row without a leaf, anywhere. An interrupted archive also leaves such rows."""
+    """Yield a text about the first row of a table that has no leaf, if there is one. Such a row was added by
+    another program, or was left by an archive that was interrupted."""
     if table == "history" and not has_history(db):
         return
     query = f"SELECT min(rowid) FROM {table} WHERE rowid NOT IN (SELECT seq FROM leaves WHERE what = ?)"  # noqa: S608
@@ -180,7 +179,8 @@ def _beginning_faults(db: sqlite3.Connection, beginning: Beginning) -> Iterator[
 
 
 def beginning_contradiction(db: sqlite3.Connection) -> str | None:
-    """Return a text if the last act about the journal's beginning names another row or tree, else None."""
+    """Compare the beginning with the last act about it in the history. Returns a text if they name different
+    rows or trees, else None."""
     beginning, cuts = beginning_of(db), [act for act in read_acts(db) if act.act in CUTS]
     if not cuts:
         return None
@@ -193,8 +193,8 @@ def beginning_contradiction(db: sqlite3.Connection) -> str | None:
 def _replaced(
     db: sqlite3.Connection, since: int, beginning: Beginning | None, *, figures: bool = True
 ) -> Iterator[str]:
-    """Yield snapshots and figures that differ from the last leaf with their label. `beginning`: None if rows
-    older than `since` are not compared."""
+    """Yield a text about each snapshot and figure that differs from the last leaf with its label, or is
+    missing. `beginning`: None if only leaves from number `since` on are compared."""
     query = "SELECT seq, hash, max(n) FROM leaves WHERE what = 'snapshots' AND n >= ? GROUP BY seq"
     hashes = {seq: hashed for seq, hashed, _ in db.execute(query, (since,))}
     if (
@@ -219,7 +219,7 @@ def _replaced(
 
 
 def _inventory(db: sqlite3.Connection, beginning: Beginning) -> Iterator[str]:
-    """Yield differences between the file and the inventory in its newest snapshot: snapshots, last rows."""
+    """Yield a text about each snapshot and last row that the inventory names and the file does not have."""
     listed = _read_inventory(db)
     if listed is None:
         return  # an older program wrote the newest snapshot
@@ -233,8 +233,8 @@ def _inventory(db: sqlite3.Connection, beginning: Beginning) -> Iterator[str]:
 
 
 def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
-    """Return the inventory, or None if an older program wrote the newest snapshot. Raises Damaged: the
-    inventory's leaf may be forged too, and is compared with the signed roots only later."""
+    """Return the parsed inventory of the newest snapshot, or None if an older program wrote that snapshot.
+    Raises Damaged if it is malformed: the signed roots are compared only later, so it may be forged."""
     found = stored_inventory(db)
     if found is None:
         return None
@@ -247,7 +247,8 @@ def _read_inventory(db: sqlite3.Connection) -> dict[str, Any] | None:
 
 
 def stored_inventory(db: sqlite3.Connection) -> str | None:
-    """Return the inventory as text, or None if the newest snapshot is of a program that writes none."""
+    """Return the inventory of the newest snapshot as text, or None if an older program, which writes none,
+    stored that snapshot."""
     query = "SELECT sums FROM figures WHERE key = ? AND seq = (SELECT max(seq) FROM snapshots)"
     found = db.execute(query, (INVENTORY,)).fetchone()
     return None if found is None else str(found[0])
@@ -269,7 +270,8 @@ def last_row(db: sqlite3.Connection, table: str) -> int:
 
 
 def _lines(db: sqlite3.Connection) -> Iterator[str]:
-    """Yield lines without a record, and records without a line after the first record that has one."""
+    """Yield a text about the first summary line without a record, and about the first record without a line
+    after the first line."""
     first = listed[LINES] if (listed := _read_inventory(db)) is not None else -1
     if not db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'lines'").fetchone()[0]:
         if first != -1:

@@ -42,12 +42,14 @@ def hash_of(table: str, row: tuple[object, ...]) -> bytes:
 
 
 def about_event(journal: str, seq: int, ms: int, utc: str, kind: str, mark: str | None) -> bytes:
-    """Return the associated data of a sealed event: journal, table, row, kind, times and the shoe's mark."""
+    """Return the data that is authenticated with a sealed event but not encrypted: journal, table, row, kind,
+    times and the shoe's mark."""
     return json.dumps([journal, "events", seq, ms, utc, kind, mark]).encode()
 
 
 def about_snapshot(journal: str, seq: int) -> bytes:
-    """Return the associated data of a sealed snapshot."""
+    """Return the data that is authenticated with a sealed snapshot but not encrypted: journal, table and
+    row."""
     return json.dumps([journal, "snapshots", seq]).encode()
 
 

@@ -76,8 +76,9 @@ class JournalLock:
         self._files.forget(*self._logs)
 
     def write_head(self, head: int) -> None:
-        """Write the number of rows into the lock file, so that a journal that lost its end, or its file, is
-        not taken for a new one. The number follows the rows: it may be too low, never too high."""
+        """Write the number of rows into the lock file, so that a journal that lost its end, or its whole
+        file, is not taken for a new one. Call it after the rows are on the disk: the number may be too low,
+        never too high."""
         os.pwrite(self.handle, f"{head:<31}\n".encode(), 0)
 
     def close(self) -> None:

@@ -42,7 +42,8 @@ UNPLAYABLE = (
     TypeError,
     ValueError,
 )
-"""Errors that an altered row may cause in the game. Their messages may contain a face."""
+"""Errors that the game may raise if a row was altered. Their messages are not shown, because they may contain
+a face."""
 
 
 def _ignore_correction(_round: int, _entry: Mapping[str, Any]) -> None:
@@ -77,7 +78,8 @@ def restore_table(
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A replayed event: the event, the table before and after it, and its effects."""
+    """A replayed event. `seq`: its row. `before`, `after`: state of the table. `context`: rules and settings
+    in force. `effects`: effects that the event had, which are not executed again."""
 
     seq: int
     event: Event
@@ -126,8 +128,8 @@ def replay(
 
 
 def beginning(db: sqlite3.Connection) -> tuple[int, TableState | None]:
-    """Return the last archived row and the state after it: (0, None), or the snapshot where a journal with
-    an archive begins. Raises Damaged if this program cannot read it."""
+    """Return the row and the state from which a replay of the whole file starts: (0, None), or the snapshot
+    at which a journal with an archive begins. Raises Damaged if this program cannot read that snapshot."""
     beginning = beginning_of(db)
     if not beginning.seq:
         return 0, None
@@ -174,7 +176,8 @@ def store_settings(journal: Journal, stamp: Stamp, pack: RulePack, settings: Tab
 
 
 def plain_settings(settings: TableSettings) -> dict[str, Any]:
-    """Return the settings in stored form: the same in every process, whatever the order of a set."""
+    """Return the settings in the form in which a journal stores them. A set becomes a sorted list, so that
+    every process gives the same text."""
     table: dict[str, Any] = adapter(TableSettings).dump_python(settings, mode="json")
     return {**table, "fitted": sorted(table["fitted"])}
 
@@ -191,8 +194,8 @@ def _canonical(plain: Mapping[str, object]) -> str:
 
 
 def _with_former_meaning(settings: TableSettings) -> TableSettings:
-    """Return the settings with their former meaning: if a table file named no floorperson, any badge could
-    decide."""
+    """Return stored settings with the meaning that they had when they were written: if the table file named
+    no floorperson, any badge could decide."""
     return settings if settings.floorpersons else replace(settings, floorpersons=None)
 
 

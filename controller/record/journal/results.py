@@ -25,7 +25,7 @@ class RoundResult:
 
 
 def results_of(seq: int, effects: Iterable[Effect]) -> Iterator[RoundResult]:
-    """Yield the results of rounds that the event in row `seq` caused, from its effects."""
+    """Yield the results of rounds among the effects of the event in row `seq`."""
     for effect in effects:
         if isinstance(effect, WriteRecord):
             record = effect.record

@@ -17,8 +17,8 @@ from controller.game.model.record import Correction, RoundRecord
 from controller.record.journal.search import amounts_of, corpus, correction_words, search_text
 
 SHAPE = 3
-"""Version of the fields of `RoundSummary`. Stored lines of another version are ignored and made again from
-their records."""
+"""Version of the fields of `RoundSummary`. Lists do not use stored lines of another version, but make them
+again from the records."""
 
 
 class RoundSummary(NamedTuple):
@@ -92,23 +92,27 @@ def with_corrections(own: RoundSummary, later: Iterable[Correction]) -> RoundSum
 
 
 def summary_text(record: RoundRecord) -> str:
-    """Return JSON: the shape, and the fields of the summary with an empty zone."""
+    """Return the summary of a record as the line to be stored: a JSON list of SHAPE and the fields, with an
+    empty zone."""
     return json.dumps([SHAPE, *summary_of(record)], separators=(",", ":"))
 
 
 def has_current_shape(text: str) -> bool:
-    """Return whether the line has this program's shape."""
+    """Return whether a stored line was written with the present version (SHAPE) of the fields, so that
+    `parse_summary` can read it."""
     return text.startswith(f"[{SHAPE},")
 
 
 def has_other_shape(text: str) -> bool:
-    """Return whether the line has the shape of another version; a list then makes it from the record."""
+    """Return whether a stored line was written with another version of the fields. Such a line is not an
+    error: its summary is made from the record instead."""
     shape = text[1 : text.find(",")]
     return text[:1] == "[" and shape.isascii() and shape.isdigit() and not has_current_shape(text)
 
 
 def parse_summary(text: str, zone: str) -> RoundSummary:
-    """Parse a line of this program's shape. Raises ValueError or TypeError if it is invalid."""
+    """Return the summary in a stored line of the present version. `zone`: time zone of the table, which the
+    line does not have. Raises ValueError or TypeError if the line is invalid."""
     fields: list[Any] = from_json(text)[1:]
     fields[4] = zone
     for at in (7, 10):

@@ -27,7 +27,7 @@ CORRECTION_KIND = RoundCorrected.__name__
 MAX_SEQ = 2**63 - 1
 """Upper limit of row numbers."""
 NOTHING = "Nothing"
-"""Kind of a row without an event: a frame that the table cannot use, stored for its mark."""
+"""Kind of a row without an event: it stores the mark of a shoe's frame that the table cannot use."""
 
 
 class StillSealed(Damaged):
@@ -70,8 +70,8 @@ class Settings:
 
 
 def identity_of(db: sqlite3.Connection) -> str:
-    """Return the journal's identifier, a random text from the beginning of the journal. Raises Damaged unless
-    it has exactly one."""
+    """Return the journal's identifier, a random text that is written once, before the first row. Raises
+    Damaged unless the journal has exactly one."""
     with read_of("the seal"):
         named = db.execute("SELECT id FROM identity").fetchall()
         if len(named) != 1:
@@ -80,7 +80,8 @@ def identity_of(db: sqlite3.Connection) -> str:
 
 
 def _has_rows(db: sqlite3.Connection) -> bool:
-    """Return whether the journal has rows. Its first daemon writes the identifier before any row."""
+    """Return whether the journal has rows. One without rows may have no identifier yet, since its first
+    daemon writes that before any row."""
     with read_of("the rows"):
         return db.execute("SELECT 1 FROM events LIMIT 1").fetchone() is not None
 
@@ -131,7 +132,8 @@ def read_rows(
 
 
 def readable_rows(db: sqlite3.Connection, after: int = 0, until: int = MAX_SEQ) -> Iterator[Row]:
-    """Yield the rows before the first one without a key, where a round begins that has not ended."""
+    """Yield the rows up to the first one whose key is not available. That is the first face of the round in
+    play."""
     with suppress(StillSealed):
         yield from read_rows(db, after, until=until)
 
@@ -197,7 +199,7 @@ def _results(db: sqlite3.Connection) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ResultHead:
-    """Result without its body, which `read_body` reads."""
+    """Result of a round without its record or correction, which `read_body` reads only when it is needed."""
 
     n: int
     seq: int
@@ -227,8 +229,8 @@ def read_body(db: sqlite3.Connection, kept: ResultHead) -> Any:  # noqa: ANN401 
 
 
 class _RecordErrors:
-    """Context manager written as a class: it is entered twice for each round of a long journal, and a
-    generator is slower."""
+    """Context manager that turns errors caused by malformed records into Damaged. It is entered twice for
+    each round of a long journal, so it is written as a class: a generator would be slower."""
 
     def __enter__(self) -> None: ...
 
@@ -238,7 +240,7 @@ class _RecordErrors:
 
 
 RECORD_ERRORS = _RecordErrors()
-"""Converts errors of valid JSON that is not a record into Damaged."""
+"""The only object of its class, which has no state."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:

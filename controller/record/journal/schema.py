@@ -103,8 +103,8 @@ class NotOurJournal(JournalError):
 
 
 class Damaged(NotOurJournal):
-    """Raised if a part of the journal cannot be read or replayed. It names the row and never quotes it: a
-    row may hold a face-down card. `in_file` adds the file."""
+    """Raised if a part of the journal cannot be read or replayed. The message names the row and never quotes
+    it, because a row may hold a face-down card. `in_file` adds the file's name."""
 
 
 class JournalFault(JournalError):

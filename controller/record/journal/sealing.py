@@ -29,14 +29,15 @@ ORIGIN = "crisscross.invalid/table"
 
 
 class Growth:
-    """Leaves of one commit that is not on the disk yet."""
+    """Leaves of one commit in progress, and the tree that they will give."""
 
     def __init__(self, frontier: Frontier) -> None:
         self.frontier = frontier
         self.leaves: list[tuple[int, str, int, bytes]] = []
 
     def add(self, table: str, seq: int, row: tuple[object, ...]) -> None:
-        """Add a row of the commit. `seq` identifies it in its table."""
+        """Add the leaf of a row that this commit writes. `table`: its label, the table's name and for figures
+        their key too; `seq`: its number in the table; `row`: the columns of the leaf."""
         hashed = hash_of(table.partition(" ")[0], row)
         self.leaves.append((self.frontier.size, table, seq, hashed))
         self.frontier = self.frontier.add(hashed)
@@ -62,7 +63,7 @@ class Seal:
         return Period(number, period_key(self.keys.faces, self.journal, number))
 
     def _last_signed(self) -> tuple[Frontier, int]:
-        """Return the tree of the last checkpoint, and its round."""
+        """Return the tree of the last checkpoint, and the round that the checkpoint names."""
         query = "SELECT note, frontier, round FROM checkpoints ORDER BY size DESC LIMIT 1"
         found = self._db.execute(query).fetchone()
         if found is None:
@@ -78,7 +79,8 @@ class Seal:
         return frontier, self._last_round(found[2])
 
     def _last_round(self, signed: int) -> int:
-        """Return the last round of the results, or the checkpoint's if all results were archived."""
+        """Return the number of the last round with a result, or the round of the checkpoint if all results
+        were archived."""
         last = self._db.execute("SELECT max(round) FROM results").fetchone()[0]
         return int(signed if last is None else last)
 
@@ -114,8 +116,9 @@ class Seal:
         return Growth(self.frontier)
 
     def _include_acts(self) -> None:
-        """Include acts that a command appended since the last commit (history.py). Any other leaf is left out
-        on purpose: the first leaf of this commit then collides with it, and the commit fails."""
+        """Extend the tree by acts that a command appended since the last commit (history.py). Any other
+        foreign leaf is left out on purpose: the first leaf of this commit then has the same number, and the
+        commit fails."""
         query = """
             SELECT l.n, l.hash, h.n, h.act, h.utc, h.who, h.seq, h.body
             FROM leaves l LEFT JOIN history h ON l.what = 'history' AND h.n = l.seq

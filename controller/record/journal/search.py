@@ -69,13 +69,14 @@ def amounts_of(record: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 class Terms:
-    """Search words that a person typed; all must match."""
+    """Words of a search, as a person typed them. A round is found if all of them match."""
 
     def __init__(self, text: str) -> None:
         self._terms = [_term(word) for word in text.split()]
 
     def found(self, number: int, words: str, amounts: Iterable[int]) -> bool:
-        """Return whether each term matches the round's number, its corpus or one of its amounts in cents."""
+        """Return whether every term is the round's number, one of its amounts in cents, or in its corpus.
+        `words`: the corpus."""
         return all(
             amount in amounts or whole == number or (bool(keys) and all(key in words for key in keys))
             for amount, whole, keys in self._terms
@@ -83,11 +84,11 @@ class Terms:
 
 
 def _term(word: str) -> tuple[int, int, list[str]]:
-    """Return the amount in cents, the round number (each -1 if the word is not one) and the keys to find in a
-    corpus.
+    """Parse a term. Returns the amount in cents and the round number that it may mean, -1 if it cannot, and
+    the keys to look for in a corpus.
 
-    A word with a digit matches complete words only, so that 7 is not dealer 0077; other words also match the
-    beginning of a word.
+    A word with a digit matches complete words only, so that 7 does not find dealer 0077; other words also
+    match the beginning of a word.
     """
     amount = cents(word.replace(",", "")) if _AMOUNT.fullmatch(word) else -1
     number = int(word) if word.isascii() and word.isdigit() else -1

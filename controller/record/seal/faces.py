@@ -38,17 +38,21 @@ def period_key(secret: bytes, journal: str, period: int) -> bytes:
 
 
 class Period:
-    """Key of one period of one journal, to seal or open texts."""
+    """Cipher of one period of one journal. A period has one key and lasts from the end of one round to the
+    end of the next."""
 
     def __init__(self, number: int, key: bytes) -> None:
-        """Create the key's cipher. Raises ValueError if the key does not have 32 bytes."""
+        """Create the cipher. Raises ValueError if the key does not have 32 bytes."""
         self.number, self.key = number, key
         self._cipher = ChaCha20Poly1305(key)
 
     def seal(self, text: str, about: bytes, step: int) -> str:
-        """Return the sealed text as `number.base64`; `text` must not end with a space. `about` is
-        authenticated and must be given again to open it (table, row, kind). The nonce is random: a journal
-        restored from a copy uses row numbers again."""
+        """Return the text encrypted, as `number.base64`.
+
+        `text` must not end with a space. `about`: data that is authenticated too (table, row, kind), which
+        must be given again to open it. `step`: the text is padded to a multiple of this many bytes. The nonce
+        is random, because a journal that was restored from a copy uses row numbers again.
+        """
         plain = text.encode()
         nonce = os.urandom(NONCE_BYTES)
         sealed = self._cipher.encrypt(nonce, plain.ljust(-(-len(plain) // step) * step), about)

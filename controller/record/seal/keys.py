@@ -73,7 +73,7 @@ class Keys:
             return cls(folder, signing, faces, int(number), _secret(key), durable)
 
     def next_step(self) -> Keys:
-        """Return the keys for the next checkpoint. `keep` replaces the stored key with theirs."""
+        """Return the keys for the next checkpoint. Call `keep` on them to replace the stored key."""
         return replace(self, number=self.number + 1, ratchet=ratchet.next_key(self.ratchet))
 
     def keep(self) -> None:
@@ -87,8 +87,8 @@ class Keys:
 
 @contextmanager
 def hand_over(folder: Path) -> Iterator[str]:
-    """Yield the first key for the auditor; erase it here if the block succeeds. Raises KeysError if it cannot
-    be read or erased."""
+    """Yield the first key as text for the auditor, and erase it from the folder if the block ends without an
+    error. Raises KeysError if it cannot be read or erased, or was handed over before."""
     file = folder / FIRST
     with _key_errors(folder):
         first = _secret(_text(file)) if file.exists() else b""

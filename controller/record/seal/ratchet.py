@@ -30,7 +30,7 @@ def keys_from(first: bytes) -> Iterator[bytes]:
 
 
 def seal_of_text(key: bytes, checkpoint: str) -> str:
-    """Return the seal of a checkpoint's text, 64 hexadecimal digits."""
+    """Return the seal that a key gives the text of a checkpoint: 64 hexadecimal digits."""
     return hmac.new(key, checkpoint.encode(), hashlib.sha256).hexdigest()
 
 

@@ -54,7 +54,8 @@ from controller.record.timeline.round_filters import Zoned
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """State to replay from, after `seq` rows, for rounds with numbers above `round`."""
+    """Point from which a replay may start. `seq`: last row before it; `round`: last round before it; `state`:
+    state of the table there, None for an empty journal."""
 
     round: int
     seq: int
@@ -164,7 +165,8 @@ class Rounds:
         return own
 
     def _rounds_ended(self, replayed: Iterator[Replayed]) -> dict[int, Zoned]:
-        """Return the rounds that end in these rows, the newest first, and store their corrections."""
+        """Return the records, with their time zones, of the rounds that end in these rows, the newest first.
+        Corrections found in the rows are stored."""
         found: dict[int, Zoned] = {}
         for done in replayed:
             for effect in done.effects:
@@ -191,16 +193,16 @@ def _replayed(db: sqlite3.Connection, mark: Start, until: int = MAX_SEQ) -> Iter
 
 
 def _nearest(db: sqlite3.Connection, number: int) -> Start:
-    """Return the last readable state before that round. Later states are not read, because a long journal has
-    many."""
+    """Return the last point before the round from which a replay can start. Later snapshots are not read,
+    because a long journal has many."""
     ended = (kept.seq for kept in read_result_heads(db) if kept.kind == "record" and kept.round >= number - 1)
     marks = _starts(db, min(ended, default=MAX_SEQ))
     return next((mark for mark in marks if mark.round < number), _beginning(db))
 
 
 def _starts(db: sqlite3.Connection, until: int) -> Iterator[Start]:
-    """Yield the states up to row `until` that this version can read, the newest first, and then the journal's
-    beginning."""
+    """Yield the points up to row `until` from which this version can start a replay, the newest first. The
+    last one is the journal's beginning."""
     for seq, text in read_snapshots(db, until=until):
         try:
             yield _start(seq, adapter(TableState).validate_json(text))

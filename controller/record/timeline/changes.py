@@ -37,7 +37,8 @@ def changes(done: Replayed) -> Iterator[EntryData]:
 
 
 def _nothing(round_: Round) -> Round:
-    """Return the round without any of its cards, bets and results."""
+    """Return the round as it was at its start, without cards, bets and results. It takes the place of the
+    state before a round began."""
     return Round(round_.number, round_.started, round_.method, round_.seats, type(round_.deal)())
 
 
@@ -49,7 +50,7 @@ def _calls(done: Replayed) -> Iterator[EntryData]:
 
 
 def _moved(done: Replayed) -> Iterator[EntryData]:
-    """Yield chips that were exchanged for others of the same total, or carried from another circle."""
+    """Yield movements of chips: exchanged for others of the same total, or carried from another circle."""
     for each in done.after.movements:
         if each not in done.before.movements:
             kind = Kind.CHIPS_MOVED if each.source else Kind.CHIPS_EXCHANGED
@@ -60,7 +61,7 @@ def _moved(done: Replayed) -> Iterator[EntryData]:
 
 
 def _laid(round_: Round) -> Iterator[EntryData]:
-    """Yield the wagers at each seat when the bets were closed."""
+    """Yield the wagers laid at each seat, which are final once bets are closed."""
     for number, seat in sorted(round_.seats.items()):
         laid = {wager.value: cents for wager, cents in seat.wagers.items()}
         yield Kind.LAID, {"seat": number, "wagers": laid}
@@ -80,8 +81,8 @@ def _dealt(before: Round, after: Round) -> Iterator[EntryData]:
 
 
 def _card_changed(before: Round, after: Round) -> Iterator[EntryData]:
-    """Yield places whose valid face has changed, because it was entered or approved, or because two cards
-    were swapped."""
+    """Yield places whose accepted face has changed, because a face was entered or approved or two cards were
+    swapped."""
     for place, dealt in after.cards.items():
         was = before.cards.get(place)
         if was is not None and was.face != dealt.face:

@@ -16,9 +16,9 @@ from controller.game.model.names import Wager
 from controller.game.model.round import Irregularity
 
 Ending: TypeAlias = Literal["mended", "signed", "decided", "void", "over"]
-"""End of an irregularity: corrected at the table, signed with the chips unchanged, decided by a floorperson,
-ended by the void round, or over without an act.
-"""
+"""Way in which an irregularity ended. `mended`: corrected at the table. `signed`: signed by a floorperson,
+the chips unchanged. `decided`: by a floorperson's decision. `void`: with the round, which became void.
+`over`: without any act."""
 
 Fact: TypeAlias = Literal[
     "amount", "back", "by", "cents", "citation", "code", "correction", "decision", "faces", "fault",
@@ -31,16 +31,18 @@ Fact: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class SentFacts:
-    """Facts of an event that a table sends to a pit: the required ones and the optional ones."""
+    """Facts of an event that a table sends to a pit: `always` are required, `maybe` optional."""
 
     always: tuple[Fact, ...] = ()
     maybe: tuple[Fact, ...] = ()
 
 
 class Kind(StrEnum):
-    """Kind of an entry and of an event of the uplink. The catalogue has the text of an entry under `told`.
+    """Kind of a timeline entry, and of an event that the uplink sends to a pit. The catalogue has the text of
+    an entry under `told`.
 
-    `sent`: facts of the event; None if the table does not send it. The AsyncAPI document keeps this order.
+    `sent`: facts of the event; None if the table does not send it. The AsyncAPI document keeps the order of
+    this class.
     """
 
     sent: SentFacts | None
@@ -127,9 +129,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """Entry of a timeline. `ms`: ms since the round's start, negative before it. `who`: the badge or the
-    dealer's number. `facts`: arguments of the entry's text; whole cents, places, faces, names of the
-    catalogue."""
+    """Entry of a timeline. `ms`: time since the round's start, negative before it. `who`: the floorperson's
+    badge or the dealer's number. `facts`: arguments of the entry's text: whole cents, places, faces, names of
+    the catalogue."""
 
     ms: int
     utc: str
@@ -142,9 +144,9 @@ class TimelineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One irregularity from beginning to end. `came`, `went`: ms as in `Entry.ms`; None if it began before
-    the timeline or was not over at its end. `facts`: amounts present and due, faces read and reported, the
-    reason."""
+    """One irregularity from beginning to end. `came`, `went`: its beginning and end as `TimelineEntry.ms`;
+    None if outside the timeline. `over`: how it ended; `by`: the badge of the floorperson who ended it.
+    `facts`: amounts present and due, faces read and reported, the reason."""
 
     entry: Irregularity
     came: int | None = None
@@ -156,7 +158,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class DealerPeriod:
-    """A dealer and the period in which they dealt, in ms as in `Entry.ms`. None: before the timeline, or
+    """Period in which one dealer dealt. Its times are `TimelineEntry.ms`; None if before the timeline or
     after its end."""
 
     number: str

@@ -31,13 +31,15 @@ from controller.record.timeline.troubles import carried_over, irregularities_of,
 
 
 def round_of(state: TableState) -> int:
-    """Return the round that an event belongs to: the one on the table, else the next one."""
+    """Return the number of the round that an event at this state belongs to: the round on the table, else the
+    next one."""
     return state.round.number if state.round is not None else state.next_round
 
 
 @dataclass(slots=True)
 class _Facts:
-    """Facts of one round so far. `began`: ms of the table clock at its start."""
+    """Facts collected about one round while its events are read. `began`: ms of the table clock at its start.
+    `listed`: its irregularities. `seen`: faces that its timeline may show."""
 
     entries: list[TimelineEntry]
     seen: set[str]
@@ -46,7 +48,7 @@ class _Facts:
     listed: tuple[Irregularity, ...] = ()
     began: int = 0
     last: int = 0
-    """Last row of the round itself."""
+    """Number of the last row that belongs to the round itself."""
     dealer: str | None = None
     zone: str = ""
 
@@ -54,8 +56,8 @@ class _Facts:
 def story(number: int, replayed: Iterable[Replayed], later: Iterable[Row]) -> RoundTimeline | None:
     """Return the timeline of a round, or None if it has not ended.
 
-    `replayed`: must include the round's events, and is not read beyond them. `later`: rows of
-    `RoundCorrected`, in order; those after the round's own rows are used.
+    `replayed`: replayed events that include the round's; they are read only to the end of the round. `later`:
+    rows of `RoundCorrected`, in order; those after the round's own rows are used.
     """
     found = _Facts([], set())
     for done in replayed:
@@ -145,7 +147,8 @@ def _story(found: _Facts, record: RoundRecord, round_: Round) -> RoundTimeline:
 
 
 def _without_parts(entries: list[TimelineEntry]) -> Iterator[TimelineEntry]:
-    """Yield the entries without the readings that belong to a movement of chips, which has its own entry."""
+    """Yield the entries without readings of chips that are parts of an exchange or a move, since that has an
+    entry of its own."""
     parts: set[int] = set()
     for at, entry in enumerate(entries):
         if entry.kind is Kind.CHIPS_EXCHANGED:
@@ -158,7 +161,7 @@ def _without_parts(entries: list[TimelineEntry]) -> Iterator[TimelineEntry]:
 def _readings(
     earlier: list[TimelineEntry], circle: tuple[int | None, str | None], move: TimelineEntry
 ) -> Iterator[int]:
-    """Yield the positions of a circle's readings since the movement began, the last one first."""
+    """Yield the indices in `earlier` of a circle's readings since the movement began, the last one first."""
     for at in reversed(range(len(earlier))):
         entry = earlier[at]
         if entry.ms < move.ms - move.facts["stood"]:
@@ -168,7 +171,8 @@ def _readings(
 
 
 def _parts_of_exchange(earlier: list[TimelineEntry], move: TimelineEntry) -> Iterator[int]:
-    """Yield the positions of the latest readings, back to that of the replaced chips with the same amount."""
+    """Yield the indices of the readings that belong to an exchange: from the last one back to the reading
+    that had the same amount before it."""
     total = None
     for at in _readings(earlier, (move.seat, move.wager), move):
         if total == earlier[at].facts["amount"]:
@@ -178,8 +182,8 @@ def _parts_of_exchange(earlier: list[TimelineEntry], move: TimelineEntry) -> Ite
 
 
 def _parts_of_move(earlier: list[TimelineEntry], move: TimelineEntry) -> Iterator[int]:
-    """Yield the positions of the last readings that show exactly these chips leaving one circle and reaching
-    the other."""
+    """Yield the indices of the readings that belong to a move: the last one by which exactly these chips left
+    one circle, and the last one by which they reached the other."""
     cents = sum(move.facts["chips"])
     for circle, change in ((move.facts["source"], -cents), ((move.seat, move.wager), cents)):
         for at in _readings(earlier, circle, move):
@@ -194,7 +198,8 @@ def _hands(round_: Round) -> dict[int, dict[Wager, Hand]]:
 
 
 def _dealers(first: str | None, entries: Iterable[TimelineEntry]) -> Iterator[DealerPeriod]:
-    """Yield the dealers with their times, by sign-on and relief."""
+    """Yield the dealers of a round with their times, from sign-ons and reliefs. `first`: number of the dealer
+    at the start, None if none had signed on."""
     number, since = first, None
     for entry in entries:
         if entry.kind not in (Kind.SIGNED_ON, Kind.RELIEVED):

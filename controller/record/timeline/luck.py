@@ -39,8 +39,9 @@ NO_ODDS = "no_odds"
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One settled round, money in cents. `corrected`: cents that players received by corrections signed in
-    the round; `win` includes them. `why`: the reason if `expected` is None."""
+    """Money of one settled round in cents. `corrected`: cents that players received by corrections signed in
+    the round; `win` is what the house won after them. `expected`: None if it could not be computed; `why` is
+    then the reason."""
 
     day: str
     dealer: str
@@ -56,7 +57,8 @@ WAITING = Round("", "", 0, 0, 0, None)
 
 @dataclass
 class Sum:
-    """Sum of the computed rounds. `unknown`: number of the other rounds, by reason."""
+    """Sums over rounds, money in cents. `rounds`: number of rounds in the sums; `unknown`: number of rounds
+    that could not be computed, by reason."""
 
     rounds: int = 0
     wagered: int = 0
@@ -67,8 +69,8 @@ class Sum:
     unknown: Counter[str] = field(default_factory=Counter)
 
     def add(self, each: Round, later: int) -> None:
-        """Add a round. `later`: cents that players received by corrections signed afterwards. A correction is
-        not luck, so it changes the win and the expected win alike."""
+        """Add a round. `later`: cents that players received by corrections signed after it. A correction is
+        not luck, so it changes the win and the expected win by the same amount."""
         if each.expected is None:
             self.unknown[each.why] += 1
             return
@@ -100,8 +102,8 @@ class Luck:
         """Figures by digest of the rule pack; None if its odds are not known."""
 
     def results(self) -> dict[str, Any]:
-        """Return `days`: sums by day and dealer, the newest first; `all`: their total; `waiting`: whether
-        some rounds are not computed yet."""
+        """Return sums as data: `days` by day and dealer, the newest day first; `all` of all these rounds;
+        `waiting` whether older rounds are not computed yet, so that another request gives more."""
         sums: dict[str, dict[str, Sum]] = {}
         whole, waiting = Sum(), False
         with reading(self._journal) as db:
@@ -116,7 +118,8 @@ class Luck:
         return {"days": list(_days(sums)), "all": whole.results(), "waiting": waiting}
 
     def _newest(self, db: sqlite3.Connection) -> Iterator[tuple[int, Round]]:
-        """Yield settled rounds, newest first, and `WAITING` if a later request has to compute the next."""
+        """Yield numbers of settled rounds with their money, the newest first. Computes at most MAX_CONCURRENT
+        of them; `WAITING` in place of a round means that the next request continues there."""
         left = MAX_CONCURRENT
         for kept in reversed(read_result_heads(db)):
             if kept.kind != "record":
@@ -149,7 +152,8 @@ class Luck:
         )
 
     def _figures_of(self, db: sqlite3.Connection, digest: str) -> PackFigures | None:
-        """Return the figures of the pack with that digest, as it was when it was played."""
+        """Return the odds of the pack with that digest, as it was when the rounds were played; None if no
+        file has them."""
         if digest not in self._figures:
             packs = (rules_of(settings.pack) for settings in read_settings(db))
             pack = next((pack for pack in packs if pack.digest == digest), None)
@@ -184,7 +188,8 @@ def _zone(db: sqlite3.Connection) -> str:
 
 
 def _known(odds: Odds, folder: Path) -> odds_files.CountedOdds | None:
-    """Return the counted odds, or None if no file has them or the file is malformed."""
+    """Return the odds of a pack from a file, or None if no file has them or the file is malformed. `folder`:
+    folder of the table, in which a file may be."""
     try:
         return odds_files.find_odds(odds, [folder])
     except Mistakes:

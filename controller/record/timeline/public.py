@@ -45,8 +45,8 @@ def _facts(story: RoundTimeline, facts: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _is_public(story: RoundTimeline, place: str | None, face: str | None) -> bool:
-    """Return whether a face at a place was on the screen, or entered by a person for a card that was not
-    dealt."""
+    """Return whether a screen may show a face at a place: it was shown or entered by a person, and the place
+    had no card or one that was turned."""
     return face in story.seen and (place in story.shown or place not in story.dealt)
 
 

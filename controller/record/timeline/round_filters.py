@@ -80,7 +80,8 @@ def _checks(wanted: Filters, decided: Mapping[int, str]) -> Iterator[Callable[[R
 
 
 def _listed_words(each: RoundSummary) -> str:
-    """Return the text that a list shows for a round's outcome and irregularities."""
+    """Return the words that a list shows for a round's outcome and irregularities, so that a search finds
+    them."""
     parts = [
         _words_of("void" if each.void else "settled"),
         *(_words_of(code) for code in filter(None, (each.void, *dict(each.wrong)))),
@@ -94,7 +95,7 @@ def _listed_words(each: RoundSummary) -> str:
 
 @cache
 def _words_of(name: str) -> str:
-    """Return the text of an irregularity, an outcome or a note of the list, in every language."""
+    """Return the words for an irregularity, an outcome or a note of the list, in all languages."""
     key = {
         "void": "phases.void", "settled": "rounds_page.settled", "corrected": "rounds_page.corrected_once",
         "unsigned": "rounds_page.unsigned",

@@ -32,8 +32,8 @@ def entry_of(done: Replayed) -> EntryData | None:
 
 
 def _key(done: Replayed, event: e.KeyPressed) -> EntryData | None:
-    """Return the key, with the step that it confirms or takes back. FLOOR has only entries of its
-    consequences."""
+    """Return the entry of a key, with the step that it confirms or takes back. FLOOR has no entry of its own,
+    only those of its consequences."""
     if event.key is Key.FLOOR:
         return None
     facts: dict[str, Any] = {"key": event.key.value, "who": done.before.dealer}
@@ -50,7 +50,7 @@ def _key(done: Replayed, event: e.KeyPressed) -> EntryData | None:
 
 
 def _amount(done: Replayed, event: e.AmountEntered) -> EntryData:
-    """Return the typed amount and the one typed before it."""
+    """Return the entry of an amount typed by the dealer, with the amount typed before it."""
     before = done.before.holding(event.seat, event.wager).entered
     return Kind.AMOUNT_ENTERED, {
         "seat": event.seat, "wager": event.wager, "amount": event.cents, "was": before,
@@ -121,8 +121,9 @@ def _decided(done: Replayed, event: e.FloorDecided) -> EntryData:
 
 
 def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
-    """Return the chips in the circle, the amount before, and the holder that they came from or went to
-    according to the ledger. A reading that replaces a typed amount shows no chip that moved."""
+    """Return the entry of a reading: the chips in the circle, the amount before, and the holders between
+    which and the circle chips moved according to the ledger. A reading that replaces a typed amount names no
+    holder."""
     before = done.before.holding(event.seat, event.wager)
     return Kind.CHIPS, {
         "seat": event.seat, "wager": event.wager, "amount": sum(chip.cents or 0 for chip in event.chips),
@@ -134,8 +135,8 @@ def _chips(done: Replayed, event: e.CircleRead) -> EntryData:
 
 
 def _hands(done: Replayed, circle: Circle) -> list[str]:
-    """Return the holders that chips of the circle came from or went to according to the ledger: `player`,
-    `tray`, `unexplained`."""
+    """Return the holders that chips of the circle came from or went to according to the new entries of the
+    ledger: `player`, `tray` or `unexplained`, each once."""
     before, after = _ledger(done.before), _ledger(done.after)
     new = after.entries_since(before) if done.before.round is not None else ()
     other = [

@@ -23,7 +23,7 @@ from controller.record.timeline.entries import Ending, Kind, TimelineEntry, Trou
 from controller.record.timeline.touches import EntryData, read_at
 
 Name = tuple[str, int | None, str | None]
-"""Code, seat and circle, which identify an irregularity in a record."""
+"""Code, seat and circle of an irregularity, which identify it in a record."""
 
 
 def trouble(done: Replayed) -> Iterator[EntryData]:
@@ -87,7 +87,8 @@ def _hold(state: TableState, hold: Hold) -> dict[str, Any]:
 
 
 def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Iterator[EntryData]:
-    """Yield the new entries of the round's list that belong to no alert or hold."""
+    """Yield the irregularities that are new in the round's list and belong to no alert or hold. `raised`,
+    `held`: the alerts and holds that are new too."""
     if done.before.round is not None and done.after.round is None:
         return  # when bets are opened again or the round is over, the list has been carried over or closed
     new = Counter(map(_name, _listed(done.after))) - Counter(map(_name, _listed(done.before)))
@@ -97,7 +98,8 @@ def _noted(done: Replayed, raised: Iterable[Alert], held: Iterable[Hold]) -> Ite
 
 
 def carried_over(done: Replayed) -> Iterator[EntryData]:
-    """Yield the notes made while the previous round was cleared: they go into the list of the next round."""
+    """Yield irregularities noted while the previous round was cleared, which go into the list of the next
+    round."""
     standing = {_name(alert): alert for alert in done.after.alerts}
     for each in done.after.early:
         alert = standing.get(_name(each))
@@ -108,7 +110,8 @@ def carried_over(done: Replayed) -> Iterator[EntryData]:
 
 
 def _effect(done: Replayed) -> dict[str, Any]:
-    """Return the holder named by the floorperson, and the effects that the key for the signature showed."""
+    """Return the facts of a signature: the holder of the difference that the floorperson named, and the
+    effects that were shown to them before they signed."""
     event = done.event
     if not isinstance(event, FloorDecided) or event.seat is None or event.wager is None:
         return {"holder": None, "effects": ()}
@@ -163,7 +166,7 @@ _FACTS = ("lies", "should", "place", "places", "read", "said", "proposed", "outc
 
 
 def irregularities_of(listed: Iterable[Irregularity], entries: Iterable[TimelineEntry]) -> Iterator[Trouble]:
-    """Yield each irregularity of the round's list with its beginning and its end in the entries."""
+    """Yield each irregularity of the round's list, joined with the entries in which it began and ended."""
     timeline = list(entries)
     came: list[TimelineEntry | None] = [entry for entry in timeline if entry.kind in BEGINNINGS]
     ends = [entry for entry in timeline if entry.kind in END_KINDS]

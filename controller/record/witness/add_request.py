@@ -20,7 +20,8 @@ class BadAddRequest(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AddRequest:
-    """Request to cosign this checkpoint; the proof shows that it contains the tree of `old` leaves."""
+    """Request to a witness to cosign a checkpoint. `proof` shows that its tree contains the tree of `old`
+    leaves, which the witness cosigned last."""
 
     old: int
     proof: tuple[bytes, ...]

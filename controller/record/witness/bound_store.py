@@ -35,8 +35,8 @@ def open_store(path: Path, key: SigningKey, key_file: Path) -> Store:
 
 
 def _identity(file: Path, name: str) -> str | None:
-    """Return the identity that the file has for the key `name`, None without such a file or for another
-    key."""
+    """Return the identity of the store that the file records for the key `name`; None if there is no file, or
+    if it is of another key."""
     try:
         words = file.read_text(encoding="utf-8", errors="replace").split()
     except FileNotFoundError:
@@ -49,7 +49,8 @@ def _identity(file: Path, name: str) -> str | None:
 
 
 def _bind(line: str, beside_key: Path, beside_store: Path) -> None:
-    """Write the line beside the key, or beside the store if the folder of the key cannot be written."""
+    """Write the line that binds the store to the key beside the key, or beside the store if the folder of the
+    key cannot be written."""
     try:
         replace_text(beside_key, line, 0o600)
     except OSError as error:

@@ -37,7 +37,8 @@ NOTE = "SELECT note FROM checkpoints WHERE size = ?"
 
 
 class CheckpointServer:
-    """Server of one journal and its witnesses."""
+    """Methods by which a feed of another user reads the checkpoints of one journal and hands in
+    cosignatures."""
 
     def __init__(self, journal: Path, seen: list[KnownWitness]) -> None:
         self._journal, self._source = journal, FileSource(journal)
@@ -63,7 +64,8 @@ class CheckpointServer:
         ]
 
     def _proof(self, values: Values) -> list[str]:
-        """Return the hashes that prove that exactly this checkpoint contains the tree of `seen` leaves."""
+        """Return the hashes that prove that a checkpoint contains the tree of the first `seen` leaves. The
+        request must quote the checkpoint, which has to be one of this journal."""
         size, seen = number(values, "size"), number(values, "seen")
         note = self._note(size)
         if note is None or seen > size or str(note) != text_value(values, "note"):
@@ -74,8 +76,8 @@ class CheckpointServer:
         return [each.hex() for each in ask.proof]
 
     def _keep(self, values: Values) -> None:
-        """Write a cosignature that a witness's key verifies, once for each size, so that replays cannot fill
-        the disk."""
+        """Store a cosignature if the key of a witness in the table file verifies it. A witness may hand in
+        each size once, so that repeated requests cannot fill the disk."""
         try:
             line = CosignedLine.parse(text_value(values, "line"))
             found = verify_lines([line], [each.key for each in self._witnesses], self._text)

@@ -41,7 +41,8 @@ class FeedRefused(Exception):
 
 @dataclass(slots=True)
 class Feeder:
-    """Feed of one witness of one table. Call `step` again after the seconds that it returns."""
+    """Feed of one witness of one table. Call `step` to send the newest checkpoint, and again after the
+    seconds that it returns."""
 
     source: CheckpointSource
     key: VerifierKey
@@ -91,7 +92,8 @@ class Feeder:
         raise FeedRefused("answers without a cosignature of its key; seal.witnesses.key may be another's")
 
     def _log_fault(self, words: str) -> float:
-        """Log a fault once, not at each retry, and return the delay."""
+        """Log a fault, unless it is the same as at the last try, and return the delay before the next one in
+        seconds."""
         self.faults.warn(words)
         self.failed += 1
         return RETRY_DELAYS_S[min(self.failed, len(RETRY_DELAYS_S)) - 1]
@@ -105,7 +107,8 @@ class Feeder:
 
 @dataclass(frozen=True, slots=True)
 class KnownWitness:
-    """Witness named in the table file. `size`: the tree that it cosigned last, if known."""
+    """Witness named in the table file. `size`: number of leaves of the tree that it cosigned last, 0 if
+    unknown."""
 
     key: VerifierKey
     url: str
@@ -124,8 +127,8 @@ def witnesses(config: TableConfig) -> list[KnownWitness]:
 
 
 def feed(config: TableConfig) -> bool:
-    """Feed as the journal's own user, until SIGTERM or SIGINT. Raises BadCosigned if the file of cosignatures
-    is unreadable."""
+    """Send checkpoints to all witnesses until SIGTERM or SIGINT, as the user who owns the journal. Returns
+    whether a signal ended it. Raises BadCosigned if the file of cosignatures is unreadable."""
     source = FileSource(config.journal)
     return run_feeders(
         [Feeder(source, each.key, each.url, seen=each.size) for each in witnesses(config)], stop_on_signal()
@@ -133,8 +136,8 @@ def feed(config: TableConfig) -> bool:
 
 
 class StopRequest:
-    """Request to stop the feed: SIGTERM, SIGINT, or the end of a thread, whose witness would get no more
-    checkpoints."""
+    """Request to stop the feed. It is made by SIGTERM or SIGINT, and by the end of a witness's thread, after
+    which that witness would get no more checkpoints."""
 
     def __init__(self) -> None:
         self.event, self.requested = threading.Event(), False
@@ -152,7 +155,8 @@ def stop_on_signal() -> StopRequest:
 
 
 def run_feeders(feeders: Sequence[Feeder], stop: StopRequest) -> bool:
-    """Run each feeder in a thread of its own. Returns False if a thread ended without a request."""
+    """Run each feeder in a thread of its own until `stop` is set. Returns False if the end of a thread set
+    it."""
     for feeder in feeders:
         threading.Thread(target=_run, args=(feeder, stop.event), name=feeder.key.name, daemon=True).start()
     stop.event.wait()

@@ -21,9 +21,10 @@ Logs: TypeAlias = Mapping[str, Sequence[VerifierKey]]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Refusal of a request. `status`: HTTP status. `size`: size of the last cosigned tree, if the answer
-    contains it. `fork`: whether the log has signed another history. Only two different trees of the same size
-    prove that: an invalid proof may come from another sender who intercepted a checkpoint."""
+    """Refusal of a request. `status`: HTTP status. `words`: text of the answer. `size`: size of the last
+    cosigned tree, if the answer contains it. `fork`: whether the log has signed another history. Only two
+    different trees of the same size prove that: an invalid proof may come from another sender who intercepted
+    a checkpoint."""
 
     status: int
     words: str

@@ -15,6 +15,7 @@ WitnessUnreachable = Unreachable
 
 
 def post(prefix: str, body: bytes, total_s: float = TOTAL_TIMEOUT_S) -> HttpReply:
-    """Post the body to `<prefix>/add-checkpoint`. Raises WitnessUnreachable if no answer comes in time."""
+    """Post the body to `<prefix>/add-checkpoint` and return the answer. Raises WitnessUnreachable if none
+    comes within `total_s` seconds."""
     headers = {"content-type": "text/plain; charset=utf-8"}
     return http_post(f"{prefix}/add-checkpoint", body, headers, total_s)

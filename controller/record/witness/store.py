@@ -46,7 +46,8 @@ DELETE FROM forks WHERE origin = ? AND NOT proven AND n NOT IN (
 
 
 class StoredTree(NamedTuple):
-    """Evidence of a fork: two notes signed by one log. `proven`: True if both cannot be of one history."""
+    """Evidence of a fork: two notes signed by the same log. `proven`: whether they cannot belong to one
+    history."""
 
     origin: str
     posix: int
@@ -60,11 +61,11 @@ class StoreError(Exception):
 
 
 class Store:
-    """Open store of one process. Call `close` at the end."""
+    """Store of one witness, opened by one process. Call `close` at the end."""
 
     def __init__(self, path: Path, identity: str | None = None) -> None:
-        """`identity`: the identity that the store must have, or None to accept any store and to create a
-        missing one. Raises StoreError."""
+        """Open the store. `identity`: the identity that it must have; None to accept any store and to create
+        a missing one. Raises StoreError."""
         self._path = path
         self._files = OpenFiles(path, log_paths(path)[0])
         create = os.O_CREAT if identity is None else 0

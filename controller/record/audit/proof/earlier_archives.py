@@ -21,11 +21,11 @@ from controller.record.journal.schema import Damaged, JournalError, in_file
 
 @dataclass(frozen=True, slots=True)
 class ArchiveProof:
-    """Proof by archives of the leaves before a file's first one.
+    """Result of verified archives: proof of the leaves that are before the first one in the journal.
 
-    `seq`: last row of the archives. `tree`: tree of the leaves up to the file's beginning, or None if the
-    archives do not reach it. `kept`: by number, hashes of the archives' leaves whose rows stay in a journal.
-    `figures`: the same hashes for figures, by label.
+    `seq`: last row of the archives. `tree`: tree of the leaves up to the journal's beginning, or None if the
+    archives do not reach it. `kept`: hashes of leaves whose rows also stay in a journal, by number of the
+    leaf. `figures`: hashes of the leaves of figures, by label.
     """
 
     seq: int = 0
@@ -54,7 +54,8 @@ def proof_by_archives(files: Sequence[Path], beginning: Beginning | None, check:
 
 
 def missing_archives(beginning: Beginning, before: ArchiveProof) -> str | None:
-    """Return a message if the archives do not lead to a file that begins at `beginning`, else None."""
+    """Return a message that names the missing rows if the archives do not lead to a file that begins at
+    `beginning`, else None."""
     if before.tree is not None and before.tree == beginning.tree:
         return None
     if before.tree is not None and before.tree.size == beginning.tree.size and before.seq >= beginning.seq:
@@ -68,8 +69,8 @@ def missing_archives(beginning: Beginning, before: ArchiveProof) -> str | None:
 def difference_from_archives(
     db: sqlite3.Connection, beginning: Beginning, before: ArchiveProof
 ) -> str | None:
-    """Return a message about the first row in the journal whose leaf differs from the archives', or about
-    figures that only the archives have; else None."""
+    """Compare the leaves that stay in the journal with those of the archives. Returns a message about the
+    first row that differs, or about figures that only the archives have; None if all agree."""
     query = "SELECT n, what, seq, hash FROM leaves WHERE n < ? ORDER BY n"
     for n, what, seq, hashed in db.execute(query, (beginning.tree.size,)):
         if before.kept.get(n) != hashed:
@@ -91,7 +92,8 @@ def _beginning(file: Path) -> Beginning:
 
 
 def _extended(db: sqlite3.Connection, before: ArchiveProof, end: Beginning) -> ArchiveProof:
-    """Return `before`, extended by this archive up to `end`, the beginning of the next file."""
+    """Return the proof `before`, extended by the leaves of the archive `db` up to `end`, the beginning of the
+    next file."""
     own = beginning_of(db)
     rows = db.execute("SELECT n, what, hash FROM leaves WHERE n >= ? ORDER BY n", (own.tree.size,)).fetchall()
     upto = end.tree.size

@@ -44,7 +44,8 @@ class Trust:
     """Files that the user named as archives of the journal."""
 
     def of_archive(self, begun: int, count: int) -> Trust:
-        """Return the inputs that concern an archive with the leaves `begun` to `count`."""
+        """Return the inputs that apply to an archive: the checkpoints and cosignatures of trees with `begun`
+        to `count` leaves."""
         checkpoints = [note for note in self.checkpoints if begun <= _checkpoint_of(note).size <= count]
         lines = [line for line in self.cosigned if begun <= line.size <= count]
         return replace(self, checkpoints=checkpoints, cosigned=lines, archives=())
@@ -52,7 +53,7 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class ProofExtent:
-    """Extent of the proof of a journal, in rows."""
+    """Extent of the proof of a journal: the last rows that signatures cover."""
 
     signed: int
     """Last row signed by the table."""
@@ -64,9 +65,9 @@ class ProofExtent:
 
 @dataclass(frozen=True, slots=True)
 class _CheckpointRow:
-    """One checkpoint as stored in `checkpoints`: size of the tree, round, signed note, ratchet seal,
-    frontier, number.
-    """
+    """Checkpoint as a row of the table `checkpoints`. `size`: leaves of the tree; `round`: last round with a
+    result; `note`: the signed note; `seal`: seal of the ratchet's key; `frontier`: the tree itself; `number`:
+    of the ratchet's key."""
 
     size: int
     round: int
@@ -77,8 +78,9 @@ class _CheckpointRow:
 
 
 def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -> ProofExtent | None:
-    """Verify the seal. Returns None if the journal has no seal and none is expected. `archive`: the user
-    named the file as an archive. Raises Damaged for the first difference."""
+    """Verify the seal and return the extent of the proof; None if the journal has no seal and `trust`
+    requires none. `archive`: the user named the file as an archive. Raises Damaged for the first difference.
+    """
     if (strange := foreign_object(db, archive=archive)) is not None:
         raise Damaged(strange)
     if not has_seal(db):
@@ -104,7 +106,7 @@ def check_seal(db: sqlite3.Connection, trust: Trust, *, archive: bool = False) -
 
 
 def row_of(db: sqlite3.Connection, size: int) -> int:
-    """Return the row of the last event among the first `size` leaves."""
+    """Return the number of the last event row among the first `size` leaves."""
     query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < ?"
     return int(db.execute(query, (size,)).fetchone()[0] or beginning_of(db).seq)
 
@@ -112,7 +114,8 @@ def row_of(db: sqlite3.Connection, size: int) -> int:
 def _trees(
     db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], trust: Trust, count: int
 ) -> dict[int, Frontier]:
-    """Return the tree at each signed size, built from the leaves in the file."""
+    """Return, for each size that a checkpoint or cosignature has signed, the tree of that many leaves, built
+    from the leaves in the file. `count`: number of all leaves."""
     sizes = {each.size for each in checkpoints} | {line.size for line in trust.cosigned}
     sizes |= {_checkpoint_of(note).size for note in trust.checkpoints}
     tree = beginning_of(db).tree
@@ -129,8 +132,8 @@ def _trees(
 def _check_own(
     db: sqlite3.Connection, checkpoints: Sequence[_CheckpointRow], trees: Mapping[int, Frontier], trust: Trust
 ) -> None:
-    """Check each checkpoint: it is signed by the table and matches the tree, and none is missing before it.
-    Raises Damaged for the first that fails."""
+    """Check that each checkpoint is signed by the table and matches the tree, and that none is missing
+    between them. Raises Damaged for the first that fails."""
     beginning = beginning_of(db)
     before, number = beginning.tree.size, beginning.number
     skips = skipped_numbers(read_acts(db))
@@ -223,7 +226,8 @@ def _check_others(
             raise Damaged(f"{_rows(db, 0, given.size)} differ from the given checkpoint")
 
     def text_of(size: int) -> str | None:
-        """Return the text of the checkpoint of that size, computed from this journal."""
+        """Return the text that a checkpoint of this size must have, computed from the journal's own leaves;
+        None if the size was not computed."""
         origin = trust.key.name if trust.key else ""
         return Checkpoint(origin, size, trees[size].root()).text() if size in trees else None
 
