@@ -16,8 +16,8 @@ CHEAT, ROUNDS = 2, 45
 
 @pytest.fixture(scope="session")
 def cheated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the journal of a mock table at which seat 2 knows the far card of the Down pair. The first
-    worker that needs it plays it for all."""
+    """Return the journal of a mock table at which seat 2 knows the far card of the Down pair. All workers
+    share it; the first one that needs it plays it."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "watched"
     folder.mkdir(exist_ok=True)

@@ -40,7 +40,7 @@ COSTS = (100_000, 3_000)
 
 
 class Watched:
-    """Alerts of some evidence. `told`: notifications that a receiver got."""
+    """Evidence with its threshold and alerts. `told`: notifications that a receiver got."""
 
     def __init__(self, evidence: RunningEvidence, costs: tuple[int, int] | None = COSTS) -> None:
         self.told: list[Notification] = []
@@ -54,7 +54,7 @@ class Watched:
         self.alerts = Alerts(self.board, self.sender, lambda: "2026-11-22T20:00:00.000Z")
 
     def follow(self) -> Iterator[Ended]:
-        """Add each round; yield it after the alerts were checked."""
+        """Add the journal's rounds to the evidence; yield each after the alerts were checked."""
         self.sender.start()
         ended = self.evidence.read()
         self.evidence.learn(ended)
@@ -65,7 +65,7 @@ class Watched:
         self.sender.stop()
 
     def check(self, ended: list[Ended]) -> None:
-        """Check rounds that the evidence already has."""
+        """Check alerts for rounds whose evidence has been added already."""
         self.sender.start()
         self.alerts.check(ended)
         self.sender.stop()

@@ -52,8 +52,8 @@ def test_both_ways_of_an_unequal_pair_have_the_mean_one() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_over_all_directions_the_mean_is_one(seed: int) -> None:
-    """Places and kinds are arbitrary. A direction is for the player with a chance of its kind, which the test
-    does not know."""
+    """Errors have random places and kinds. Whether one is to the player's advantage has a chance that depends
+    on its kind only and that the evidence does not know."""
     dice = random.Random(seed)
     places = [(dice.random() < 0.4, dice.choice(("win", "push"))) for _ in range(10)]
     chances = {kind: dice.random() for kind in ("win", "push")}
@@ -105,7 +105,8 @@ def test_a_round_without_one_dealer_or_result_has_no_errors(changes: dict[str, A
 
 
 def dealt_by(make: Callable[..., ErringDealer], rounds: int) -> Sittings:
-    """Return the sittings of a table at which such a dealer errs at four of ten settlements."""
+    """Return the sittings of a mock table whose dealer errs at four of ten settlements. `make`: the kind of
+    dealer."""
     bench, every = DirectBench(MockOptions(seed=4, wires=False)), Sittings({})
 
     def seen(_view: Any) -> None:

@@ -28,7 +28,8 @@ def factor(value: float) -> dict[Hypothesis, RoundEvidence]:
 
 
 def test_the_mean_over_all_outcomes_is_one_however_many_sittings_begin() -> None:
-    """Each round doubles or halves, with chances 1/3 and 2/3. A sitting begins after each round that won."""
+    """Each round doubles or halves the evidence, with chances 1/3 and 2/3. A new sitting begins after each
+    round that doubled it."""
     total = 0.0
     for outcomes in product((2.0, 0.5), repeat=6):
         dealer = DealerEvidence("D7", [Sitting(1, "1")])
@@ -65,7 +66,8 @@ def test_a_round_counts_for_the_dealer_who_began_it() -> None:
 
 
 def test_a_choice_of_a_dealer_has_just_the_rounds_that_they_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A relief may wait for settlements that pay, so the rounds that a dealer ended depend on the cards."""
+    """Rounds are chosen by the dealer who began them. A relief may have to wait for settlements that pay, so
+    who ends a round depends on the cards."""
     reads(monkeypatch, [dealt(1, "D7", "D8"), dealt(2, "D8", "D7"), dealt(3)])
     found = RunningEvidence(Chosen([Path("x.db")], "D8")).read()
     assert [record["round"] for _, record in found] == [2]
@@ -91,7 +93,7 @@ def test_rounds_of_two_journals_have_one_order_however_many_are_read_at_once(
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, *journals: list[Any]) -> None:
-    """Let running evidence read these rounds instead of journals."""
+    """Replace the reading of journals: running evidence gets these rounds."""
 
     def closed(_chosen: Chosen, at: int, after: int) -> list[Any]:
         return [(at, each) for each in journals[at] if each["round"] > after][: running_evidence.MAX_READ]

@@ -77,7 +77,7 @@ def test_the_strongest_evidence_comes_first_with_a_sentence_for_each_decision(
 def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
     journal: Path, found: list[Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The figures of a seat are the same without those of the others."""
+    """Evidence is computed for one seat alone, and is the same as among all seats."""
     (seat,) = evidence(journal, capsys, "--json", "--seat", "2").splitlines()
     assert json.loads(seat) == next(each for each in found if each["seat"] == 2)
     assert "\nseat" not in evidence(journal, capsys, "--dealer", "none")
@@ -99,7 +99,7 @@ def test_a_choice_without_a_round_is_named(
 
 
 def damaged(file: Path, journal: Path, sort: str) -> None:
-    """Write a file of a sort that is no readable journal."""
+    """Write a file that is not a readable journal. `sort`: the way in which it is unreadable."""
     if sort == "folder":
         file.mkdir()
     elif sort == "cut off":

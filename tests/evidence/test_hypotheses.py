@@ -41,12 +41,12 @@ VALUES = PackValues(ODDS, first_tables(ODDS))
 OF_CROSS = {name for name in Hypothesis if name.startswith("sees_")}
 Cards = tuple[str, ...]
 Choose = Callable[[Cards], int]
-"""Function that decides by the cards that were turned: antes to bet, 0 to fold, -1 to lose the wagers by a
-forfeit instead of a decision."""
+"""A player: returns the antes to bet after the given cards were turned, 0 to fold, -1 to forfeit the wagers
+instead of a decision."""
 
 
 def sittings_of(records: Sequence[Any]) -> list[Sitting]:
-    """Return the evidence of records that are given at once."""
+    """Return the sittings of these records."""
     sittings = Sittings({"": VALUES})
     for record in records:
         sittings.add({"dealers": [], "table": "", **record})
@@ -54,14 +54,16 @@ def sittings_of(records: Sequence[Any]) -> list[Sitting]:
 
 
 def arbitrary(dice: random.Random, forfeits: bool) -> Choose:
-    """Return a player who decides anything, but always the same after the same cards."""
+    """Return a player who decides at random, but always the same after the same cards. `forfeits`: whether
+    they may forfeit."""
     decided: dict[Cards, int] = {}
     choices = [0, 1, 1, 2, 3, 3, *([-1] if forfeits else [])]
     return lambda turned: decided.setdefault(turned, dice.choice(choices))
 
 
 def played(cards: Cards, hole: Cards, aside: Cards, choose: Choose) -> Any:
-    """Return the record of one seat's round with this cross, in the order of `CROSS`."""
+    """Return the record of a round that one seat plays. `cards`: the cross in the order of `CROSS`; `aside`:
+    cards set aside, which cannot be in the cross."""
     wagers: dict[str, Any] = {"ante_across": {"amount": 1000}, "ante_down": {"amount": 1000}}
     forfeited, folded = None, None
     for wager, turned in (("across", ()), ("down", cards[:2]), ("middle", cards[:4])):
@@ -91,15 +93,16 @@ def sat(*records: Any) -> Sitting:
 
 
 def small_deck(dice: random.Random, free: int) -> tuple[Cards, Cards, Cards]:
-    """Return `free` high cards, two high cards of the seat, and all other cards."""
+    """Return `free` high cards for the cross, two high cards for the seat, and the remaining cards, which are
+    set aside."""
     high = dice.sample([card for card in DECK if card[0] in "JQK"], free + 2)
     return tuple(high[:free]), tuple(high[free:]), tuple(card for card in DECK if card not in high)
 
 
 @pytest.fixture(scope="module")
 def played_out() -> dict[bool, list[Sitting]]:
-    """Return sittings of one round over every cross, by two players: the second one also forfeits, before a
-    decision and after the last card."""
+    """Return the sittings of one round for every possible cross, by whether the player may forfeit. A player
+    who may does so before a decision and after the last card."""
     found = {}
     for forfeits in (False, True):
         dice = random.Random(forfeits)
@@ -126,7 +129,7 @@ def test_over_every_cross_the_mean_of_each_hypothesis_is_one(
 def test_the_mean_is_one_if_another_player_plays_on_after_some_crosses(
     name: Hypothesis, played_out: dict[bool, list[Sitting]]
 ) -> None:
-    """The second round may be played differently after each cross of the first."""
+    """After each cross of the first round, one of two players plays the second."""
     one, other = (
         np.stack(np.broadcast_arrays(*(each.strands[name].by_strength for each in found)))
         for found in played_out.values()
@@ -148,7 +151,8 @@ def test_only_a_forfeit_before_the_turn_removes_the_evidence_of_a_round() -> Non
 
 @pytest.mark.parametrize("seed", range(4))
 def test_crosses_are_counted_by_class(seed: int) -> None:
-    """Each cross of nine cards, made one by one and evaluated as a table evaluates it."""
+    """Every cross of nine cards is made and evaluated as a table evaluates it, and compared with the counts
+    by class."""
     dice = random.Random(seed)
     cards = [NUMBER[card] for card in small_deck(dice, 9)[0]] if seed % 2 else dice.sample(range(52), 9)
     hole = tuple(sorted(dice.sample([card for card in range(52) if card not in cards], 2)))
@@ -227,7 +231,7 @@ def test_a_bonus_bet_keeps_its_mean_with_the_chance_that_is_counted_in_textbooks
 
 @pytest.mark.parametrize("ante", [500, 2000])
 def test_over_every_hole_the_mean_of_an_ante_is_one(ante: int) -> None:
-    """The first round's ante is 1,000; the second's follows, and any two of six cards are the seat's."""
+    """The first ante is 1,000 cents, the second is `ante`. The seat may hold any two of six cards."""
     small, hole, aside = small_deck(random.Random(ante), 9)
     cross, free = small[:5], [*small[5:], *hole]
     found = []
@@ -244,7 +248,8 @@ def test_over_every_hole_the_mean_of_an_ante_is_one(ante: int) -> None:
 
 
 def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone() -> None:
-    """By hand the cards of a player who folds late stay unknown: the known cards depend on the cross."""
+    """If cards are dealt by hand, those of a player who folds late stay unknown. Which cards are known then
+    depends on the cross."""
     small, hole, aside = small_deck(random.Random(1), 6)
     whole = played(small[:5], hole, aside, lambda turned: 1)
     for changes in (
@@ -262,8 +267,9 @@ def test_rounds_whose_cards_no_shoe_read_give_evidence_of_the_middle_card_alone(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_dealt_by_hand_a_neighbour_s_fold_does_not_change_the_mean(seed: int) -> None:
-    """A neighbour who folds hides two cards that are not any two: the middle card is then not uniform over
-    the cards that are left, and a player who copies the neighbour would have evidence against them."""
+    """A neighbour who folds hides two cards, and the fold depends on them: the middle card is then not
+    equally likely to be any unknown card. If such a round counted, a player who copies the neighbour would
+    gain evidence."""
     dice = random.Random(seed)
     small, hole, aside = small_deck(dice, 10)
     pairs, free = small[:4], small[4:]

@@ -74,7 +74,7 @@ def without(data: dict[str, Any], *numbers: int) -> None:
 def test_every_figure_follows_from_the_proven_records(
     exported: Path, key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program finds no fault. It counted no value, so it never calls every figure right."""
+    """The program finds no fault. Without --values it states that the values were not verified."""
     monkeypatch.setattr(sys, "argv", ["", str(exported), key])
     assert verifier.main() == 2
     printed = capsys.readouterr().out
@@ -127,7 +127,8 @@ def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, faul
 
 
 def test_each_altered_figure_and_decision_is_named(copied: Path, key: str) -> None:
-    """All in one sitting, because each is compared by itself and a count takes seconds."""
+    """All alterations are in one sitting, because each is compared by itself and computing a sitting takes
+    seconds."""
 
     def change(data: dict[str, Any]) -> None:
         data["combined"].update(peak_log10=9.0)
@@ -178,7 +179,8 @@ def test_a_round_whose_pack_is_missing_is_a_fault(copied: Path, key: str) -> Non
 
 @pytest.mark.parametrize("dealer", ["D1", None])
 def test_a_choice_that_the_records_contradict_is_refused(copied: Path, key: str, dealer: str | None) -> None:
-    """Only a dealer who began every round of the list, and a day within the journal, are a choice."""
+    """A choice by dealer is right only if the dealer began every listed round, a choice by day only if the
+    journal has the day."""
     since = None if dealer else "2199-01-01"
     choice = {"dealer": dealer, "since": since, "zone": "UTC"}
     alter(copied, lambda data: data.update(choice=choice), "values.json")
@@ -195,7 +197,7 @@ def test_a_day_that_leaves_no_round_out_explains_no_later_beginning(copied: Path
 
 
 def test_every_value_is_counted_again(copied: Path) -> None:
-    """One hole and one kind, for the time that a count takes."""
+    """One hole and one kind are counted, because of the time that a count takes."""
     (pack,) = json.loads((copied / "values.json").read_text(encoding="utf-8"))["packs"].values()
     name, tables = next(iter(pack["holes"].items()))
     pack["holes"] = {name: tables}

@@ -25,7 +25,7 @@ def result(
     middle: int,
     bets: tuple[float, ...],
 ) -> float:
-    """Return the antes won by a round that was played to its end."""
+    """Return the antes that a player wins with these cards and bets if they do not fold."""
     one, two = (hand_class(*(DECK[card] for card in (*hole, *pair, middle))) for pair in pairs)
     pays, antes = odds.bets, odds.antes
     return antes[one] + antes[two] + bets[0] * pays[one] + bets[1] * pays[two] + bets[2] * pays[max(one, two)]

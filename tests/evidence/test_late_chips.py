@@ -73,7 +73,8 @@ def test_the_own_cards_are_the_better_the_larger_the_factor() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_each_step_is_that_of_an_independent_count(seed: int) -> None:
-    """The own cards, the Across pair and the Down pair, among the cards that no other seat holds."""
+    """The three steps are compared: the own cards, the Across pair and the Down pair, among the cards that no
+    other seat holds."""
     cards = random.Random(seed).sample(DECK, 19)
     record = played(tuple(cards[:5]), tuple(cards[5:7]), tuple(cards[7:]), lambda turned: 1)
     record["irregularities"] = [late(phase) for phase in PHASES]
@@ -100,7 +101,8 @@ def test_each_step_is_that_of_an_independent_count(seed: int) -> None:
     ],
 )  # fmt: skip
 def test_other_irregularities_count_nowhere(changes: dict[str, Any]) -> None:
-    """Chips after the turn, chips taken back, another seat's, and those of the bet that is being made."""
+    """Chips after the turn, chips taken back, chips of another seat, and chips of the bet that is being made
+    give no evidence."""
     small, hole, aside = small_deck(random.Random(1), 6)
     record = played(small[:5], hole, aside, lambda turned: 1)
     (seat,) = record["seats"]

@@ -28,7 +28,7 @@ CHANCE = st.floats(1e-6, 1, allow_nan=False)
 
 
 def seat_round(dice: random.Random, pack: str) -> SeatRound:
-    """Return a seat with random cards and random decisions, among up to five others."""
+    """Return a round of a seat with random cards and decisions, beside up to five other seats with cards."""
     cards = dice.sample(range(52), 7 + 2 * dice.randrange(6))
     least, most = shipped(pack).odds.multiples
     bets = [dice.choice([0.0, least, most, dice.uniform(least, most)]) for _ in range(3)]
@@ -38,7 +38,7 @@ def seat_round(dice: random.Random, pack: str) -> SeatRound:
 
 
 def factors(pack: str, seat: SeatRound) -> Floats:
-    """Return the logarithms of the factors, as (candidate, strength), with each candidate in turn as middle
+    """Return (candidate, strength): the logarithms of the factor if each candidate in turn were the middle
     card."""
     odds = shipped(pack).odds
     values = list(decision_values(odds, first_table(odds), seat, seat.candidates))
@@ -62,7 +62,8 @@ def test_the_mean_is_one_for_any_model_of_a_cheat(chances: Floats) -> None:
 @settings(max_examples=15)
 @given(dice=st.randoms(use_true_random=False))
 def test_the_mean_stays_one_if_a_round_is_played_by_the_former_card(dice: random.Random) -> None:
-    """The mean evidence of the sitting stays one for players who follow a guess from round to round."""
+    """A player may guess the middle card from round to round: after two rounds the mean evidence is still
+    one."""
     seats = [seat_round(dice, "pennsylvania") for _ in range(3)]
     first, *others = (factors("pennsylvania", seat) for seat in seats)
     means = []

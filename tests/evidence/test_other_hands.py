@@ -38,19 +38,20 @@ pytestmark = pytest.mark.slow
 
 ODDS = shipped("pennsylvania").odds
 BOXES = 2
-"""Boxes that one patron may play: those of the pack."""
+"""Number of boxes that one patron may play under the pack."""
 VALUES = PackValues(ODDS, first_tables(ODDS), BOXES)
 CROSS = ("across_left", "across_right", "down_far", "down_near", "middle")
 HANDS = (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS)
 LOW, HIGH = ("9C", "2D"), ("JS", "TS")
-"""Holes with which a fold and the smallest bet, or both bets, are close."""
+"""Two holes whose choices have nearly the same value: fold and smallest bet for LOW, both bets for HIGH."""
 Cards = tuple[str, ...]
 Bets = Mapping[int, float]
 """Antes bet at Across by seat, 0 for a fold."""
 
 
 def played(hands: Mapping[int, Cards], cross: Cards, bets: Bets, **changes: Any) -> Any:
-    """Return the record of a round whose other cards all lie aside but `free`, in `changes`."""
+    """Return the record of a round. `bets`: antes bet at each decision by seat. `changes`: other values of
+    its fields, and `free`: cards that were dealt nowhere; all remaining cards are set aside."""
     free = changes.pop("free", ())
     dealt = {*cross, *free, *(card for hand in hands.values() for card in hand)}
     seats = []
@@ -97,9 +98,12 @@ def deals(free: Cards) -> list[tuple[Cards, Cards]]:
 def evidence(
     dice: random.Random, hole: Cards, decide: Callable[[Cards], float], changes: Callable[[Cards], Any]
 ) -> dict[Hypothesis, list[float]]:
-    """Return the evidence of seat 3 by hypothesis over every deal. `decide`: its bet by the hand of seat 6;
-    `changes`: changes of the record, also by that hand. The same patron may play seat 4. Other seats and
-    hypotheses, ten times the work, are computed for one deal only, with which the sitting must agree."""
+    """Return the evidence of seat 3 by hypothesis for every deal. `decide`: its bet, given the hand of seat
+    6; `changes`: changes of the record, given that hand. The same patron may play seat 4.
+
+    Other seats and hypotheses would be ten times the work. They are computed for the last deal only, with
+    which the evidence of the sitting must agree.
+    """
     cross, hands, free = small_deck(dice, hole)
     before = dice.choice([0.0, 1.0, 3.0])
     found: dict[Hypothesis, list[float]] = {name: [] for name in HANDS}
@@ -129,7 +133,7 @@ def mean_of(record: Any, name: Hypothesis, boxes: int) -> float:
 
 @pytest.mark.parametrize(("hole", "bet"), [(LOW, 0.0), (LOW, 1.0), (HIGH, 1.0), (HIGH, 1.7), (HIGH, 3.0)])
 def test_over_every_later_hand_the_mean_is_one(hole: Cards, bet: float) -> None:
-    """The bet may follow the hand before it, which is given."""
+    """The later hands are uncertain. The bet may follow the hand before it, which counts as known."""
     found = evidence(random.Random(int(bet * 10)), hole, lambda _hand: bet, lambda _hand: {})
     for name, each in found.items():
         assert np.mean(each) == pytest.approx(1, rel=1e-9), name
@@ -156,7 +160,7 @@ def test_a_patron_who_plays_two_boxes_by_both_hands_has_the_mean_one() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_disturbed_order_leaves_the_mean_at_most_one(seed: int) -> None:
-    """Seat 6 lays its bet early with some hands, and seat 3 follows it."""
+    """Seat 6 bets early with some hands, and seat 3 bases its bet on that."""
     dice = random.Random(seed)
     free = small_deck(random.Random(seed))[2]
     early = {frozenset(two): dice.random() < 0.5 for two in combinations(free, 2)}
@@ -202,7 +206,8 @@ def test_only_players_who_decide_later_have_hands_to_know() -> None:
     ],
 )  # fmt: skip
 def test_boxes_that_may_be_the_same_patron_s(players: str, boxes: int | None, own: set[int]) -> None:
-    """A mark for each seat. Two seats with one mark are a report, which names all of that patron's boxes."""
+    """`players` has a mark for each seat. Two seats have the same mark if a floorperson reported them, and
+    the report names all boxes of that patron."""
     marks = {seat: mark for seat, mark in enumerate(players, 1) if mark != "."}
     assert own_boxes_after(3, marks, boxes) == own
 
@@ -261,7 +266,8 @@ def test_sets_are_counted_by_their_sum() -> None:
 
 @pytest.mark.parametrize("hole", [("KS", "4H"), LOW, HIGH])
 def test_the_values_rank_the_choices_as_a_count_over_the_rest_of_the_deck(hole: Cards) -> None:
-    """Those without knowledge are exact. A player who knows ten cards loses little by them."""
+    """Values without knowledge are exact. With ten known cards the choice that the values rank first loses
+    less than 0.1 antes."""
     one, two = sorted(NUMBER[card] for card in hole)
     plan, worth = Plan(ODDS, (one, two)), worth_of(hole)
     np.testing.assert_allclose(worth.plain, [plan.worth[bet] for bet in worth.bets], atol=1e-4)
@@ -273,7 +279,7 @@ def test_the_values_rank_the_choices_as_a_count_over_the_rest_of_the_deck(hole: 
 
 
 def counted_values(hole: Hole, known: Sequence[int]) -> list[float]:
-    """Return the values of a fold and of both bets without these cards."""
+    """Return the exact values of a fold and of both bets if these cards cannot be in the cross."""
     live = tuple(card for card in range(52) if card not in {*hole, *known})
     tree = Tree(ODDS, Unseen(hole, live))
     share = tree.columns / tree.columns.sum()

@@ -38,7 +38,8 @@ pytestmark = pytest.mark.slow
 ODDS = shipped("pennsylvania").odds
 VALUES = PackValues(ODDS, first_tables(ODDS))
 BEST = Best(ODDS)
-"""Best player, who solves each kind of hole once for all tests."""
+"""Player without knowledge who makes the best choices. All tests share it, because it solves each kind of
+hole once."""
 FOLD = [0, 0, 0]
 HOLE = (NUMBER[Card("9S")], NUMBER[Card("2H")])
 PAIRED: dict[str, int] = {
@@ -46,12 +47,12 @@ PAIRED: dict[str, int] = {
     Place.DOWN_FAR: NUMBER[Card("2S")], Place.DOWN_NEAR: NUMBER[Card("2C")],
     Place.MIDDLE: NUMBER[Card("9H")],
 }  # fmt: skip
-"""Cross with a card at each place that pairs one of the hole."""
+"""A cross whose card at each place pairs a card of HOLE."""
 CARDS = {Hypothesis.MIDDLE: Place.MIDDLE, **PLACES}
 DECISIONS = {Hypothesis.MIDDLE: 3, Hypothesis.ONE_HAND: 1} | {
     name: 1 if place in ROW else 2 for name, place in PLACES.items()
 }
-"""Number of decisions before the known card is turned."""
+"""Number of decisions that a player makes before the known card is turned."""
 
 
 def trial(seed: int) -> Trial:
@@ -64,7 +65,8 @@ def until_fold(bets: Sequence[int], decisions: int) -> list[int]:
 
 
 def chance(hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int], made: object) -> float:
-    """Return the chance that the cheat makes these bets if these cards lie there."""
+    """Return the chance that a cheat of this strength makes the bets `made` in this deal. `plain`: bets
+    without knowledge."""
     gains = gain(VALUES, hypothesis, dealt, plain) >= large_gain(hypothesis)
     used = {"every round": 1.0, "one in three": 1 / 3, "large gains": float(gains)}[strength]
     knowing, honest = (

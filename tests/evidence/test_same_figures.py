@@ -1,5 +1,5 @@
-"""Hands beside a hole are counted for a whole deck at once. The tests count them pair by pair, as the
-definitions have it, and compare the figures of real rounds."""
+"""Fast counts of hands, made for a whole deck at once, equal counts pair by pair as the definitions have it.
+The figures of real rounds are compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLASSES = 11
 
 
 def made(hole: Any, *cards: Any) -> Any:
-    """Return the classes of the hands that a hole makes with other cards."""
+    """Return the classes of the hands that a hole makes with three other cards, given as arrays."""
     return classes(
         (CARD_KEYS[list(hole)].sum() + sum(CARD_KEYS[np.asarray(each)] for each in cards)).astype(np.int32)
     )
@@ -36,7 +36,8 @@ def free_pairs(gone: set[int]) -> tuple[Any, Any]:
 
 
 def down_values(odds: Any, hole: Any, across: Any, candidates: Any, bet: float) -> Any:
-    """Return for each middle card the mean over all Down pairs that do not have it."""
+    """Return, for each candidate as the known middle card, the values of the Down bets as means over all Down
+    pairs without it."""
     _, (one, two) = free_pairs({*hole, *across})
     found = np.full((3, len(candidates)), -(ANTES + bet))
     for at, middle in enumerate(candidates):
@@ -49,7 +50,8 @@ def down_values(odds: Any, hole: Any, across: Any, candidates: Any, bet: float) 
 
 
 def second_values_down(odds: Any, hole: Any, across: Any, candidates: Any, bet: float) -> Any:
-    """Return for each card the mean over all pairs with it and all middle cards; Middle is bet blindly."""
+    """Return, for each candidate as a known card of the Down pair, the values of the Down bets as means over
+    all pairs with it and all middle cards. The Middle bet is chosen without knowledge of the middle card."""
     live, _ = free_pairs({*hole, *across})
     bets, antes = np.array(odds.bets, float), np.array(odds.antes, float)
     found = np.full((3, len(candidates)), -(ANTES + bet))
@@ -68,7 +70,7 @@ def second_values_down(odds: Any, hole: Any, across: Any, candidates: Any, bet: 
 
 
 def crosses_of(seat: Any, live: Any) -> Crosses:
-    """Return the crosses by class, middle card by middle card."""
+    """Count the crosses by class, one middle card after the other."""
     one, two = live[np.stack(np.triu_indices(len(live), 1))]
     every, with_across, both = np.zeros((CLASSES, CLASSES)), np.zeros((CLASSES, CLASSES)), []
     for middle in live:

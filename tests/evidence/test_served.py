@@ -38,8 +38,8 @@ PIN, ROUNDS_AT = "2580", "http://127.0.0.1:1/rounds/"
 
 @cache
 def hashed() -> str:
-    """Return the hash of PIN, which all people of these tests have: to compute one takes as long as a
-    test."""
+    """Return the hash of PIN for all people of these tests. It is computed once, because that takes as long
+    as a test."""
     return hash_secret(PIN)
 
 
@@ -67,8 +67,8 @@ def served(evidence: RunningEvidence, people: Path) -> Iterator[Serving]:
 def asked(
     served: Serving, path: str, cookie: str = "", by_hand: str = "", **form: str
 ) -> tuple[int, str, str]:
-    """Return status, body and cookie of a request; a POST if it has a form. `by_hand`: what a browser sends
-    if a person acts."""
+    """Return status, body and cookie of a request; a POST if it has a form. `by_hand`: value of the header by
+    which a browser marks a request that a person caused."""
     connection = HTTPConnection("127.0.0.1", served.port, timeout=20)
     headers = {"Cookie": cookie} if cookie else {}
     if by_hand:

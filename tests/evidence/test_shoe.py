@@ -37,7 +37,8 @@ def dealt(dice: np.random.Generator, shoes: int, cards: int) -> Ints:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> None:
-    """Tested over every card that can come next, after orders that resemble each other by two riffles."""
+    """The mean is taken over every card that can come next. The earlier orders resemble each other, two
+    riffles apart."""
     dice = np.random.default_rng(seed)
     decks, before = dealt(dice, 1, DECK_SIZE), int(dice.integers(1, 12))
     history = [(decks, 0)]
@@ -57,11 +58,12 @@ def test_each_hypothesis_keeps_its_mean_whatever_was_dealt_before(seed: int) -> 
     every = after(np.array([[*prefix, card] for card in candidates]))
     now = after(np.array([prefix]))[:, 0]
     assert every.mean(axis=1) == pytest.approx(now, rel=1e-9)
-    assert (every.std(axis=1) > 1e-6).sum() >= 3  # ranks, suits and cards always vary
+    # ranks, suits and cards always vary: at least these three hypotheses must
+    assert (every.std(axis=1) > 1e-6).sum() >= 3
 
 
 def test_a_fair_shoe_reaches_a_bound_no_more_often_than_guaranteed() -> None:
-    """40 of 400 shoes with 60 orders each may reach ten."""
+    """400 shoes are dealt for 60 rounds each; evidence of ten may be reached by 40 of them."""
     logs = evidence(fair, 400, 60, np.random.default_rng(5))
     assert (logs.max(axis=0) >= np.log(10)).sum() <= 40
     assert (logs.max(axis=0) >= np.log(1000)).sum() <= 2
@@ -76,7 +78,8 @@ def test_an_order_with_a_card_twice_is_refused() -> None:
 
 
 def strongest(orders: list[Ints], decks: tuple[int, ...] = (0,)) -> str:
-    """Return the hypothesis with the most evidence after these orders; it must exceed a million."""
+    """Return the hypothesis with the most evidence after these orders. `decks`: numbers of the decks that are
+    dealt in turn. The evidence must exceed a million."""
     followed = ShuffleEvidence()
     for number, order in enumerate(orders):
         followed.add(order, decks[number % len(decks)])
@@ -123,7 +126,7 @@ def test_a_missing_card_is_found() -> None:
 
 
 def test_a_double_card_is_found() -> None:
-    """The deck has a card too many. A round with both of them has no order."""
+    """The deck has one card twice, 53 in all. A round that deals both has no order, so it is left out."""
     dice = np.random.default_rng(11)
     packs = [dice.permutation(DECK_SIZE + 1)[:CARDS] for _ in range(600)]
     orders = [np.where(pack == DECK_SIZE, 17, pack)[None] for pack in packs]
@@ -165,7 +168,7 @@ def test_chi_squared_exceeds_its_critical_value_at_one_position_in_twenty() -> N
     orders = dealt(np.random.default_rng(9), 2600, 40).tolist()
     for fit in fits(orders):
         assert len(fit.values) == 40
-        assert len(fit.exceeding) <= 6  # mean 2; more than 6 has a chance below 1 %
+        assert len(fit.exceeding) <= 6  # two are expected; more than 6 have a chance below 1 %
 
 
 def test_positions_with_too_few_orders_are_left_out() -> None:
@@ -189,7 +192,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_order_is_that_of_the_shoe(journal: Path) -> None:
-    """Each card of the record is at the position of its place in the pack's deal: cross, then seats."""
+    """Each card is at the position in which the pack deals its place: first the cross, then the seats."""
     with Archive(journal).rounds() as rounds:
         records = [rounds.record(line.round) for line in reversed(list(rounds.lines()))]
     found = {order.round: order for order in orders_of(journal, records)}

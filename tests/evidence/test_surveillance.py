@@ -42,7 +42,8 @@ def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:
 
 
 def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
-    """A two-valued martingale reaches each bound as often as its mean of one allows."""
+    """Sittings are martingales with two possible outcomes, which reach each bound exactly as often as a mean
+    of one allows."""
     threshold = Threshold(10, 1)
     chances = [10 ** -threshold.bound(order) for order in range(1, 1001)]
     assert chances[:3] == pytest.approx([1 / 20, 1 / 60, 1 / 120])
@@ -50,8 +51,8 @@ def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
 
 
 def test_the_alerts_of_honest_sittings_keep_the_budget() -> None:
-    """Sittings follow one another without a stated number. Each is a two-valued martingale that stops at its
-    bound, so that the expected number of alerts is the largest that a budget of a tenth allows."""
+    """The number of sittings is not stated in advance. Each is a martingale with two possible outcomes that
+    stops at its bound, so the expected number of alerts is the largest that a budget of a tenth allows."""
     dice, runs = random.Random(1), 400
     sent: list[object] = []
     for _ in range(runs):

@@ -19,7 +19,7 @@ ODDS = shipped("pennsylvania").odds
 
 
 def test_the_bound_of_a_certain_dealer_is_one_bit_for_each_pair() -> None:
-    """Until a pair is complete, 1 + 1/5 + 5 errors happen if one in six is at the seat."""
+    """If one in six errors is at the seat, a pair needs 1 + 1/5 + 5 errors on average."""
     assert bound(1.0, 0.0) == pytest.approx(6 * log(10) / log(2) * 6.2)
     assert bound(1.0, 0.5) == pytest.approx(2 * bound(1.0, 0.0))
 
@@ -45,7 +45,7 @@ def test_the_information_of_an_order_with_a_missing_card_is_that_of_each_of_its_
 
 
 def test_the_information_of_a_first_card_that_stays_is_that_of_its_position() -> None:
-    """The card is the former first one with a chance of 1/2 and by a fair shuffle."""
+    """A card keeps the first position with a chance of 1/2, else the shuffle is fair."""
     chances = np.array([1 / 2 + 1 / 104, *(51 * [1 / 104])])
     found = informations()["the first card stays in half of the orders"]
     assert found == pytest.approx(float(chances @ np.log(52 * chances)))

@@ -60,7 +60,8 @@ class Surveillance:
         self.pages = ""
 
     def look(self) -> None:
-        """Read the journal and make the pages, as the service does every two seconds."""
+        """Read the journal, check the alerts and make the pages once, as the service does every two
+        seconds."""
         ended = self.evidence.read()
         self.evidence.learn(ended)
         for each in ended:
@@ -74,7 +75,8 @@ class Surveillance:
 
 @dataclass
 class Seen:
-    """Outputs of a table after every change: views of dealer, floor and wall, lamps, and the records."""
+    """Outputs of a table, recorded after every change: views of dealer, floor and wall, lamps, and the
+    records."""
 
     outputs: list[str] = field(default_factory=list)
     records: list[Any] = field(default_factory=list)
@@ -92,7 +94,8 @@ def circles() -> Iterator[tuple[int, Wager]]:
 
 
 def played(journal: Path, surveillance: Surveillance | None) -> Seen:
-    """Play the rounds; surveillance looks after every change of the view."""
+    """Play the rounds and return the table's outputs. `surveillance` reads the journal after every change of
+    the view."""
     bench, found = DirectBench(MockOptions(seed=SEED, wires=False, journal=journal)), Seen()
 
     def see(view: ViewData) -> None:

@@ -28,7 +28,7 @@ VALUES = PackValues(ODDS, first_tables(ODDS))
 SEED, ROUNDS = 5, 6
 SUMS = ("round_sums", "end_sums", "peaks")
 CHOICES = ((0, 1, 1, 3, 3, 3), (1, 0, 3, 1, 3, 3), (1, 1, 0, 3, 1, 3))
-"""Bets of six rounds: a fold at each decision, and bets of both sizes."""
+"""Bets of six rounds at each decision: folds at each of them, and bets of both sizes."""
 
 
 def bets(_hands: Hands, _dice: np.random.Generator) -> Ints:
@@ -75,7 +75,8 @@ def test_a_run_continues_with_the_sums_of_its_file_and_refuses_those_of_another(
 
 
 class Counted(Trial):
-    """Trial whose batches have one round in each sitting, with the batch's number in its logarithm."""
+    """Trial that plays nothing: each sitting has one round, whose logarithm is a tenth of the batch's
+    number."""
 
     def tallies(self, number: int, sittings: int) -> list[Tally]:
         return [tally({name: np.full((3, sittings), number / 10) for name in Hypothesis}, 1)]
@@ -97,7 +98,8 @@ def test_a_peak_counts_even_if_the_evidence_falls_again() -> None:
     found = tally(logs, 4)
     middle, combined = NAMES.index(Hypothesis.MIDDLE), NAMES.index("combined")
     assert found.peaks[middle].tolist() == [1, 1, 0, 0, 0]
-    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]  # the mean of 200 and ones
+    # one sitting reaches a mean over all hypotheses above the first bound, by the factor 200 alone
+    assert found.peaks[combined].tolist() == [1, 0, 0, 0, 0]
     assert found.end_mean(middle)[0] == pytest.approx(0.2)
     assert found.round_mean(middle)[0] == pytest.approx(202.001 / 4)
     assert "player, sees_middle: round 50.500250" in "\n".join(lines({"player": found}, 4))

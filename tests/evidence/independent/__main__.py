@@ -26,7 +26,7 @@ from tests.evidence.independent.values import differences
 
 FORMAT = 1
 ROUNDED = 6e-5
-"""Largest difference of two logarithms with four digits."""
+"""Largest difference that rounding to four digits can cause between two logarithms."""
 TEN = log(10)
 RIGHT = "every figure and every proof is right"
 UNCOUNTED = (
@@ -39,8 +39,9 @@ APART = "not verified: the sentences, evidence.html and README.txt, which repeat
 
 @dataclass
 class Strand:
-    """Running evidence for one hypothesis. `sums`: logarithms by strength, or by seat and strength; `named`:
-    decisions by seat of the known hand."""
+    """Running evidence for one hypothesis. `sums`: logarithms of the products by strength, or by seat and
+    strength if hands are tested one by one. `decisions`: by round and wager; `named`: the same by seat of the
+    hand that is tested."""
 
     sums: list[float] = field(default_factory=list)
     log: float = 0.0
@@ -60,8 +61,8 @@ class Strand:
         self.peak = max(self.peak, self.log)
 
     def largest(self) -> tuple[int, int | None, dict[tuple[int, str], Decision]]:
-        """Return the strength of the largest product, its seat if hands have products of their own, and the
-        decisions."""
+        """Return the index of the strength with the most evidence, the seat whose hand gives it (None unless
+        hands are tested one by one), and the decisions to be compared."""
         at = self.sums.index(max(self.sums)) if self.sums else 0
         if len(self.sums) <= len(SHARES):
             return at, None, self.decisions
@@ -70,20 +71,21 @@ class Strand:
 
 
 def mean(logs: list[float]) -> float:
-    """Return the logarithm of the mean of numbers, given theirs."""
+    """Return log(mean(exp(logs))), without overflow."""
     top = max(logs)
     return top + log(sum(exp(each - top) for each in logs) / len(logs))
 
 
 def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str, Any]) -> dict[str, Strand]:
-    """Return the evidence of a sitting by hypothesis; `combined` is the mean of all."""
+    """Return the evidence of a sitting by hypothesis, and as `combined` the mean of all hypotheses.
+    `numbers`: its rounds."""
     strands, together = {name: Strand() for name in NAMES}, Strand()
     antes: list[int] = []
     ever: set[str] = set()
     for number in numbers:
         record = records[number]
         own = next(each for each in record["seats"] if each["seat"] == seat)
-        if record["rules_digest"] in packs:  # _figures reports any other
+        if record["rules_digest"] in packs:  # _figures reports a round of any other pack
             found = Seat(record, own, packs[record["rules_digest"]])
             wagers = own["wagers"]
             for name, decisions in factors(found, antes, ever).items():
@@ -102,7 +104,8 @@ def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str
 
 
 def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Decision]]:
-    """Return the decisions of a round that give evidence, by hypothesis."""
+    """Return the decisions of one round that give evidence, by hypothesis. `antes`: earlier antes of the
+    sitting in cents; `ever`: bonuses that it has bet before."""
     if not seat.is_fair():
         return {}
     found = {"sees_middle": seat.middle()}
@@ -150,7 +153,8 @@ def _values(folder: Path) -> dict[str, Any]:
 
 
 def _proofs(folder: Path, key: str, records: dict[int, Record]) -> Iterator[str]:
-    """Read the proofs; yield a line for each that proves nothing."""
+    """Verify each proof and add the record in it to `records`; yield a line for each file that proves
+    nothing."""
     signed: dict[str, bool] = {}
     for file in sorted(folder.glob("round-*.tlog-proof")):
         try:
@@ -180,7 +184,8 @@ def _unknown_packs(data: Mapping[str, Any], records: Records, packs: Mapping[str
 
 
 def _figures(data: Mapping[str, Any], records: Records, packs: Mapping[str, Any]) -> Iterator[str]:
-    """Compare each figure and decision of a sitting with the recomputed ones."""
+    """Compute each figure and decision of a sitting from the records, and yield a line for each that
+    differs."""
     found = evidence(data["round_numbers"], data["seat"], records, packs)
     for name, strand in found.items():
         given = data["combined"] if name == "combined" else data["hypotheses"][name]

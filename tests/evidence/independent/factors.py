@@ -14,7 +14,7 @@ from typing import Any
 
 Record = Mapping[str, Any]
 Values = list[float]
-"""Values of a fold, the smallest and the largest bet."""
+"""Values of the three choices in antes: fold, smallest bet, largest bet."""
 RANKS, DECK = "23456789TJQKA", [rank + suit for suit in "SHDC" for rank in "23456789TJQKA"]
 AT = {card: number for number, card in enumerate(DECK)}
 STRENGTHS, CARELESS = (0.5, 2.0, 8.0), 0.05
@@ -26,15 +26,16 @@ NAMES = ("sees_middle", *(f"sees_{place}" for place in PLACES), "sees_cross", "b
          "ante_follows_hand", "late_chips_follow_cards", "knows_one_hand", "knows_other_hands")  # fmt: skip
 BETS = ("across", "down", "middle")
 NEXT_DECISION = {"dealing": 0, **{wager: number for number, wager in enumerate(BETS)}}
-"""Number of the decision that follows an irregularity, by phase."""
+"""Index of the next decision after an irregularity, by the phase of the irregularity."""
 CHOICES = ("fold", "make the smallest bet", "make the largest bet")
 
 Decision = tuple[str, float, str, int, list[float]]
-"""Wager, antes, choice of a knowing player, number of cards, logarithm of the factor by strength."""
+"""A decision as an export has it: the wager, the antes bet, the best choice of a player with the knowledge,
+the number of possible cards, and the logarithms of the factor by strength."""
 
 
 def hand_class(cards: Sequence[int]) -> int:
-    """Return the class of five cards, 0 to 10."""
+    """Return the class of a hand of five cards, from 0 (a pair below 6s or less) to 10 (royal flush)."""
     ranks = sorted((card % 13 for card in cards), reverse=True)
     shape = sorted(Counter(ranks).items(), key=lambda each: (-each[1], -each[0]))
     counts = [count for _, count in shape]
@@ -50,7 +51,8 @@ def hand_class(cards: Sequence[int]) -> int:
 
 
 class Hole:
-    """Two cards of a seat under the pay tables of a pack."""
+    """A seat's two cards, with the values of their choices under a rule pack. Values and wins are in antes;
+    classes of hands are those of `hand_class`."""
 
     def __init__(self, cards: Sequence[int], pack: Mapping[str, Any]) -> None:
         self.cards, self.pack = tuple(sorted(cards)), pack
@@ -61,18 +63,18 @@ class Hole:
         self.after_card: dict[tuple[tuple[int, ...], int, float], Values] = {}
 
     def made(self, *others: int) -> int:
-        """Return the class of the hand with three more cards."""
+        """Return the class of the hand that three more cards make with the two."""
         key = tuple(sorted(others))
         if key not in self.seen:
             self.seen[key] = hand_class((*self.cards, *key))
         return self.seen[key]
 
     def lying(self, one: int, two: int, across: float, down: float) -> float:
-        """Return the antes won without the Middle bet, by the classes of the Across and the Down hand."""
+        """Return the win of antes, Across and Down bet, by the classes `one`, `two` of both hands."""
         return self.antes[one] + self.antes[two] + across * self.pays[one] + down * self.pays[two]
 
     def best(self, one: int, two: int, across: float, down: float) -> float:
-        """Return the antes won with the best Middle bet, which may be a fold."""
+        """Return the win of a round with the best Middle bet or a fold, if both hands are known then."""
         odds = self.pays[max(one, two)]
         middle = (self.most if odds > 0 else self.least) * odds
         return max(self.lying(one, two, across, down) + middle, -(2 + across + down))
@@ -81,12 +83,13 @@ class Hole:
         return [card for card in range(52) if card not in {*self.cards, *gone}]
 
     def first(self, table: str, cards: Sequence[int]) -> list[Values]:
-        """Return the values of the first decision, from the export."""
+        """Return the exported values of the first decision, by known card. `table`: its place."""
         known = self.pack["holes"][" ".join(DECK[card] for card in self.cards)][table]
         return [[-2.0, *known[DECK[card]]] for card in cards]
 
     def down_with_middle(self, across: Sequence[int], middle: int, bet: float) -> Values:
-        """Return the values of the Down decision with a known middle card: means over all Down pairs."""
+        """Return the values of the Down decision to a player who knows the middle card: means over all Down
+        pairs. `across`: the turned pair; `bet`: antes bet on it."""
         one = self.made(*across, middle)
         left = [card for card in self.without(*across) if card != middle]
         ends = Counter(self.made(*pair, middle) for pair in combinations(left, 2))
@@ -99,8 +102,8 @@ class Hole:
 
     def down_with_card(self, across: Sequence[int], card: int, bet: float) -> Values:
         """Return the values of the Down decision with a known card of the Down pair: means over each second
-        card and each middle card. The Middle bet is chosen before the middle card is turned. Both cards of
-        the pair have the same values, so they are kept."""
+        card and each middle card. The Middle bet is chosen before the middle card is turned. Results are
+        kept, because both cards of the pair need the same ones."""
         key = tuple(across), card, bet
         if key not in self.after_card:
             self.after_card[key] = self._down_with_card(across, card, bet)
@@ -123,12 +126,12 @@ class Hole:
         return [-(2 + bet), *(each / many for each in sums)]
 
     def with_result(self, one: int, two: int, across: float, down: float) -> Values:
-        """Return the values of the Middle decision: the result of the round."""
+        """Return the values of the Middle decision if both hands are known: the results of the round."""
         laid, odds = self.lying(one, two, across, down), self.pays[max(one, two)]
         return [-(2 + across + down), laid + self.least * odds, laid + self.most * odds]
 
     def with_cross(self, one: int, two: int, bets: Sequence[float]) -> Values:
-        """Return the values of the next decision to a player who knows both hands."""
+        """Return the values of the next decision to a player who knows both hands, after `bets`."""
         if len(bets) == 2:
             return self.with_result(one, two, bets[0], bets[1])
         both = self.least, self.most
@@ -138,7 +141,7 @@ class Hole:
         return [-2.0, *after]
 
     def chances(self, values: Values, bet: float) -> list[float]:
-        """Return the chance of a bet under the model, by strength."""
+        """Return the chance of a bet of `bet` antes under the model, for each strength."""
         top = max(values)
         share = 0.0 if self.most == self.least else (bet - self.least) / (self.most - self.least)
         value = (1 - share) * values[1] + share * values[2] if bet else values[0]
@@ -160,7 +163,8 @@ def choice(values: Values) -> str:
 
 
 class Seat:
-    """A seat's part of a record. `others`: cards outside the cross and the hole. `bets`: antes bet."""
+    """One seat of a round. `dealt`: known cards outside the cross; `others`: those that other seats hold or
+    that were set aside. `bets`: antes bet at each decision, 0 for a fold."""
 
     def __init__(self, record: Record, seat: Record, pack: Mapping[str, Any]) -> None:
         self.record, self.seat, self.pack = record, seat, pack
@@ -202,8 +206,8 @@ class Seat:
         return whole and once and by_shoe and not codes & UNREAD
 
     def decisions(self, cards: Sequence[int], at: int, values: Sequence[Sequence[Values]]) -> list[Decision]:
-        """Return the decisions if card number `at` of those that could lie there was turned. `values`: by
-        decision and card."""
+        """Return the decisions. `cards`: candidates for the known card; `at`: index of the one that was
+        turned; `values`: by decision and candidate."""
         assert self.hole
         found, joint, before = [], [[1.0] * 3 for _ in cards], [1 / len(cards)] * 3
         for wager, bet, each in zip(BETS, self.bets, values, strict=False):
@@ -216,7 +220,7 @@ class Seat:
         return found
 
     def middle(self) -> list[Decision]:
-        """Return the evidence for `sees_middle`."""
+        """Return the evidence that the seat knew the middle card; none if it forfeited."""
         folded = bool(self.bets) and (len(self.bets) == 3 or not self.bets[-1])
         hands = all(len([card for card in each["cards"] if card]) == 2 for each in self.record["seats"])
         if not folded or not hands or len(self.cross) < 5 or self.cross["middle"] in self.dealt:
@@ -234,7 +238,7 @@ class Seat:
         return self.decisions(cards, cards.index(cross["middle"]), values)
 
     def pair_card(self, place: str) -> list[Decision]:
-        """Return the evidence for one card of a pair: the decisions before the pair is turned."""
+        """Return the evidence on one card of a pair, from the decisions before the pair is turned."""
         many = 1 if place in PLACES[:2] else 2
         bets, card = self.bets[:many], self.cross[place]
         if not bets or (len(bets) < many and bets[-1]):
@@ -248,7 +252,7 @@ class Seat:
         return self.decisions(cards, cards.index(card), values)
 
     def whole_cross(self) -> list[Decision]:
-        """Return the evidence for the whole cross, turned in three steps. Crosses are counted by classes."""
+        """Return the evidence on the whole cross, which is turned in three steps."""
         if not self.bets:
             return []
         assert self.hole
@@ -273,8 +277,8 @@ class Seat:
         return found
 
     def crosses(self, across: list[int], down: list[int]) -> list[Counter[tuple[int, int]]]:
-        """Return the numbers of crosses by the classes of both hands: all, those with the Across pair, those
-        with both pairs, and the one that was dealt."""
+        """Return counts of crosses by the classes of both hands: of all crosses, of those with the Across
+        pair, of those with both pairs, and of the one that was dealt."""
         assert self.hole
         hole, live = self.hole, self.hole.without(*self.others)
         every, with_across, with_both = Counter[Any](), Counter[Any](), Counter[Any]()
@@ -299,7 +303,8 @@ class Seat:
         return [every, with_across, with_both, Counter([mine])]
 
     def bonus(self, ever: set[str]) -> list[Decision]:
-        """Return the evidence of the bonus bets. `ever`: bonuses that the sitting has bet before."""
+        """Return the evidence that bonus bets follow the cards. `ever`: bonuses that the sitting has bet
+        before."""
         wagers = self.seat["wagers"]
         parts = {**self.record, "cross": [*self.record["cross"].values()], "own": self.seat["cards"]}
         every = self.pack["bonuses"]
@@ -319,7 +324,8 @@ class Seat:
         return [(names[0], laid, "lay a bonus bet" if won[names[0]] else "lay no bonus bet", 0, weights)]
 
     def ante(self, antes: Sequence[int]) -> list[Decision]:
-        """Return the evidence of the ante. `antes`: the earlier ones of the sitting."""
+        """Return the evidence that the size of the ante follows the hole. `antes`: earlier antes of the
+        sitting in cents."""
         own, total = self.seat["wagers"]["ante_across"]["amount"], sum(antes)
         side = (own * len(antes) > total) - (own * len(antes) < total)
         if not antes or not side:
@@ -333,7 +339,8 @@ class Seat:
         return [("ante_across", own * len(antes) / total, best, len(worth), weights)]
 
     def late(self) -> list[Decision]:
-        """Return the evidence of chips that were added late, before the seat's turn."""
+        """Return the evidence that chips were added late, before the seat's turn, when the cards just seen
+        were good."""
         steps, found = set(), []
         for each in self.record["irregularities"]:
             added = each["seat"] == self.seat["seat"] and each.get("name", each["code"]) == "late_bet"
@@ -350,8 +357,8 @@ class Seat:
         return found
 
     def late_step(self, step: int) -> tuple[float, list[float]]:
-        """Return the place of the pair seen last, and its weights: the own cards, the Across pair, the Down
-        pair."""
+        """Return the rank (`ranked`) of the pair that was seen last before decision `step`: own cards, Across
+        pair, Down pair; and the logarithms of the factor."""
         assert self.hole
         hole, cross = self.hole, self.cross
         pairs = [hole.cards, *(sorted(cross[place] for place in two) for two in (PLACES[:2], PLACES[2:]))]
@@ -370,8 +377,8 @@ class Seat:
 def ranked(
     worth: Sequence[float], mine: float, side: int, strengths: Sequence[float]
 ) -> tuple[float, list[float]]:
-    """Return the place of `mine` among all worths, from -1 to 1, and the logarithm of the factor by
-    strength. `side`: -1 if low ones are favoured."""
+    """Return the rank of the value `mine` among those of all possible pairs, `worth`, scaled from -1 to 1,
+    and the logarithms of the factor. `side`: -1 if the model favours low values, else 1."""
     ordered, counts, below = Counter(worth), len(worth), 0
     place = {}
     for value in sorted(ordered):
@@ -385,7 +392,7 @@ def ranked(
 
 
 def kind(hole: Sequence[int]) -> str:
-    """Return the name of a hole: AA, AKs or AKo."""
+    """Return the name of the kind of two cards, such as AA, AKs (one suit) or AKo (two suits)."""
     high, low = sorted((card % 13 for card in hole), reverse=True)
     if high == low:
         return RANKS[high] * 2

@@ -21,7 +21,8 @@ SHOWING = {
 
 
 class Hands:
-    """First decision of a seat, with the hands of the others."""
+    """First decision of a seat, and the hands of the other seats. `plain`: values of the three choices
+    without knowledge; `change`: what one card known in another hand adds to each value."""
 
     def __init__(self, seat: Seat) -> None:
         assert seat.hole
@@ -51,7 +52,8 @@ class Hands:
         return ("across", self.seat.bets[0], CHOICES[best], cards, weights)
 
     def one(self) -> tuple[list[Decision], dict[int, Decision]]:
-        """Return the decision with the weights by seat and share, and the decision by known seat."""
+        """Return the evidence that the seat knew one hand: the decision with the weights by seat and share,
+        and the decision by seat of the known hand."""
         if not self.later or not self.seat.bets:
             return [], {}
         weights, named = {at: [0.0] * len(SHARES) for at in SEATS}, {}
@@ -71,13 +73,14 @@ class Hands:
         return [self.decision(self.weights(cards, given), self.best([*cards, *given]), sets)]
 
     def best(self, cards: Sequence[int]) -> int:
-        """Return the best choice with these cards known."""
+        """Return the index of the best choice if these cards are known to be in other hands."""
         more = 49 / (50 - len(cards))
         values = [self.plain[d] + more * sum(self.change[d][card] for card in cards) for d in range(3)]
         return values.index(max(values))
 
     def weights(self, cards: list[int], given: list[int]) -> list[float]:
-        """Return the logarithm of the factor by share."""
+        """Return the logarithm of the factor by share. `cards`: cards whose knowledge is tested; `given`:
+        cards that count as known in any case."""
         every = [self.factors(d, cards, given) for d in range(3)]
         bet, (_, least, most) = self.seat.bets[0], self.bets
         part = 0.0 if least == most else (bet - least) / (most - least)
@@ -86,7 +89,8 @@ class Hands:
         return [log(each) for each in (made if self.is_ordered else map(min, zip(*every, strict=True)))]
 
     def factors(self, d: int, cards: list[int], given: list[int]) -> list[float]:
-        """Return the factor of a decision by share: sets of cards are counted by the sum of their steps."""
+        """Return the factor of choice `d` by share. Sets of cards that could be in these hands are counted by
+        the sum of their steps, the rounded changes of the value."""
         other = max((e for e in range(3) if self.bets[e] != self.bets[d]), key=lambda e: self.plain[e])
         more = 49 / (50 - len(cards) - len(given))
         steps = {c: round((self.change[d][c] - self.change[other][c]) * more / STEP) for c in self.change[0]}
@@ -103,8 +107,9 @@ class Hands:
 
 
 def own_boxes(record: Record, number: int, most: int | None) -> set[int]:
-    """Return the later boxes that may be played by the patron of box `number`: those of one mark, or, if no
-    report names the boxes, the next ones without a gap, at most as many as the rules allow."""
+    """Return the later boxes that the patron of box `number` may play: those with the same mark, and, if no
+    report names the boxes, the next ones without a gap. `most`: number of boxes that one patron may play, or
+    None for any."""
     marks = {each["seat"]: each["player"] for each in record["seats"]}
     counts = Counter(marks.values())
     free = [at for at, mark in marks.items() if mark == str(at) and counts[mark] == 1]
@@ -115,7 +120,8 @@ def own_boxes(record: Record, number: int, most: int | None) -> set[int]:
 
 
 def chosen(lead: float) -> float:
-    """Return the chance that a player with the knowledge makes a decision with this lead."""
+    """Return the chance that a player with the knowledge chooses a bet that is better than its rival by
+    `lead` antes."""
     return 1 / (1 + exp(-SHARPNESS * lead)) if lead > 0 else 1 - 1 / (1 + exp(SHARPNESS * lead))
 
 

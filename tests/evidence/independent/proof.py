@@ -32,7 +32,7 @@ def times(point: Point, factor: int) -> Point:
 
 
 def point_of(data: bytes) -> Point | None:
-    """Return the point of 32 bytes, or None."""
+    """Return the point of Ed25519 that 32 bytes encode, or None if they encode none."""
     number = int.from_bytes(data, "little")
     y, sign = number & (2**255 - 1), number >> 255
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
@@ -48,7 +48,7 @@ BASE = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
 def is_signed(key: bytes, text: bytes, signature: bytes) -> bool:
-    """Return whether an Ed25519 signature of a text is that of the key."""
+    """Return whether `signature` is an Ed25519 signature of the text by the key."""
     own, first = point_of(key), point_of(signature[:32])
     factor = int.from_bytes(signature[32:], "little")
     if own is None or first is None or BASE is None or len(signature) != 64 or factor >= ORDER:

@@ -1,4 +1,4 @@
-"""Pay tables of a pack from its rules, whose digest the proven records name.
+"""Pay tables of a pack, computed from its rules. Proven records name the digest of these rules.
 
 Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
 """
@@ -16,29 +16,31 @@ LINES = (
 )  # fmt: skip
 FIVE_CARD_HANDS = (1302540 + 4 * 84480, 5 * 84480, 4 * 84480, 123552, 54912, 10200, 5108, 3744, 624, 36, 4)
 SIX_CARD_HANDS = (9609084, 3733800, 3000756, 2532816, 732160, 361620, 205792, 165984, 14664, 1656, 188)
-"""Hands of five or six cards by class of the best five, as textbooks count them; a pair below 6s has no
-line."""
+"""Numbers of hands of five and of six cards by class of their best five, as textbooks count them. Class 0,
+below a pair of 6s, is on no line of a pay table."""
 BONUSES = {
     "five_card_bonus": (["cross"], FIVE_CARD_HANDS),
     "six_card_bonus": (["own", "bonus_cards"], SIX_CARD_HANDS),
 }
-"""Parts of the record that decide a bonus, and the hands of as many cards."""
+"""For each bonus the parts of the record whose cards decide it, and the numbers of hands with as many
+cards."""
 CLOSE = 1e-12
 
 
 def digest_of(rules: Mapping[str, Any]) -> str:
-    """Return the digest that records name for these rules."""
+    """Return the digest by which records name these rules."""
     canonical = json.dumps({**rules, "digest": ""}, sort_keys=True, separators=(",", ":"))
     return "sha256:" + sha256(canonical.encode()).hexdigest()
 
 
 def by_class(pays: Mapping[str, Any]) -> list[int]:
-    """Return a pay table by class of hand; a class that it does not name loses."""
+    """Return the odds by class of hand: 0 for a push, -1 for a class that the pay table does not name, which
+    loses."""
     return [0 if pays.get(str(line)) == "push" else pays.get(str(line), -1) for line in LINES]
 
 
 def paid(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the members of a pack that follow from the rules alone."""
+    """Return the fields of an exported pack that follow from the rules alone."""
     bonuses = {}
     for name, (cards, hands) in BONUSES.items():
         if rules[f"{name}_pays"]:
@@ -52,7 +54,8 @@ def paid(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pack_faults(digest: str, pack: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line for each member of a pack that is not that of the rules with this digest."""
+    """Yield a line for each field of an exported pack that does not follow from the rules with this
+    digest."""
     rules = pack.get("rules")
     if not isinstance(rules, dict):
         yield f"values.json: {digest}: has no rules, so no pay table is bound to the records; export it again"
@@ -65,7 +68,7 @@ def pack_faults(digest: str, pack: Mapping[str, Any]) -> Iterator[str]:
             yield f"values.json: {digest}: {name}: is not that of the rules: {value}"
 
 
-def _same(one: Any, two: Any) -> bool:  # members of JSON
+def _same(one: Any, two: Any) -> bool:  # compares JSON values
     if isinstance(two, dict):
         return (
             isinstance(one, dict)

@@ -1,4 +1,4 @@
-"""Comparison of the rounds of a sitting, and of the members beside its figures, with the proven records.
+"""Comparison of a sitting's list of rounds, and of its fields beside the figures, with the proven records.
 
 Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
 """
@@ -14,16 +14,17 @@ from zoneinfo import ZoneInfo
 from tests.evidence.independent.factors import Record
 
 MISSED = 3
-"""Most rounds that a player sits out within a sitting."""
+"""Largest number of successive rounds that a player sits out within a sitting."""
 Records = Mapping[int, Record]
 FIRST = "sees_middle"
 TOP = ("with_evidence", "log10", "peak_log10", "decisions")
-"""Members of a sitting that repeat those of FIRST."""
+"""Fields of a sitting that repeat those of the hypothesis FIRST."""
 MEMBERS = {"hypothesis", "combined", "threshold_log10", "above", *TOP}
 
 
 class Choice:
-    """Rounds that the command chose: those that a dealer began, those from a day on, or all."""
+    """Choice of rounds that the command's options made: those that one dealer began, those from a day on, or
+    all."""
 
     def __init__(self, choice: Mapping[str, Any]) -> None:
         self.dealer = choice["dealer"]
@@ -40,7 +41,8 @@ class Choice:
 
 
 def span_faults(data: Mapping[str, Any], records: Records, choice: Choice) -> Iterator[str]:
-    """Yield a line for each round of a sitting that is not as the proven records around it state."""
+    """Yield a line for each fault in the list of a sitting's rounds: a round in it that the proven records
+    contradict, one that is left out, or one without a proof."""
     numbers = data["round_numbers"]
     if not numbers or numbers != sorted({*numbers}):
         yield "its rounds are not in order, or one is named twice"
@@ -72,7 +74,7 @@ def _round(data: Mapping[str, Any], number: int, record: Record, choice: Choice)
 
 
 def member_faults(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a line for each member that contradicts another one of the same sitting."""
+    """Yield a line for each field that is missing or contradicts another one of the same sitting."""
     if missing := sorted(MEMBERS - data.keys()):
         yield f"{missing[0]}: is missing"
         return

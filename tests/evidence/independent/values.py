@@ -1,5 +1,5 @@
 """Independent count of the first decision's values with one known card of the cross, and of the worth of each
-kind of hole: a quarter of a minute of plain Python a hole, and 2 s a kind.
+kind of hole. Plain Python takes a quarter of a minute for a hole, and 2 s for a kind.
 
 Written from controller/evidence/EVIDENCE.md "The export"; it must never import controller.
 """
@@ -15,18 +15,18 @@ from typing import Any
 from tests.evidence.independent.factors import AT, DECK, Hole, kind
 
 CLOSE = 2e-6
-"""Largest relative difference of a value that is stored with 24 bits."""
+"""Largest relative difference allowed, since stored values have 24 bits."""
 EXAMPLES = (*combinations(range(13), 2), *((rank, rank + 13) for rank in range(13)),
             *((one, two + 13) for one, two in combinations(range(13), 2)))  # fmt: skip
-"""A hole of each kind: suited, a pair, of two suits."""
+"""One hole of each of the 169 kinds: two ranks of one suit, pairs, two ranks of two suits."""
 CLASSES = range(11)
 ByCard = dict[int, list[float]]
-"""Values of the smallest and of the largest Across bet by the known card."""
+"""Values of the smallest and of the largest Across bet, by known card."""
 
 
 def differences(pack: Mapping[str, Any], examples: Iterable[tuple[int, int]] = EXAMPLES) -> Iterator[str]:
-    """Yield a line for each value of a pack that differs from the one counted here. `examples`: holes whose
-    kinds have their worth counted."""
+    """Yield a line for each value of an exported pack that differs from the one counted here. `examples`:
+    holes for whose kinds the worth is counted too."""
     for name, tables in pack["holes"].items():
         hole = Hole([AT[card] for card in name.split(" ")], pack)
         across, down = with_pair_card(hole)
@@ -46,8 +46,9 @@ def differences(pack: Mapping[str, Any], examples: Iterable[tuple[int, int]] = E
 
 
 def worth_of(hole: Hole) -> float:
-    """Return the worth of a hole to a player who knows the middle card. Cards of one rank in suits that the
-    hole does not have are worth the same, so one of them is counted."""
+    """Return the mean result in antes of a player with this hole who knows the middle card and then folds or
+    makes the better bet. Middle cards of one rank in suits that the hole does not have give the same result,
+    so only one of them is counted."""
     own, counted = {card // 13 for card in hole.cards}, dict[tuple[int, int], float]()
     total = 0.0
     for card in hole.without():
@@ -60,8 +61,8 @@ def worth_of(hole: Hole) -> float:
 
 
 def with_middle(hole: Hole, middle: int) -> list[float]:
-    """Return the values of the smallest and of the largest Across bet to a player who knows the middle card:
-    the Down bet is chosen after the Across pair, and the Middle bet after the Down pair."""
+    """Return the values of the smallest and of the largest Across bet to a player who knows the middle card.
+    The Down bet is chosen after the Across pair is turned, the Middle bet after the Down pair."""
     pairs = {pair: hole.made(*pair, middle) for pair in combinations(hole.without(middle), 2)}
     every = Counter(pairs.values())
     held = Counter((card, made) for pair, made in pairs.items() for card in pair)
@@ -69,7 +70,7 @@ def with_middle(hole: Hole, middle: int) -> list[float]:
     totals, deals = [0.0, 0.0], 0
     for pair, one in pairs.items():
         left = {two: many - sum(held[card, two] for card in pair) for two, many in every.items()}
-        left[one] += 1  # the pair itself was taken away twice
+        left[one] += 1  # the pair itself was subtracted twice, once for each card
         deals += sum(left.values())
         for choice, bet in enumerate(both):
             folded = -(2 + bet) * sum(left.values())
@@ -80,7 +81,7 @@ def with_middle(hole: Hole, middle: int) -> list[float]:
 
 def with_pair_card(hole: Hole) -> tuple[ByCard, ByCard]:
     """Return the values to a player who knows one card of the Across pair, and to one who knows a card of the
-    Down pair: the Down bet is chosen after the Across pair, the Middle bet after the Down pair."""
+    Down pair. The Down bet is chosen after the Across pair is turned, the Middle bet after the Down pair."""
     lines = [_Line(hole, pair) for pair in combinations(hole.without(), 2)]
     bets = [(bet, down) for bet in (hole.least, hole.most) for down in (hole.least, hole.most)]
     across, down = ({card: [0.0, 0.0] for card in hole.without()} for _ in range(2))
@@ -101,10 +102,14 @@ def with_pair_card(hole: Hole) -> tuple[ByCard, ByCard]:
 
 
 class _Line:
-    """Pair of the cross. Sets of cards are numbers with a bit for each card. `own`: the pair; `left`: middle
-    cards that may lie beside it; `at_least`: those that make a hand of each class or a higher one, from class
-    1 on. `antes`, `bets`: what an ante and one ante on its bet win, by middle card. `by_card`: sums of the
-    results as the Across pair, by card of the Down pair."""
+    """Two cards that may be the Across or the Down pair. Sets of cards are integers with one bit for each
+    card.
+
+    `own`: the pair; `left`: middle cards that are possible beside it; `at_least`: for each class from 1 on,
+    the middle cards that make a hand of that class or a higher one. `antes`, `bets`: win of an ante, and of
+    one ante bet on the pair's hand, by middle card. `by_card`: sums of results with this pair as the Across
+    pair, by card of the Down pair.
+    """
 
     def __init__(self, hole: Hole, pair: tuple[int, int]) -> None:
         self.pair, self.own = pair, bits(pair)
@@ -117,7 +122,7 @@ class _Line:
         self.by_card = {card: [0] * 4 for card in made}
 
     def beside(self, other: _Line) -> tuple[int, int]:
-        """Return the sums of antes and bets over the middle cards that are not in the other pair."""
+        """Return the sums of `antes` and `bets` over the middle cards that are not in the other pair."""
         one, two = other.pair
         antes = self.all_antes - self.antes[one] - self.antes[two]
         return antes, self.all_bets - self.bets[one] - self.bets[two]
@@ -128,9 +133,12 @@ def bits(cards: Iterable[int]) -> int:
 
 
 def _add_results(hole: Hole, one: _Line, two: _Line, bets: list[tuple[int, int]]) -> None:
-    """Add the sum of the results over all middle cards by Across and Down bet, with the best Middle bet, for
-    either of two pairs as the Across pair. The higher of both hands pays as class 0, and for each class that
-    it reaches what this pays more."""
+    """Add the results of two pairs over all middle cards, each pair once as the Across pair. `bets`:
+    combinations of Across and Down bet; the best Middle bet is made.
+
+    The Middle bet pays by the higher hand. That sum is counted as if all hands were of class 0, plus for each
+    class that is reached the additional odds of the class.
+    """
     free, higher = one.left & two.left, 46 * hole.pays[0]
     for more, first, second in zip(hole.pays_more, one.at_least, two.at_least, strict=True):
         higher += more * ((first | second) & free).bit_count()
