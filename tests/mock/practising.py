@@ -1,4 +1,5 @@
-"""A practice on real wires with a simulated trainee, for the tests, as fast as the devices answer."""
+"""A practice with a simulated trainee, for the tests: on real wires, as fast as the devices answer,
+or without wires."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from controller.game.model.names import SEATS
-from controller.mock.bench.bench import Hands, Pace, Person, ViewData, play
+from controller.mock.bench.bench import Bench, Hands, Pace, Person, ViewData, play
+from controller.mock.bench.in_process import DirectBench
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
 from controller.mock.felt_page.crowd import Crowd
@@ -22,6 +24,24 @@ Folds = Callable[[ViewData, int], bool]
 Ready = Callable[[ViewData, Felt], bool]
 Trainee = Callable[[Folds, Ready], Person]
 NOW = "2026-11-22T14:00:00.000Z"
+STEP_S = 0.05
+
+
+class SteppedBench(DirectBench):
+    """Table without wires at which several people wait at once: others see the table before each act and at
+    each step of time."""
+
+    async def elapse(self, seconds: float) -> None:
+        await super().elapse(seconds)
+        await asyncio.sleep(0)
+
+    async def wait_for_view(self, since: int, seconds: float) -> ViewData:
+        limit = self.seconds() + seconds
+        self._pump()
+        while self.view()["version"] <= since and self.seconds() < limit:
+            await self.elapse(STEP_S)
+            self._pump()
+        return self.view()
 
 
 def practise(
@@ -31,15 +51,18 @@ def practise(
     rounds: int | None = None,
     pace: float | None = None,
     *,
+    wires: bool = True,
     exam: bool = False,
-    seen: Callable[[Session, WiresBench], None] = lambda _session, _bench: None,
+    seen: Callable[[Session, Bench], None] = lambda _session, _bench: None,
 ) -> Book:
-    """Play every drill; return the book. `pace`: pace of the trainee; other people do not wait. `seen`:
-    called with the session and the bench at each view of the trainee."""
+    """Play every drill; return the book. `pace`: pace of the trainee; other people do not wait. `wires`: on
+    wires, with a daemon of its own. `seen`: called with the session and the bench at each view of the
+    trainee."""
     book = Book(folder / "book.jsonl")
 
     async def main() -> None:
-        bench = WiresBench(replace(course.options, exam=exam))
+        options = replace(course.options, exam=exam, wires=wires)
+        bench = WiresBench(options) if wires else SteppedBench(options)
         await bench.start()
         try:
             await open_table(Hands(bench))
@@ -56,7 +79,9 @@ def practise(
             )  # fmt: skip
             sessions.append(session)
             assert session.go_on("en") == ""
-            await _dealt(Hands(bench, Pace(pace)), session, trainee(_folds(crowd), _ready), seen, bench)
+            await _dealt(
+                Hands(bench, Pace(pace, bench.elapse)), session, trainee(_folds(crowd), _ready), seen, bench
+            )
         finally:
             await bench.stop()
 
@@ -77,8 +102,8 @@ async def _dealt(
     hands: Hands,
     session: Session,
     trainee: Person,
-    seen: Callable[[Session, WiresBench], None],
-    bench: WiresBench,
+    seen: Callable[[Session, Bench], None],
+    bench: Bench,
 ) -> None:
     lessons = asyncio.create_task(session.run())
     dealing = asyncio.create_task(

@@ -1,5 +1,5 @@
-"""Practice with the real loop on wires: an honest trainee has no errors, and each error of a clumsy one is
-reported.
+"""Practice: an honest trainee has no errors, and each error of a clumsy one is reported. Faults of devices
+and exams are dealt on wires; drills that differ only in the rules need none.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from controller.game.model.irregularities import UNFIT
 from controller.game.model.names import Circle, Phase, Wager
 from controller.game.showing.exam import ENTRY_PROMPTS
 from controller.mock.bench.acts import Act, Press, SetChips
-from controller.mock.bench.bench import Hands, ViewData
+from controller.mock.bench.bench import Bench, ViewData
 from controller.mock.bench.http import Client
 from controller.mock.bench.layout import Felt
 from controller.mock.bench.wired import WiresBench
 from controller.mock.felt_page.felt_view import moving
 from controller.mock.people.dealer import Dealer, at
 from controller.mock.people.erring_dealer import ErringDealer
-from controller.mock.people.opening import open_table
+from controller.practice.book import Book
 from controller.practice.plot import sessions, svg
 from controller.practice.run import open_for
 from controller.practice.session import Session
-from controller.practice.themes import of_theme, themes
+from controller.practice.themes import Course, of_theme, themes
 from tests.game.every_phase import AT
 from tests.mock.practising import Folds, Ready, practise
 
@@ -75,11 +75,12 @@ class Honest(Dealer):
             yield from super().ask(view, felt, prompt)
 
 
-@pytest.mark.parametrize("theme", themes())
-def test_an_honest_trainee_deals_every_drill_without_an_error(theme: str, tmp_path: Path) -> None:
-    course = of_theme(theme, "pennsylvania", None, seed=1)
-    pace = PACE if theme == "irregularities" else None
-    book = practise(course, lambda folds, ready: Honest("honest", folds, ready), tmp_path, pace=pace)
+def honest(folds: Folds, ready: Ready) -> Honest:
+    return Honest("honest", folds, ready)
+
+
+def check_honest(course: Course, book: Book) -> None:
+    """Check that each drill was dealt without an error of the trainee and ended as its file says."""
     assert [entry.drill for entry in book.entries] == [drill.name for drill in course.drills]
     assert [(entry.drill, item) for entry in book.entries for item in entry.errors] == []
     for entry in book.entries:
@@ -91,6 +92,20 @@ def test_an_honest_trainee_deals_every_drill_without_an_error(theme: str, tmp_pa
         assert set(entry.phases_ms) >= {"betting"}
 
 
+@pytest.mark.parametrize("theme", themes())
+def test_an_honest_trainee_deals_every_drill_without_an_error(theme: str, tmp_path: Path) -> None:
+    course = of_theme(theme, "pennsylvania", None, seed=1)
+    check_honest(course, practise(course, honest, tmp_path, wires=False))
+
+
+def test_an_honest_trainee_deals_the_drills_with_faults_of_devices_on_wires(tmp_path: Path) -> None:
+    whole = of_theme("irregularities", "pennsylvania", None, seed=1)
+    faulty = tuple(drill for drill in whole.drills if any(each.fault for each in drill.meanwhile))
+    course = replace(whole, drills=faulty)
+    assert {"shoe_fault", "reader_lost"} <= {code for drill in faulty for code in SCRIPTED[drill.name]}
+    check_honest(course, practise(course, honest, tmp_path, pace=PACE))
+
+
 def test_each_error_of_a_trainee_is_listed_with_seat_wager_section_and_amount(tmp_path: Path) -> None:
     course = of_theme("pushes", "pennsylvania", None, seed=1)
     clumsy: list[ErringDealer] = []
@@ -99,7 +114,7 @@ def test_each_error_of_a_trainee_is_listed_with_seat_wager_section_and_amount(tm
         clumsy.append(ErringDealer("clumsy", folds, ready, 0.5))
         return clumsy[0]
 
-    book = practise(course, trainee, tmp_path, rounds=3)
+    book = practise(course, trainee, tmp_path, rounds=3, wires=False)
     assert len(book.entries) == 3
     made = [error for error in clumsy[0].account.made() if error.circle is not None]
     reported = [item for entry in book.entries for item in entry.errors]
@@ -128,7 +143,7 @@ class Unteachable(ErringDealer):
         yield from ()
 
 
-def silent(bench: WiresBench) -> None:
+def silent(bench: Bench) -> None:
     """Fail if the data of the pages or the felt name any due, error or lit lamp."""
     shown = bench.shown()
     assert shown["prompt"] is None or shown["prompt"]["kind"] in ("exam", *ENTRY_PROMPTS)
@@ -159,7 +174,7 @@ def test_an_exam_shows_no_answer_and_marks_each_error_at_the_end(tmp_path: Path)
         clumsy.append(Unteachable("clumsy", folds, ready, 0.5))
         return clumsy[0]
 
-    def seen(session: Session, bench: WiresBench) -> None:
+    def seen(session: Session, bench: Bench) -> None:
         silent(bench)
         states.append(dict(session.state("en")))
 
@@ -175,40 +190,6 @@ def test_an_exam_shows_no_answer_and_marks_each_error_at_the_end(tmp_path: Path)
     )
     assert all(state["result"] is None and state["drill"] == "" for state in states)
     assert all(state["report"] is None for state in states if state["number"] < 3)
-
-
-async def test_a_practice_at_human_pace_opens_its_table() -> None:
-    """Keys have a dead time: a press at the moment when its prompt appears is lost."""
-    bench = WiresBench(replace(of_theme("pushes", "pennsylvania", None, seed=1).options, speed=8.0))
-    await bench.start()
-    try:
-        async with asyncio.timeout(60):
-            await open_for(bench)
-        phase = bench.view()["phase"]
-    finally:
-        await bench.stop()
-    assert phase == "betting"
-
-
-async def test_the_pages_of_an_exam_reveal_no_answer(tmp_path: Path) -> None:
-    """Checks view, help, events of the floor page, recall and refusals, over the daemon's real port."""
-    course = of_theme("pushes", "pennsylvania", None, seed=1)
-    bench = WiresBench(replace(course.options, exam=True))
-    await bench.start()
-    try:
-        await open_table(Hands(bench))
-        client = Client(bench.port)
-        view = (await client.get("/api/view"))[1]
-        assert view["prompt"]["kind"] == "exam" and view["prompt"]["citation"] is None
-        assert view["words"]["front"]["do"] == "DEAL THE ROUND"
-        assert "antes" not in str((await client.get("/api/help"))[1][0])
-        assert (await client.get("/api/floor"))[1]["events"] == []
-        press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
-        status, answer = await client.post("/api/touch", press)
-        assert (status, answer["code"]) == (409, "exam")
-        await client.close()
-    finally:
-        await bench.stop()
 
 
 WORDS = "rounds_page.withheld"
@@ -234,27 +215,48 @@ async def answers(client: Client) -> str:
     return json.dumps([await client.get(page) for page in ("/api/view", "/api/help", "/api/floor")])
 
 
-async def test_the_pages_of_an_exam_are_equal_with_and_without_an_alert() -> None:
-    """Over the daemon's real port: the clock is set back, which is an alert. A report is accepted."""
+async def test_the_pages_of_an_exam_opened_at_human_pace_reveal_no_answer() -> None:
+    """Keys have a dead time: a press at the moment when its prompt appears is lost, and at human pace none
+    is. Checks view, help, events of the floor page, recall and refusals, over the daemon's real port."""
     course = of_theme("pushes", "pennsylvania", None, seed=1)
-    bench = WiresBench(replace(course.options, exam=True))
+    bench = WiresBench(replace(course.options, exam=True, speed=8.0))
     await bench.start()
     try:
-        await open_table(Hands(bench))
+        async with asyncio.timeout(60):
+            await open_for(bench)
+        assert bench.view()["phase"] == "betting"
         client = Client(bench.port)
-        await until(bench, lambda: all_read(bench.shown()))
-        before = await answers(client)
-        await bench.clock(0, -7_200_000)
-        await until(bench, lambda: len(bench.view()["alerts"]) == 1)
-        assert await answers(client) == before
-        report = {"do": "report", "what": "shuffler_fault", "about": "exam"}
-        assert (await client.post("/api/touch", report))[0] == 200
-        for page in WITHHELD:
-            status, answer = await client.get(page)
-            assert (page, status, answer["error"]) == (page, 403, catalogue("en").plain(WORDS))
+        await check_silent_pages(client)
+        await check_pages_with_an_alert(bench, client)
         await client.close()
     finally:
         await bench.stop()
+
+
+async def check_silent_pages(client: Client) -> None:
+    view = (await client.get("/api/view"))[1]
+    assert view["prompt"]["kind"] == "exam" and view["prompt"]["citation"] is None
+    assert view["words"]["front"]["do"] == "DEAL THE ROUND"
+    assert "antes" not in str((await client.get("/api/help"))[1][0])
+    assert (await client.get("/api/floor"))[1]["events"] == []
+    press = {"do": "press", "key": "confirm", "prompt": view["prompt"]["id"]}
+    status, answer = await client.post("/api/touch", press)
+    assert (status, answer["code"]) == (409, "exam")
+
+
+async def check_pages_with_an_alert(bench: WiresBench, client: Client) -> None:
+    """Check that the pages are equal with and without an alert, which a clock that is set back causes. A
+    report is accepted."""
+    await until(bench, lambda: all_read(bench.shown()))
+    before = await answers(client)
+    await bench.clock(0, -7_200_000)
+    await until(bench, lambda: len(bench.view()["alerts"]) == 1)
+    assert await answers(client) == before
+    report = {"do": "report", "what": "shuffler_fault", "about": "exam"}
+    assert (await client.post("/api/touch", report))[0] == 200
+    for page in WITHHELD:
+        status, answer = await client.get(page)
+        assert (page, status, answer["error"]) == (page, 403, catalogue("en").plain(WORDS))
 
 
 def test_a_floor_call_in_an_exam_voids_the_round_and_counts_as_an_error(tmp_path: Path) -> None:
