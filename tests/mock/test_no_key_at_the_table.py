@@ -1,12 +1,15 @@
-"""A table whose chips prove themselves has no key, neither on its disk nor in its memory."""
+"""A table whose chips prove themselves has no key, neither on its disk nor in its memory, and no proof runs
+between a card and its acknowledgement.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -16,8 +19,11 @@ from controller.game.model.names import Circle, Wager
 from controller.mock.bench.bench import Hands
 from controller.mock.bench.options import MockOptions
 from controller.mock.bench.wired import WiresBench
+from controller.mock.bench.wires import ShoeFrames
 from controller.mock.people.opening import open_table
+from controller.mock.run import Mock, Run
 from drivers.chips.kinds import PROVING
+from drivers.chips.secure_module import Response, SecureModule
 from drivers.chips.sim.software_module import chip_key
 
 pytestmark = pytest.mark.serial
@@ -46,42 +52,121 @@ def readable(pid: int) -> bool:
     return os.access(f"/proc/{pid}/mem", os.R_OK)
 
 
-def where(needle: bytes, folder: Path, pid: int) -> list[str]:
-    """Return the places that contain these bytes or their hexadecimal digits: files, or the memory of the
-    process."""
-    forms = (needle, needle.hex().encode(), needle.hex().upper().encode())
-    files = []
-    for each in sorted(folder.rglob("*")):
-        with suppress(FileNotFoundError):
-            if each.is_file() and any(form in each.read_bytes() for form in forms):
-                files.append(str(each))
-    return [
-        *files,
-        *{"memory" for part in (memory(pid) if readable(pid) else ()) if any(form in part for form in forms)},
-    ]
+class Places:
+    """Contents of a table at one moment: its files, and the memory of its daemon if this user may read it."""
+
+    def __init__(self, folder: Path, pid: int) -> None:
+        self._contents: list[tuple[str, bytes]] = []
+        for each in sorted(folder.rglob("*")):
+            with suppress(FileNotFoundError):
+                if each.is_file():
+                    self._contents.append((str(each), each.read_bytes()))
+        self._contents += [("memory", part) for part in (memory(pid) if readable(pid) else ())]
+
+    def containing(self, needle: bytes) -> set[str]:
+        """Return the places that contain these bytes or their hexadecimal digits."""
+        forms = (needle, needle.hex().encode(), needle.hex().upper().encode())
+        return {place for place, content in self._contents if any(form in content for form in forms)}
+
+
+class TimedFrames(ShoeFrames):
+    """Frames of the shoe's line, each also stored with its time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[tuple[float, str]] = []
+
+    def to_device(self, data: bytes) -> None:
+        self._note(super().to_device, data)
+
+    def from_device(self, data: bytes) -> None:
+        self._note(super().from_device, data)
+
+    def _note(self, take: Callable[[bytes], None], data: bytes) -> None:
+        self.frames.clear()
+        take(data)
+        self.all += [(time.monotonic(), frame) for frame in self.frames]
+
+
+class TimedModule:
+    """Stores the time of each question."""
+
+    def __init__(self, module: SecureModule) -> None:
+        self.times: list[float] = []
+        self._module = module
+
+    def respond(self, uid: str, challenge: bytes) -> Response:
+        self.times.append(time.monotonic())
+        return self._module.respond(uid, challenge)
+
+    def begin(self, uid: str) -> Response:
+        self.times.append(time.monotonic())
+        return self._module.begin(uid)
+
+    def verify(self, ticket: int, answer: bytes) -> bool:
+        self.times.append(time.monotonic())
+        return self._module.verify(ticket, answer)
 
 
 @pytest.mark.parametrize("readers", PROVING)
 async def test_neither_disk_nor_memory_of_a_table_contains_a_chip_key(readers: str) -> None:
-    bench = WiresBench(MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED, readers=readers))
-    await bench.start()
-    try:
-        await open_table(Hands(bench))
-        bench.felt.set_amount(CIRCLE, 1000)
-        bench.felt.add_strange(CIRCLE, "forged")
-        async with asyncio.timeout(60):
-            while not any(alert["code"] == "chip_unproven" for alert in bench.view()["alerts"]):
-                await bench.wait_for_view(bench.view()["version"], 1.0)
-        pid = bench.daemon.pid
-        assert pid is not None
-        house_key = Random(f"keys of chips {SEED}").randbytes(16)
-        lying = [uid for uids in bench.felt.circles.values() for uid in uids]
-        folder = bench.places.folder
-        assert where(house_key, folder, pid) == []
-        for uid in lying:
-            assert where(chip_key(house_key, uid), folder, pid) == []
-            found = where(bytes.fromhex(uid), folder, pid)
-            assert "memory" in found or not readable(pid)
-            assert any(place.endswith("chips.csv") for place in found)
-    finally:
-        await bench.stop()
+    """Then three rounds are played, in which no proof runs between a card and its acknowledgement."""
+    options = MockOptions(config={"proofs": {"random_seconds": 1}}, seed=SEED, readers=readers)
+    bench = WiresBench(options)
+    bench._shoe_frames = frames = TimedFrames()
+    assert bench._module is not None
+    bench._module._module = module = TimedModule(bench._module._module)
+    mock = Mock(Run(options, rounds=3, headless=True, as_json=True), bench=bench)
+    assert await mock.play(forged_chip_found(bench)) == 0
+    cards = [at for at, frame in frames.all if frame.startswith("<") and ",CARD," in frame]
+    acks = [at for at, frame in frames.all if frame.startswith(">") and "ACK" in frame]
+    assert len(cards) > 20 and module.times
+    for card in cards:
+        ack = min(at for at in acks if at >= card)
+        assert not [at for at in module.times if card <= at <= ack]
+    dealt = deals(frames.all)
+    assert len(dealt) > 20
+    assert not [at for at in module.times for one, two in dealt if one <= at <= two]
+
+
+@asynccontextmanager
+async def forged_chip_found(bench: WiresBench) -> AsyncIterator[None]:
+    """Lay a forged chip on the open table, and once the table has found it, look for keys. Then take the chip
+    away, so that play can begin."""
+    await open_table(Hands(bench))
+    bench.felt.set_amount(CIRCLE, 1000)
+    bench.felt.add_strange(CIRCLE, "forged")
+    async with asyncio.timeout(60):
+        while not any(alert["code"] == "chip_unproven" for alert in bench.view()["alerts"]):
+            await bench.wait_for_view(bench.view()["version"], 1.0)
+        check_keys(bench)
+        bench.felt.clear(CIRCLE)
+        while bench.view()["alerts"]:
+            await bench.wait_for_view(bench.view()["version"], 1.0)
+    yield
+
+
+def check_keys(bench: WiresBench) -> None:
+    """Check that the table has the numbers of all chips that lie on it, and no key."""
+    pid = bench.daemon.pid
+    assert pid is not None
+    places = Places(bench.places.folder, pid)
+    house_key = Random(f"keys of chips {SEED}").randbytes(16)
+    assert places.containing(house_key) == set()
+    for uid in [uid for uids in bench.felt.circles.values() for uid in uids]:
+        assert places.containing(chip_key(house_key, uid)) == set()
+        found = places.containing(bytes.fromhex(uid))
+        assert "memory" in found or not readable(pid)
+        assert any(place.endswith("chips.csv") for place in found)
+
+
+def deals(frames: list[tuple[float, str]]) -> list[tuple[float, float]]:
+    """Return the times of each two successive cards of a deal. A stub ends the deal."""
+    found, last = [], None
+    for at, frame in frames:
+        if ",STUB" in frame:
+            last = None
+        elif frame.startswith("<") and ",CARD," in frame:
+            found += [] if last is None else [(last, at)]
+            last = at
+    return found

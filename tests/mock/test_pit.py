@@ -31,6 +31,7 @@ pytestmark = [pytest.mark.serial, pytest.mark.slow]
 
 ENDS_S = 120
 USUAL = ("--speed", "max", "--seed", "4")
+TABLES = ("CC-01", "CC-02")
 
 
 class Floor:
@@ -101,22 +102,28 @@ def refusal(capsys: pytest.CaptureFixture[str], options: Sequence[str]) -> list[
     return [line for line in capsys.readouterr().err.splitlines() if not line.startswith("seed ")]
 
 
-def rounds_of(pit: str, table: str) -> list[dict[str, object]]:
-    """Return the rounds of a table as listed on the pit's page; none while the pit has no such table."""
+def rounds_of(pit: str, table: str) -> set[int]:
+    """Return the numbers of the rounds of a table on the pit's page; none while the pit has no such table."""
     try:
         with urlopen(f"{pit}tables/{table}/api/rounds", timeout=10) as answer:  # noqa: S310  # http
-            found: list[dict[str, object]] = json.load(answer)["rounds"]
-            return found
+            return {each["number"] for each in json.load(answer)["rounds"]}
     except URLError:
-        return []
+        return set()
 
 
-def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes() -> None:
-    with running("--tables", "2", "--seats", "2", "--speed", "60") as floor:
+def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes(tmp_path: Path) -> None:
+    """A second run continues the journals of the tables and of the pit."""
+    journal = tmp_path / "night.db"
+    options = ("--tables", "2", "--seats", "1", "--journal", str(journal))
+    with running(*options, "--rounds", "1", "--headless") as floor:
+        assert floor.process.wait(ENDS_S) == 0, floor.text("err")
+        lines = [line.split(":")[:2] for line in floor.text("out").splitlines()[2:]]
+        assert lines == [[name, " round 1"] for name in TABLES]
+    with running(*options, "--speed", "60") as floor:
         pit = floor.address("pit")
-        for table in ("CC-01", "CC-02"):
+        for table in TABLES:
             assert floor.address(f"{table}: dealer display").startswith("http://127.0.0.1:")
-            soon(lambda name=table: bool(rounds_of(pit, name)), f"no round of {table} at the pit")  # type: ignore[misc]
+            soon(lambda name=table: {1, 2} <= rounds_of(pit, name), f"no round 1 and 2 of {table} at the pit")  # type: ignore[misc]
         with urlopen(pit, timeout=10) as page:  # noqa: S310  # http
             assert page.status == 200
         children = floor.children()
@@ -126,20 +133,26 @@ def test_rounds_of_each_table_reach_the_pit_and_ctrl_c_ends_all_processes() -> N
         assert left == set()
         assert sorted(each.name for each in floor.folder.iterdir()) == ["err", "out"]
         assert "Traceback" not in floor.text("err")
+    for name in TABLES:
+        assert main(["verify", str(journal_path(journal, name))]) == 0
+    assert journal_path(journal, "pit").name == "night-pit.db"
+    assert journal_path(journal, "pit").is_file()
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("words", "until", "line"),
     [
-        ("mosquitto", "crisscross mock: the broker ended (signal SIGKILL)"),
-        ("controller pit", "crisscross mock: the pit ended (signal SIGKILL)"),
-        ("uplink serve", "crisscross mock: CC-01: uplink serve ended (signal SIGKILL)"),
-        ("controller run", "crisscross mock: CC-01: the daemon ended (signal SIGKILL)"),
+        ("mosquitto", "controller pit", "crisscross mock: the broker ended (signal SIGKILL)"),
+        ("controller pit", "controller run", "crisscross mock: the pit ended (signal SIGKILL)"),
+        ("uplink serve", "uplink serve", "crisscross mock: CC-01: uplink serve ended (signal SIGKILL)"),
+        ("controller run", "uplink serve", "crisscross mock: CC-01: the daemon ended (signal SIGKILL)"),
     ],
 )
-def test_a_killed_child_ends_the_command_with_one_line(words: str, line: str) -> None:
+def test_a_killed_child_ends_the_command_with_one_line(words: str, until: str, line: str) -> None:
+    """The child is killed as soon as the child `until` runs: while the pit or the table starts, or
+    in play."""
     with running("--tables", "1", "--seats", "1", "--headless") as floor:
-        floor.child("uplink serve")
+        floor.child(until)
         os.kill(floor.child(words), signal.SIGKILL)
         assert floor.process.wait(ENDS_S) == 1
         message = [each for each in floor.text("err").splitlines() if each.startswith("crisscross mock:")]
@@ -244,18 +257,3 @@ def test_options_of_a_single_table_are_refused(
 def test_options_of_the_pit_require_the_option_pit(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mock", option, "2", "--seed", "1"]) == 2
     assert capsys.readouterr().err == f"crisscross mock: {option} is for --pit; add --pit\n"
-
-
-def test_each_table_has_its_own_journal_and_continues_it(tmp_path: Path) -> None:
-    journal = tmp_path / "night.db"
-    options = ("--tables", "2", "--seats", "1", "--rounds", "1", "--headless", "--journal", str(journal))
-    for number in (1, 2):
-        with running(*options) as floor:
-            assert floor.process.wait(ENDS_S) == 0, floor.text("err")
-            assert [line.split(":")[:2] for line in floor.text("out").splitlines()[2:]] == [
-                [name, f" round {number}"] for name in ("CC-01", "CC-02")
-            ]
-    for name in ("CC-01", "CC-02"):
-        assert main(["verify", str(journal_path(journal, name))]) == 0
-    assert journal_path(journal, "pit").name == "night-pit.db"
-    assert journal_path(journal, "pit").is_file()
