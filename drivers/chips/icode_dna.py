@@ -13,6 +13,8 @@ from typing import TypeAlias
 from drivers.chips.reader import Unreadable
 from drivers.chips.secure_module import NotGenuine, SecureModule
 
+UID_DIGITS = 16
+"""Hex digits of the chip's UID. A chip with a UID of another length is another kind of chip."""
 CHALLENGE_BYTES = 10
 ANSWER_BYTES = 16
 KEY_NUMBER = 0
@@ -53,6 +55,8 @@ def prove(uid: str, module: SecureModule, exchange: Exchange, key_number: int = 
 
     Raises NotGenuine if it does not, LineError or Unreadable if the proof was not completed, and ModuleLost.
     """
+    if len(uid) != UID_DIGITS:
+        raise NotGenuine(f"UID {uid} is not that of an ICODE DNA")
     begun = module.begin(uid)
     answer = _answer(exchange(authenticate(uid, begun.message, key_number)))
     if not module.verify(begun.ticket, answer):

@@ -19,6 +19,8 @@ KEY_NUMBER = 4
 """Number of the key used for the proof. It is not key 0, which changes keys, and grants no rights to a file
 of the chip.
 """
+UID_DIGITS = 14
+"""Hex digits of the chip's UID. A chip with a UID of another length is another kind of chip."""
 CHALLENGE_BYTES = 16
 ANSWER_BYTES = 32
 
@@ -50,6 +52,8 @@ def prove(uid: str, module: SecureModule, exchange: Exchange, key_number: int = 
 
     Raises NotGenuine if it does not, LineError or Unreadable if the proof was not completed, and ModuleLost.
     """
+    if len(uid) != UID_DIGITS:
+        raise NotGenuine(f"UID {uid} is not that of an NTAG 424 DNA")
     _data(exchange(SELECT_APPLICATION), _SELECTED, 0)
     challenge = _data(exchange(first_part(key_number)), _MORE, CHALLENGE_BYTES)
     response = module.respond(uid, challenge)

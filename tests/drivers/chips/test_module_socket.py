@@ -59,6 +59,16 @@ def test_a_question_for_the_other_method_is_no_verdict(served: SocketModule) -> 
     assert len(served.begin(VICINITY_UID).message) == 10
 
 
+@pytest.mark.parametrize("uid", ["04A1B2C3", "04A1B2C3D4E5F6A7B8C9"])
+def test_a_chip_with_a_uid_of_another_length_is_false_and_stops_no_other(
+    served: SocketModule, uid: str
+) -> None:
+    with over({uid: house_chip(), UID: house_chip()}) as (_, reader):
+        assert reader.prove(uid, served).verdict == "false"
+        assert served.why == ""
+        assert reader.prove(UID, served).verdict == "proven"
+
+
 def test_many_threads_can_use_one_module(served: SocketModule) -> None:
     verdicts: list[bool] = []
 

@@ -127,6 +127,7 @@ def test_a_missing_answer_accuses_a_chip_only_after_several(card: VicinityCard |
         proof = made.readers[CIRCLE].prove(UID, house_module())
         assert proof.verdict == "unfinished"
         schedule.done([proof], began, began + 0.1)
+        schedule.note([made.readers[CIRCLE].read()])
     assert schedule.unproven(CIRCLE) == (UID,)
     assert made.readers[CIRCLE].state == "open"
 

@@ -12,13 +12,14 @@ from drivers.chips.proofs import (
     FALSE_AFTER,
     MODULE_LOST_S,
     MODULE_RETRY_S,
+    SERIES_S,
     UNFINISHED_AFTER,
     UNPROVEN_AGAIN_S,
     ProofRequests,
     ProofSchedule,
 )
 from drivers.chips.reader import Proof, Verdict
-from drivers.ports import CircleId, Inventory
+from drivers.ports import CircleId, Inventory, ReaderAnswer
 
 CIRCLES: list[CircleId] = [(seat, wager) for seat in (1, 2, 3) for wager in ("ante", "across")]
 A: CircleId = (1, "ante")
@@ -27,7 +28,8 @@ SLOT_S = 0.06
 
 
 class Table:
-    """A schedule with its clock. `lay` shows a content twice; `ask` runs the next proofs."""
+    """A schedule with its clock. `lay` shows a content twice; `ask` reads all contents once and runs the next
+    proofs."""
 
     def __init__(self, random_s: float = 1000.0) -> None:
         self.now = 0.0
@@ -35,13 +37,21 @@ class Table:
             CIRCLES, "all", lambda uid: uid.startswith("04"), random_s, random.Random(1)
         )
         self.schedule.prove(())
+        self.laid: dict[CircleId, tuple[str, ...]] = {}
 
     def lay(self, circle: CircleId, *uids: str) -> None:
+        self.laid[circle] = tuple(sorted(uids))
         for _ in range(2):
-            self.schedule.note([Inventory(circle, self.now, self.now, "chips", tuple(sorted(uids)))])
+            self.read(circle)
+
+    def read(self, *circles: CircleId, answer: ReaderAnswer = "chips") -> None:
+        for circle in circles:
+            uids = self.laid[circle] if answer == "chips" else ()
+            self.schedule.note([Inventory(circle, self.now, self.now, answer, uids)])
 
     def ask(self, verdict: Verdict = "proven") -> ProofRequests:
         self.now += 2 * SLOT_S  # the pause after the last slot of proofs
+        self.read(*self.laid)
         chosen = self.schedule.next(self.now)
         if chosen:
             self.done(chosen, verdict)
@@ -90,7 +100,35 @@ def test_a_chip_is_tested_only_after_its_circle_is_confirmed() -> None:
     table.schedule.note([Inventory(A, 0.0, 0.0, "unstable")])
     assert table.ask() == {}
     table.schedule.note([Inventory(A, 0.0, 0.0, "chips", (ONE,))])
+    assert table.ask() == {}
+    table.schedule.note([Inventory(A, 0.0, 0.0, "chips", (ONE,))])
     assert table.ask() == {A: ONE}
+
+
+@pytest.mark.parametrize("answer", ["unstable", "silent"])
+def test_a_chip_proves_itself_again_after_a_reading_that_failed(answer: ReaderAnswer) -> None:
+    """It may have been exchanged meanwhile for a copy with its number."""
+    table = Table()
+    table.lay(A, ONE)
+    assert table.ask() == {A: ONE}
+    assert table.ask() == {}
+    table.read(A, answer=answer)
+    assert table.ask() == {}
+    assert table.ask() == {A: ONE}
+    assert table.ask() == {}
+
+
+def test_the_order_of_proofs_is_at_random() -> None:
+    """A copy with the highest number, or in the last circle, is not the last to be asked."""
+    stack = [f"040000000000{number:02}" for number in range(20)]
+    firsts = set()
+    for seed in range(200):
+        table = Table()
+        table.schedule.dice = random.Random(seed)
+        for circle in (A, (1, "across")):
+            table.lay(circle, *stack)
+        firsts.update(table.ask().items())
+    assert firsts == {(circle, uid) for circle in (A, (1, "across")) for uid in stack}
 
 
 def test_a_slot_tests_one_chip_of_each_seat_in_the_same_circle() -> None:
@@ -192,6 +230,94 @@ def test_a_lost_module_accuses_no_chip_and_is_tried_again_later() -> None:
     assert table.schedule.module_fault(table.now) == ""
 
 
+def test_missing_answers_of_a_circle_that_cannot_be_read_accuse_no_chip() -> None:
+    """The antenna multiplexer has lost its supply: genuine chips do not answer."""
+    table = Table(random_s=0.01)
+    table.lay(A, ONE, TWO)
+    table.ask()
+    table.ask()
+    for _ in range(3 * UNFINISHED_AFTER):
+        table.now += 2 * SLOT_S
+        if chosen := table.schedule.next(table.now):
+            table.done(chosen, "unfinished")
+        table.read(A, answer="unstable")
+        assert table.schedule.next(table.now + 1.0) == {}
+    for _ in range(UNFINISHED_AFTER):
+        table.ask("unfinished")
+        assert table.schedule.unproven(A) == ()
+
+
+def test_a_chip_is_asked_again_only_after_a_reading_that_shows_it() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    table.ask("unfinished")
+    assert table.schedule.next(table.now + 10.0) == {}
+    assert table.ask() == {A: ONE}
+
+
+def test_a_chip_for_which_the_module_does_not_answer_delays_no_other() -> None:
+    """A copy at another seat is accused as fast as without it, and the alert names the missing answers."""
+    table = Table(random_s=0.5)
+    other: CircleId = (2, "across")
+    table.lay(A, ONE)
+    table.lay(other, TWO)
+    asked = []
+    while table.now < MODULE_LOST_S + 1.0:
+        table.now += 2 * SLOT_S
+        table.read(*table.laid)
+        for circle, uid in table.schedule.next(table.now).items():
+            asked.append((table.now, uid))
+            table.done({circle: uid}, "no module" if uid == ONE else "false")
+        if table.now < 0.8:
+            assert table.schedule.module_fault(table.now) == ""
+    assert [uid for at, uid in asked if at < 0.8].count(TWO) >= FALSE_AFTER
+    assert table.schedule.unproven(other) == (TWO,)
+    assert table.schedule.unproven(A) == ()
+    assert table.schedule.module_fault(table.now) == "cut"
+    assert [uid for _, uid in asked].count(ONE) >= 3
+
+
+def test_a_chip_that_proves_itself_hides_no_missing_answers_for_another() -> None:
+    table = Table(random_s=0.2)
+    other: CircleId = (2, "across")
+    table.lay(A, ONE)
+    table.lay(other, TWO)
+    proven = 0
+    while table.now < MODULE_LOST_S + 2.0:
+        table.now += 2 * SLOT_S
+        table.read(*table.laid)
+        for circle, uid in table.schedule.next(table.now).items():
+            proven += uid == TWO
+            table.done({circle: uid}, "no module" if uid == ONE else "proven")
+    assert proven > 3
+    assert table.schedule.module_fault(table.now) == "cut"
+    table.lay(A)
+    assert table.schedule.module_fault(table.now) == ""
+
+
+def test_a_copy_that_answers_wrong_does_not_hide_a_lost_module() -> None:
+    """A copy without the chip's application answers wrong before the module is asked."""
+    table = Table()
+    other: CircleId = (2, "across")
+    table.lay(A, ONE)
+    table.ask("no module")
+    table.lay(A)
+    table.lay(other, TWO)
+    assert table.ask("false") == {other: TWO}
+    assert table.schedule.module_fault(table.now + MODULE_LOST_S) == "cut"
+
+
+def test_no_chip_is_asked_for_a_while_after_two_without_an_answer_of_the_module() -> None:
+    table = Table()
+    table.lay(A, ONE)
+    table.lay((2, "ante"), TWO)
+    assert len(table.ask("no module")) == 2
+    table.lay((3, "across"), "04000000000003")
+    assert table.ask() == {}
+    table.now += MODULE_RETRY_S
+    assert table.ask() == {(3, "across"): "04000000000003"}
+
+
 def test_one_missed_answer_does_not_mark_the_module_as_lost() -> None:
     table = Table()
     table.lay(A, ONE)
@@ -222,6 +348,41 @@ def test_a_proof_of_a_chip_removed_meanwhile_changes_nothing(known: bool) -> Non
 
 
 # ------------------------------------------------------------------ priority of the circles
+
+
+def test_proofs_in_the_circle_of_a_payout_follow_one_another_and_come_first() -> None:
+    table = Table()
+    table.lay(A, *(f"040000000000{number:02}" for number in range(20)))
+    for seat in (2, 3):
+        table.lay((seat, "across"), *(f"04000000000{seat}{number:02}" for number in range(20)))
+    table.schedule.watch([A])
+    table.read(A)
+    table.schedule.prove([A])
+    began, asked = table.now, 0
+    while chosen := table.schedule.next(table.now):
+        assert chosen.keys() == {A}
+        table.done(chosen, "proven")
+        asked += 1
+    assert asked == int(SERIES_S / SLOT_S) and table.now - began <= SERIES_S + 1e-9
+    table.now += SERIES_S - 0.001
+    table.read(A)
+    assert table.schedule.next(table.now) == {}  # the circles get the same time
+    table.now += 0.002
+    assert table.schedule.next(table.now).keys() == {A}
+
+
+def test_elsewhere_a_due_circle_is_read_after_each_proof() -> None:
+    table = Table()
+    table.lay((2, "across"), ONE, TWO)
+    table.lay(A)
+    table.schedule.watch([A])
+    table.read(A)
+    table.schedule.prove([A])
+    assert table.ask()
+    table.now += 10.0
+    assert table.schedule.next(table.now) == {}
+    table.read(A)
+    assert table.schedule.next(table.now)
 
 
 @given(st.lists(st.tuples(st.sampled_from(CIRCLES), st.integers(0, 3)), max_size=12), st.data())
