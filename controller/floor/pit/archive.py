@@ -32,7 +32,8 @@ LEAF_BYTES = 4
 """Number of bytes of each leaf's hash in a header, by which a changed line is found."""
 MAX_LINE_BYTES = 1 << 20
 QUOTE = b'"'
-"""First byte of a line whose event contains a line feed; such an event is written as a JSON string."""
+"""First byte of the line of an event that contains a line feed. Such an event is written as a JSON string,
+which begins with a quotation mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +117,11 @@ class Archive:
         self, database: Database, table: str, stream: str, gone: Frontier, before: float,
         latest: float = inf,
     ) -> int:  # fmt: skip
-        """Return the number of the last archived event, at least `gone.size`.
+        """Return the number of the last event of the stream that is in the archive, at least `gone.size`.
 
-        If no event after `gone` is in the archive, the complete rounds that ended before the last midnight
-        (UTC) up to `before` (POSIX seconds) are written first; `latest`: as in `events_after`. Raises
-        ArchiveError and StoreError.
+        `gone`: tree of the events that were dropped already. If no later event is in the archive, one file is
+        written first: complete rounds that ended before the last midnight (UTC) up to `before` (POSIX
+        seconds). `latest`: as in `events_after`. Raises ArchiveError and StoreError.
         """
         key = table, stream
         if self._ends.get(key, 0) <= gone.size:
@@ -135,10 +136,11 @@ class Archive:
         return self._ends[key]
 
     def _found(self, database: Database, folder: Path, gone: Frontier) -> int | None:
-        """Return the last event of the file that contains the next event after `gone`; None if there is no
-        such file.
+        """Return the number of the last event in the file that has the next event after `gone`; None if there
+        is no such file.
 
-        There is one after a crash before the deletion, and under a restored store.
+        Such a file exists after a crash between writing it and dropping its events, and if an older store was
+        restored.
         """
         earlier = [each for each in files_of(folder) if (first_of(each) or 0) <= gone.size + 1]
         if not earlier:
@@ -157,7 +159,8 @@ class Archive:
     def _written(
         self, database: Database, folder: Path, gone: Frontier, before: float, latest: float
     ) -> int:  # fmt: skip
-        """Write the next file; return the number of its last event, `gone.size` if nothing is old enough."""
+        """Write the next file after the events in `gone`. Returns the number of its last event, or
+        `gone.size` if no round is old enough."""
         rows = events_after(database, folder.parent.name, folder.name, gone.size, MAX_EVENTS, latest)
         old = whole_rounds(rows, before - before % DAY_S, MAX_EVENTS)
         if not old:

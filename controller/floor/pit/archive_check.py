@@ -24,7 +24,7 @@ DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 
 @dataclass
 class ArchiveReport:
-    """Result: a line for each intact stream, and a line for each fault."""
+    """Result of a verification: a line for each intact stream, and a line for each fault."""
 
     lines: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -60,7 +60,8 @@ DROPPED = "SELECT name, stream FROM dropped"
 
 
 def _stream(folder: Path, against: Database | None) -> str:
-    """Verify the files of a stream; return a line. Raises ArchiveError."""
+    """Verify all files of one stream, in order. Returns a line about the stream. `against`: the store, or a
+    copy of it, to compare with. Raises ArchiveError."""
     files = files_of(folder)
     tree = _file(files[0], None)
     for file in files[1:]:
@@ -74,7 +75,8 @@ def _stream(folder: Path, against: Database | None) -> str:
 
 
 def _agree(store: Database, table: str, stream: str, tree: Frontier) -> None:
-    """Raise ArchiveError if the first events of the store's stream do not make this tree."""
+    """Compare an archive with the store. `tree`: tree of the archived events. Raises ArchiveError unless the
+    first events of the store's stream make this tree."""
     place = f"table {table}, stream {stream}"
     stored = tree_at(store, table, stream, tree.size)
     if stored is None:
@@ -149,7 +151,8 @@ def _header(file: Path, lines: gzip.GzipFile, before: Frontier | None) -> Header
 
 
 def _changed(header: Header, number: int, line: bytes, leaf: bytes) -> str:
-    """Return how line `number` differs from the header, "" if it does not."""
+    """Compare a line with the hash of its event in the header. Returns a text that names the line and the
+    difference, or "" if there is none. `leaf`: hash of the line's event."""
     at = LEAF_BYTES * (number - 2)
     if leaf[:LEAF_BYTES] == header.leaves[at : at + LEAF_BYTES]:
         return ""
@@ -164,7 +167,7 @@ def _changed(header: Header, number: int, line: bytes, leaf: bytes) -> str:
 
 
 def _event(line: bytes) -> int | None:
-    """Return the number of a line's event, None if it has none."""
+    """Return the number of the event in a line, or None if the line has no valid event."""
     try:
         return int(parse_object(body_of(line))["sequence"])
     except (ValueError, TypeError, KeyError):

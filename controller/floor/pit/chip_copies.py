@@ -106,7 +106,7 @@ class ChipCopies:
         return any(uid in newest.known for _, newest in self._others(uid, "", now))
 
     def _replace(self, newest: _Newest) -> None:
-        """Store a message in the place of the table's former one."""
+        """Replace a table's former message by this one, also in the index by chip."""
         table = newest.chips.table
         former = self._tables.get(table)
         self._tables[table] = newest

@@ -67,9 +67,8 @@ def verify_copy(file: Path) -> list[str]:
 
 
 def audit_line(database: Database) -> list[str]:
-    """Return a line about the audit trail of a copy, none without entries. Raises StoreError if its chain is
-    broken.
-    """
+    """Return a line about the last entry of a copy's audit trail; [] without entries. Raises StoreError if
+    the chain of hashes is broken."""
     last = deque(verified(database) if database.has("audit") else (), maxlen=1)
     return [f"audit: entries 1 to {each.number}, hash {each.hash[:16]}" for each in last]
 

@@ -13,7 +13,7 @@ from controller.common.files.openmetrics import Histogram
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Messages that wait for the store: their number, their bytes, seconds since the oldest was received."""
+    """Messages that wait for the store: their number, their bytes, and the age of the oldest in seconds."""
 
     messages: int = 0
     size: int = 0

@@ -35,7 +35,7 @@ class StoreError(Exception):
     """
 
     fault = "cannot be written"
-    """Fault of the store in the words of `/readyz`."""
+    """Text of this fault in the answer of `/readyz`."""
 
 
 class StoreTaken(StoreError):
@@ -49,7 +49,8 @@ class StoreReplaced(StoreError):
 
 
 class Database(Protocol):
-    """An open connection, used by one thread at a time. Every method may raise StoreError."""
+    """An open connection to a database that has a pit's store. One thread at a time may use it. Every method
+    may raise StoreError."""
 
     def transaction(self) -> Any:  # noqa: ANN401  # a context manager of nothing
         """Return a context manager for one transaction. At its end everything is on stable storage, or
@@ -91,8 +92,8 @@ class Database(Protocol):
         """Raise StoreReplaced if a file of the open store was deleted, moved or replaced."""
 
     def reader(self) -> Database:
-        """Return another connection to the store, without its lock. Raises StoreReplaced if other files than
-        those of this connection are in their place. Any thread may call it, also after `close`."""
+        """Return another connection to the same store, without its lock. Any thread may call it, also after
+        `close`. Raises StoreReplaced if the store's files were exchanged for others."""
 
     def reopened(self) -> Database:
         """Close a writer's connection and return a new one. Raises StoreReplaced if the file is missing."""

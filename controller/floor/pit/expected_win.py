@@ -30,7 +30,8 @@ from controller.rules.packs.loader import OfTable, pack_files
 Way: TypeAlias = Literal["laid", "par"]
 WAYS: tuple[Way, ...] = ("laid", "par")
 ROUNDS, WIN, EXPECTED, VARIANCE, OUT = ":rounds", ":win", ":expected", ":variance", ":out:"
-"""Suffixes after the name of a way to compute the expectation; a reason follows `OUT`."""
+"""Suffixes of the names under which a round's sums are stored: rounds, win, expectation, variance, and rounds
+left out. The way of computing them comes before the suffix (`laid:win`), and the reason after `OUT`."""
 REASONS = ("rules", "forfeited", "cards", "wagers", "amounts")
 """Reasons for leaving out a round.
 
@@ -55,7 +56,7 @@ ENOUGH = 50
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The house's expectation for one cent laid, and its variance."""
+    """Result of one cent laid: the share of it that the house wins on average, and the variance."""
 
     edge: float
     variance: float
@@ -63,9 +64,8 @@ class Unit:
 
 @dataclass(frozen=True)
 class PackOdds:
-    """Odds of one rule pack. `units`: expectation and variance by wager; `ante_across` is the round without
-    side bets.
-    """
+    """Odds of one rule pack. `figures`: for the exact way. `units`: average result by wager; that of
+    `ante_across` includes all wagers of a round except side bets."""
 
     figures: PackFigures
     units: Mapping[str, Unit]
@@ -114,10 +114,11 @@ def _odds(subject: Subject) -> PackOdds | None:
 
 
 def expected(record: Mapping[str, Any], win: int, packs: Known) -> Counter[str]:
-    """Return the figures that one round adds to expectation and variance; none for a void round.
+    """Return the sums that one round adds, in both ways; none for a void round. A way that cannot be computed
+    adds only the reason.
 
-    `win`: the house's result of the settlement. Corrections are left out, since they undo an error and are
-    not luck.
+    `win`: what the house won at the settlement, in cents. Corrections are left out, since they undo an error
+    and are not luck.
     """
     if record["outcome"] == "void":
         return Counter()
@@ -139,8 +140,8 @@ class _LeftOut(Exception):
 
 
 def _bounded(mean: float, variance: float) -> tuple[int, int]:
-    """Return the mean in thousandths of a cent and the variance in square cents. Raises _LeftOut if too
-    large."""
+    """Return the mean in thousandths of a cent and the variance in square cents, rounded to whole numbers.
+    Raises _LeftOut if a number exceeds MAX_SUM."""
     if abs(mean) * MILLI > MAX_SUM or abs(variance) > MAX_SUM:
         raise _LeftOut("amounts")
     return round(mean * MILLI), round(variance)
@@ -178,11 +179,11 @@ def _by_par(odds: PackOdds | None, record: Mapping[str, Any]) -> tuple[float, fl
 
 
 def against_expectation(sums: Mapping[str, int], way: Way) -> dict[str, Any] | None:
-    """Return the number of counted rounds, their win, the expectation, the band and the z-value; None if no
-    round ended.
+    """Compare the win of several rounds with its expectation. Returns the number of counted rounds, their
+    win, the expectation, the band and the z-value; None if no round has ended.
 
-    Below `ENOUGH` rounds there are no band and z-value. `outside`: whether the win is unusual and has to be
-    examined. A win above the expectation of the best play is not, because worse players lose more.
+    Below `ENOUGH` rounds there are no band and no z-value. `outside`: whether the win is unusual and has to
+    be examined. A win above the expectation of the best play is not, because worse players lose more.
     """
     rounds, variance = sums.get(f"{way}{ROUNDS}", 0), sums.get(f"{way}{VARIANCE}", 0)
     left_out = {why: n for why in REASONS if (n := sums.get(f"{way}{OUT}{why}", 0))}

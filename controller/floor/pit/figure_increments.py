@@ -37,8 +37,8 @@ def hour_of(utc: str, zone: str) -> str:
 
 
 def sums_of(kind: str, data: Mapping[str, Any], before: Tile, packs: Known) -> Counter[str]:
-    """Return the figures that one event adds. `before`: the table before it; `packs`: packs with known
-    odds."""
+    """Return the amounts that one event adds to the figures, by their names. `before`: the table's state
+    before it; `packs`: packs with known odds."""
     if kind == "record":
         return _of_record(data["record"], packs)
     if kind == "correction":
@@ -73,7 +73,8 @@ def _of_record(record: Mapping[str, Any], packs: Known) -> Counter[str]:
 def contribution(
     kind: str, utc: str, data: Mapping[str, Any], before: Tile, zone: str, packs: Known
 ) -> str:  # fmt: skip
-    """Return an event's contribution as JSON text, or "" if there is none. `before`: the table before it."""
+    """Return what an event adds to the figures of its hour and dealer, as JSON text; "" if it adds nothing.
+    `before`: the table's state before it."""
     sums = sums_of(kind, data, before, packs)
     return as_text(hour_of(utc, zone), _dealer(kind, data, before), sums)
 
@@ -86,7 +87,7 @@ def _dealer(kind: str, data: Mapping[str, Any], before: Tile) -> str:
 
 
 def as_text(hour: str, dealer: str, sums: Mapping[str, int]) -> str:
-    """Return an event's contribution as JSON, or "" if there is none."""
+    """Return amounts of one hour and dealer as JSON text, or "" if there are none."""
     nonzero = {what: amount for what, amount in sums.items() if amount}
     return json.dumps([hour, dealer, nonzero], separators=(",", ":")) if nonzero else ""
 

@@ -31,7 +31,8 @@ class BadShifts(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shifts:
-    """Hours at which shifts begin; the gaming day begins with the first of them."""
+    """Division of the day into shifts. `hours`: hours at which they begin; the gaming day begins with the
+    first one."""
 
     hours: tuple[int, ...] = SHIFTS
 
@@ -71,9 +72,8 @@ BY = {"table": "name", "dealer": "dealer", "shift": "hour", "day": "hour"}
 
 
 def grouped(database: Database, by: str, first: str, last: str, shifts: Shifts) -> dict[str, FigureSums]:
-    """Return the sums of each group of `by` (table, dealer, shift or day), by the group's name. `first`,
-    `last`: hours in the store's form.
-    """
+    """Return the sums of each group, by the group's name. `by`: table, dealer, shift or day; `first`, `last`:
+    hours in the form in which the store has them, both included."""
     query = f"""
         SELECT {BY[by]}, what, SUM(amount) FROM sums WHERE hour BETWEEN ? AND ? GROUP BY {BY[by]}, what
     """  # noqa: S608  # one of the names above
@@ -100,7 +100,8 @@ def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
 
 
 def as_rows(groups: Mapping[str, FigureSums], by: str, since: str, zone: str) -> dict[str, Any]:
-    """Return the data for the page (`Pit.Figures` of tests/display/page/pit.d.ts)."""
+    """Return the data for the page of figures (`Pit.Figures` of tests/display/page/pit.d.ts): a row for each
+    group, and the total."""
     total: FigureSums = Counter()
     for sums in groups.values():
         for what, amount in sums.items():
@@ -152,7 +153,8 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def columns() -> dict[str, str]:
-    """Return the figure counted in each column of the CSV; always the same columns."""
+    """Return the names of the CSV's columns, each with the name of the figure in it. They do not depend on
+    the data."""
     found = {
         "rounds": added.ROUNDS, "void": added.VOID, "seats": added.SEATS, "steps": added.STEPS,
         "errors": added.ERRORS, "wagered_cents": added.WAGERED, "win_cents": added.WIN,

@@ -23,7 +23,7 @@ HOUR_MS = 3_600_000
 COPY_SHOWN_S = 900.0
 """Seconds for which a copied chip is shown at both tables."""
 PIT = ""
-"""Name of the pit itself among the names of changed tables."""
+"""Name by which the pit itself appears in sets of changed tables."""
 
 
 @dataclass
@@ -36,7 +36,8 @@ class _Table:
     """Time of the last message, in seconds of this machine's monotonic clock; None before the first one."""
     names: Streams = field(default_factory=lambda: Streams(""))
     other: str | None = None
-    """Stream that has been published under this name since `other_at` and is not accepted."""
+    """Stream that is published under this table's name although no person has accepted it, since `other_at`;
+    None if there is none."""
     other_at: float = 0.0
     copies: dict[str, CopiedAt] = field(default_factory=dict)
     """Copied chips of the last `COPY_SHOWN_S`, by UID."""
@@ -44,7 +45,8 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class CopiedAt:
-    """The other table of a copied chip. `at`: UTC; `until`: monotonic seconds."""
+    """Place at which a copied chip is seen too. `table`: the other table; `at`: UTC since then; `until`: end
+    of its display in monotonic seconds."""
 
     table: str
     at: str
@@ -53,7 +55,7 @@ class CopiedAt:
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """The stream stored for `table`, and whether another history was published under its name."""
+    """Stream that the store has for `table`. `forked`: whether a different history of it was published."""
 
     table: str
     stream: str | None = None
@@ -62,7 +64,7 @@ class Streams:
 
 @dataclass(frozen=True, slots=True)
 class UnacceptedStream:
-    """A stream that is published under the name of `table` and that no person has accepted."""
+    """Stream that is published under the name of `table` although no person has accepted it."""
 
     table: str
     stream: str
@@ -200,7 +202,8 @@ class PitFloor:
     # ------------------------------------------------------------------ what is shown
 
     def watch(self, only: str | None = None) -> Watcher:
-        """Return a watcher for one page. `only`: the one table of the page. Call `unwatch` at the end."""
+        """Return an object that collects the changes for one page. `only`: name of the table that the page
+        shows, None for all. Call `unwatch` when the page is closed."""
         watcher = Watcher(only)
         self._watchers.add(watcher)
         return watcher
@@ -229,14 +232,15 @@ class PitFloor:
         return tile | content
 
     def _way(self, name: str, table: _Table) -> dict[str, Any]:
-        """Return the subject for "on my way", whether the message was sent, whether the table shows it, and
-        the user of the pit who sent it."""
+        """Return data about "on my way" for a page: the call or hold that it would answer, or, once sent,
+        whether the table shows it and which user sent it."""
         sent = self._answers.of(name, table.names.stream, table.tile)
         about = next(iter(subjects(table.tile)), None) if sent is None else None
         return {"wanted": about, "way": None if sent is None else {"shown": sent.shown, "by": sent.by}}
 
     def shown(self, name: str) -> dict[str, Any]:
-        """Return one table for its own page: its tile, and its felt while it publishes."""
+        """Return the data for a table's own page: its tile, and its felt; the felt is None unless the table
+        publishes now."""
         table = self._tables[name]
         tile = self.tile(name)
         felt = table.felt if tile["speaks"] == "here" else None
@@ -266,8 +270,8 @@ class PitFloor:
         return {how: found.count(how) for how in ("here", "stopped", "gone", "silent", "never")}
 
     def upto(self) -> dict[str, tuple[int, int | None]]:
-        """Return by table the numbers of its last stored event and of the last event that it has announced
-        (None without an announcement)."""
+        """Return two numbers by table: its last stored event, and the last event that it has announced (None
+        if it has announced none)."""
         return {
             name: (each.upto, each.state.sequence if each.state else None)
             for name, each in sorted(self._tables.items())
@@ -288,7 +292,8 @@ class PitFloor:
         return "never" if table.received_at is None else "here"
 
     def is_expected(self) -> bool:
-        """Return whether nothing was received since the start although a table is due to publish."""
+        """Return whether something is missing: a table is due to publish, and nothing was received from any
+        since the start."""
         tables = self._tables.values()
         is_quiet = all(each.received_at is None for each in tables)
         return is_quiet and any(self._connection(each) == "silent" for each in tables)
@@ -315,7 +320,7 @@ class PitFloor:
 
 
 class Watcher:
-    """Changes that one page has not been sent yet."""
+    """Changes that one page has not been sent yet, as names of tables."""
 
     def __init__(self, only: str | None) -> None:
         self._only = only

@@ -39,10 +39,10 @@ def acknowledge_nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Message from a table. `properties`: its MQTT 5 user properties. `done`: acknowledges it to the broker.
+    """Message from a table, as received from the broker.
 
-    `at`: time of receipt, in seconds of the monotonic clock. `dropped`: whether it exceeded a limit and is
-    only to be acknowledged.
+    `properties`: its MQTT 5 user properties. `done`: acknowledges it to the broker. `at`: time of receipt, in
+    seconds of the monotonic clock. `dropped`: whether it exceeded a limit and is only to be acknowledged.
     """
 
     topic: str
@@ -110,7 +110,7 @@ class Inbox:
             return dropped
 
     def release(self) -> None:
-        """Stop counting the taken messages: they are written or refused."""
+        """Free the bytes of the messages taken last. Call this once they were written or refused."""
         with self._changed:
             for each in self._taken:
                 self._count(each, -1)

@@ -49,10 +49,11 @@ class Payload:
 
 @dataclass
 class Taken:
-    """Result of a batch.
+    """Result of writing a batch.
 
     `stored`: stored events in order. `answer`: tables that must be sent the number of their last stored
-    event. `forks`: the first event of another history, by (table, stream).
+    event. `forks`: number of the first event of another history, by (table, stream). `duplicates`, `refused`:
+    numbers of events.
     """
 
     stored: list[StoredEvent] = field(default_factory=list)
@@ -122,7 +123,7 @@ class Intake:
     def _sort(
         self, batch: _Batch, taken: Taken, event: Event, stored: StoredEvent, previous: bytes | None
     ) -> None:  # fmt: skip
-        """Store, ignore or refuse one event, as `Store.classify` decides."""
+        """Add one event to the batch, ignore or refuse it, as `Store.classify` decides."""
         outcome = self._store.classify(stored, batch.heads, previous)
         if (
             outcome == "stranger"
@@ -175,7 +176,8 @@ class Intake:
         return _unaccepted_stream_words(event.table, event.stream, heads.stream if heads else "")
 
     def is_of(self, table: str, stream: str) -> bool:
-        """Return whether the stream is the table's current one; if no person accepted it, log the refusal."""
+        """Return whether the stream is the table's current one. If it is not and no person has accepted it, a
+        refusal is logged."""
         known = self.head_of(table)
         if known is None or known.stream == stream or self._switched(table, stream):
             return True
@@ -193,8 +195,8 @@ class Intake:
         return True
 
     def _contributions(self, table: str, stream: str) -> dict[int, str]:
-        """Return the contributions to the figures of a stream's events by sequence, for events that version 2
-        of the store wrote without them."""
+        """Return by sequence what each event of a stream adds to the figures. It is computed again for events
+        that version 2 of the store wrote without this text."""
         tile, found = Tile(), {}
         for stored in self._store.events(table, stream):
             tile, found[stored.sequence] = self._folded(stored, stored.data, tile)
@@ -203,10 +205,10 @@ class Intake:
     def _folded(
         self, stored: StoredEvent, read_data: Callable[[], dict[str, Any]], before: Tile
     ) -> tuple[Tile, str]:
-        """Return the tile after an event, and the event's contribution to the figures.
+        """Return the tile after an event, and the text of what the event adds to the figures.
 
-        If a valid event raises an error here, it is stored all the same, so that its table can continue, and
-        counted as refused.
+        If this fails for a valid event because of a fault of the program, the event is stored all the same,
+        so that its table can continue, and a refusal is counted.
         """
 
         def report(words: str) -> None:

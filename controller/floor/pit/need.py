@@ -23,7 +23,7 @@ open in the store; `never`: nothing received since the pit's start from another 
 
 
 def once(standing: Iterable[Wrong]) -> list[Wrong]:
-    """Return the alerts and troubles without repetitions of the same code, seat and wager."""
+    """Return the alerts and troubles, each combination of code, seat and wager once."""
     found: dict[tuple[str, int | None, str | None], Wrong] = {}
     for each in standing:
         found.setdefault((each.code, each.seat, each.wager), each)

@@ -43,7 +43,7 @@ class OnMyWayMessages:
         self._sent: dict[str, SentOnMyWay] = {}
 
     def of(self, table: str, stream: str | None, tile: Tile) -> SentOnMyWay | None:
-        """Return the message about an active call or hold of a table, in its stored stream, or None."""
+        """Return the message that was sent to a table, or None if its call, hold or stream is over."""
         sent = self._sent.get(table)
         if sent is None or sent.answer.stream != stream or sent.answer.about not in subjects(tile):
             return None

@@ -107,7 +107,7 @@ class Pages:
         return name
 
     def own_page(self, name: str, request: Request) -> Response:
-        """Return a page of the pit with its texts and its user, None without users."""
+        """Return a page of the pit, with its texts and the signed-in user (None without users)."""
         signed: SignedInUser | None = None if self._access.is_open else request.user
         user = {"name": signed.name, "role": signed.role, "out": bool(signed.token)} if signed else None
         texts = catalogue(self.wanted(request)).texts

@@ -64,8 +64,8 @@ class _Connection(psycopg.Connection[DatabaseRow]):
         return super().wait(limited, *args, **kwargs)
 
     def _limited(self, gen: Generator[Any, Any, _T], answer_s: float) -> Generator[Any, Any, _T]:
-        """Pass on the steps of `gen`. After `answer_s` without data close the connection and raise
-        OperationalError."""
+        """Drive psycopg's generator `gen` as before, but limit its waiting: after `answer_s` seconds without
+        data close the connection and raise OperationalError."""
         end = monotonic() + answer_s
         try:
             wanted = next(gen)
@@ -134,7 +134,7 @@ class PostgreSQL:
                 self._db.answer_s = ANSWER_S
 
     def _unlimited(self) -> None:
-        """Take the server's limit from the statements of this transaction, such as waiting for a lock."""
+        """Lift the server's time limit for the statements of this transaction, such as waiting for a lock."""
         self.rows("SET LOCAL statement_timeout = 0")
         self._db.answer_s = LONG_ANSWER_S
 

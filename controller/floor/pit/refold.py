@@ -39,19 +39,20 @@ SWITCH = """UPDATE events SET adds = r.adds FROM refold_adds r
 
 
 class _Changed(Exception):
-    """Raised if a stream was joined or events were dropped during the run; the run then starts again."""
+    """Raised if a stream was joined or events were dropped during the run. The run then starts again."""
 
 
 class _DryRun(Exception):
-    """Raised to roll back the exchange."""
+    """Raised at the end of a dry run to roll back the exchange of the figures."""
 
 
 @dataclass(slots=True)
 class _Stream:
-    """Progress in one stream.
+    """Progress of the recomputation in one stream.
 
-    `upto`: last folded event. `cut`: first event that is not in the figures. `keep`: number of the round
-    whose events keep their contribution, because its beginning was dropped.
+    `upto`: last folded event. `cut`: first event that is not in the figures, None if all are. `has_gone`:
+    whether events of the table were dropped. `keep`: number of the round whose events keep their
+    contribution, because its beginning was dropped.
     """
 
     table: str
@@ -128,7 +129,9 @@ class _Refold:
             self._db.rows(f"DROP TABLE IF EXISTS {table}")
 
     def _layout(self) -> dict[tuple[str, str], tuple[int | None, int]]:
-        """Return the cut of each former stream, and the number of dropped events, by (table, stream)."""
+        """Return facts that must stay the same during the run: by (table, stream) the first event that is not
+        in the figures and the number of dropped events, for streams that were replaced or of which events
+        were dropped."""
         names = [str(name) for (name,) in self._db.rows("SELECT name FROM tables ORDER BY name")]
         found = {}
         for name in names:
@@ -141,7 +144,7 @@ class _Refold:
         return found
 
     def _pass(self, layout: Mapping[tuple[str, str], tuple[int | None, int]]) -> int:
-        """Fold the next events of each stream; return their number."""
+        """Fold some more events of each stream. Returns their number, 0 at the end."""
         folded = 0
         for (name,) in self._db.rows("SELECT name FROM tables ORDER BY name"):
             for stream in streams_of(self._db, name):

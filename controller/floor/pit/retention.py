@@ -48,7 +48,8 @@ class EventArchive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Dropped events of a stream: their tree, their last round, and the time of the last event (UTC)."""
+    """Events of a stream that were dropped. `tree`: their tree; `round`: their last round; `at`: time of the
+    last one (UTC)."""
 
     tree: Frontier
     round: int

@@ -107,13 +107,15 @@ def _with_stream(text: str, stream: str) -> str:
 
 
 def _journal(texts: Catalogue, stream: str, known: Mapping[str, int | None]) -> dict[str, Any]:
-    """Return a stream as data for a link: its name, and whether it is the current or an earlier journal."""
+    """Return a stream as data for a link: its name, and a text that names it as the current or an earlier
+    journal."""
     kind = "now" if stream == next(iter(known)) else "before"
     return {"stream": stream, "text": texts.text(f"pit.journal.{kind}", {"stream": streams.short(stream)})}
 
 
 def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: str) -> str:
-    """Return the page's sentence about rounds that are no longer in the table's journal, or "" if all are."""
+    """Return a sentence about the first round that the table's journal no longer has, because another stream
+    was joined; "" if it has all."""
     cut = streams.streams(database, table).get(stream)
     if cut is None:
         return ""
@@ -145,7 +147,8 @@ def _lines(
 
 
 def _decided(database: Database, table: str, stream: str) -> dict[int, str]:
-    """Return by round the text in which a search looks for decisions: deciders and reasons."""
+    """Return by round the text in which a search looks for decisions: names and reasons of the people who
+    decided."""
     found: dict[int, str] = defaultdict(str)
     for event, data in _valid(of_kinds(database, table, stream, DECISION_KINDS, MAX_DECISIONS)):
         if event.kind != "correction":
@@ -218,7 +221,7 @@ def _story(events: Sequence[EventData], record: Mapping[str, Any], zone: str) ->
 
 
 def _coded(entry: Mapping[str, Any]) -> tuple[str | None, int | None, str | None]:
-    """Return code, seat and wager of an entry, each None if it has none."""
+    """Return code, seat and wager of an entry, which identify its irregularity; each None if missing."""
     return entry.get("code"), entry.get("seat"), entry.get("wager")
 
 
@@ -275,7 +278,8 @@ def _troubles(
 
 
 def _taken(entries: list[dict[str, Any]], each: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Remove from `entries` the first entry of the irregularity `each` and return it, or None."""
+    """Remove the first entry of the irregularity `each` from `entries` and return it; None if there is
+    none."""
     for at, entry in enumerate(entries):
         if (entry["code"], entry["seat"], entry["wager"]) == (each["code"], each["seat"], each["wager"]):
             return entries.pop(at)
@@ -307,7 +311,7 @@ def decisions_of(database: Database, table: str, language: str, zone: str) -> li
 
 
 def _join_line(texts: Catalogue, join: streams.Join) -> dict[str, str]:
-    """Return the join of two streams by a person as a line of the list of decisions."""
+    """Return a line for the list of decisions: a person joined two streams."""
     rounds, win = join.taken_out.get(ROUNDS, 0), join.taken_out.get(WIN, 0)
     facts = {"rounds": rounds, "win": f"{'−' if win < 0 else ''}{dollars(abs(win))}"}
     out = texts.text("pit.journal.taken_out", facts) if rounds else ""

@@ -22,7 +22,7 @@ TABLES = (
     "tables", "events", "accepted", "sums", "troubles", "dropped", "clock", "former", "forks", "joins",
     "audit",
 )  # fmt: skip
-"""All tables except `version`, with the same columns in both databases."""
+"""Tables of a store in both databases, except `version`. A copy has all of them."""
 FIRST_SCHEMA = (
     """CREATE TABLE tables (
       name TEXT PRIMARY KEY, stream TEXT NOT NULL, upto BIGINT NOT NULL, frontier TEXT NOT NULL,
@@ -149,7 +149,7 @@ def identity_of(database: Database) -> str:
 
 
 def check_same(database: Database, identity: str) -> None:
-    """Raise StoreReplaced if the open store is not, or no longer, the one of this identity."""
+    """Raise StoreReplaced unless the open store still has this identity and its files."""
     database.check_files()
     if identity_of(database) != identity:
         raise StoreReplaced(f"store: {REPLACED}")

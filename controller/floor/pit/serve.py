@@ -48,7 +48,7 @@ Checks: TypeAlias = tuple[Callable[[], None], ...]
 
 @dataclass(frozen=True, slots=True)
 class PitOptions:
-    """Options of the command line."""
+    """Settings of a pit's service, from the command line."""
 
     broker: Broker
     store: str
@@ -157,7 +157,7 @@ def _zone(options: PitOptions) -> str:
 
 
 def _own_faults(faults: Mapping[str, str]) -> Reasons:
-    """Return the faults of the pit's own parts as a reason to notify; empty without a fault."""
+    """Return the faults of the pit's own parts as one reason to notify; {} without a fault."""
     parts = tuple(part for part, fault in faults.items() if fault)
     return {("", "fault"): NotifyReason(utc_now(), parts, frozenset(parts))} if parts else {}
 

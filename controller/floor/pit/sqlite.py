@@ -33,12 +33,13 @@ BUSY_S = 5.0
 
 
 class SQLite:
-    """A database in a file of this machine, synced at every commit."""
+    """A pit's database in a file of this machine. Each commit is fsynced."""
 
     def __init__(
         self, path: Path, *, writing: bool, create: bool = True, same_as: OpenFiles | None = None
     ) -> None:
-        """`same_as`: files of another connection, which `path` must lead to."""
+        """Open the file. `same_as`: files of another connection, to which `path` must lead too. Raises
+        StoreError, StoreReplaced or StoreTaken."""
         self._path, self._place = path, f"store {path}"
         self._writing, create = writing, create and writing
         self._logs = log_paths(path)
@@ -69,8 +70,8 @@ class SQLite:
             raise
 
     def _check_names(self, *, create: bool) -> None:
-        """Create a missing file as a private one, if `create`. Raises StoreError if that fails, or if the
-        file has several names."""
+        """Check that the file has one name only. `create`: make a missing file, readable by its owner alone.
+        Raises StoreError if either fails."""
         try:
             if create and not self._path.exists():
                 # SQLite gives -wal and -shm the same mode

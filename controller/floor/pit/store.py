@@ -58,9 +58,8 @@ class StoredEvent:
     round: int
     body: str
     adds: str | None = ""
-    """Contribution of the event to the figures (figure_increments.py); None if version 2 of the store wrote
-    it.
-    """
+    """Amounts that the event adds to the figures, as text (figure_increments.py); None if version 2 of the
+    store wrote the event."""
 
     def data(self) -> dict[str, Any]:
         """Return the data of the event."""
@@ -69,9 +68,9 @@ class StoredEvent:
 
 @dataclass(frozen=True, slots=True)
 class StreamHead:
-    """Position of a table in the store: its stream, the tree of the stored events, and the tile.
+    """State of a table in the store: its current stream, the tree of the stored events, and its tile as text.
 
-    The size of the tree is the number of the last event.
+    The number of the last event is the size of the tree.
     """
 
     stream: str
@@ -85,7 +84,8 @@ class StreamHead:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A refused message, for the page of refusals. `kind`: the reason in one word; `words`: the message."""
+    """Line of the page of refusals: a message that was refused. `kind`: the reason in one word; `words`: the
+    reason as text."""
 
     at: str
     table: str
@@ -169,8 +169,8 @@ class Store:
     def keep(
         self, events: Sequence[StoredEvent], stand: Mapping[str, StreamHead], sums: FigureIncrements
     ) -> None:
-        """Store events, their tables and their contributions in one commit. Raises StoreError; then nothing
-        is stored."""
+        """Store events, the new states of their tables, and the amounts that they add to the figures, in one
+        commit. Raises StoreError; then nothing is stored."""
         rows = [(e.table, e.stream, e.sequence, e.kind, e.at, e.round, e.body, e.adds) for e in events]
         with self._db.transaction():
             self._db.each(KEEP, rows)
@@ -245,8 +245,8 @@ class Store:
         return True
 
     def age(self, job: RetentionJob, words: Mapping[str, str | None], now: float) -> int:
-        """Drop some of the events whose retention has ended; return their number. `words`: time (UTC) of each
-        table's last event."""
+        """Drop some of the events whose retention has ended. Returns their number. `words`: time (UTC) of
+        each table's last event; `now`: POSIX seconds."""
         return job.step(self._db, sorted(words.items()), now)
 
     def clock(self, requested: str, machine: str) -> str:

@@ -66,7 +66,8 @@ class Pit:
 FloorUpdate: TypeAlias = (
     dict[str, tuple[Tile, int]] | State | Felt | Streams | UnacceptedStream | OnTheWay | Copy
 )
-"""Data for the pages' `Floor`: tiles, a state, a felt, a note about streams, or a copied chip."""
+"""Data that the writer passes to the pages' `PitFloor`: tiles, a table's state or felt, notes about streams,
+a reply to "on my way", or a copied chip."""
 
 
 class StoreWriter:
@@ -235,7 +236,7 @@ class StoreWriter:
             self._show_streams(table)
 
     def _sort(self, message: Message, events: list[Payload], unanswered: set[str]) -> None:
-        """Handle one message by its topic. An event is added to `events`, to be stored with its batch."""
+        """Handle one message by its topic. An event is added to `events`, which are stored together."""
         table, leaf, payload = message.table, "", message.payload
         if message.dropped:
             self._intake.refuse(table, "limit", LIMIT_TEXT)
@@ -278,8 +279,8 @@ class StoreWriter:
             self.counts.committed_at = self._pit.posix()
 
     def _state(self, state: State) -> set[str]:
-        """Show a table's state. Returns the table in a set if it must be acknowledged now, else an empty set.
-        A table with another stream gets no acknowledgement."""
+        """Pass on a table's state to the pages. Returns {table} if the table must be acknowledged now, else
+        an empty set. A table that publishes another stream gets no acknowledgement."""
         if not self._is_of(state.table, state.stream):
             self._answer_shorter_history(state)
             return set()
@@ -328,7 +329,8 @@ class StoreWriter:
             self._show(felt)
 
     def _compare_chips(self, chips: Chips) -> None:
-        """Log, store and show the chips that another table reports too."""
+        """Compare the chips in a table's circles with those of other tables. A chip that is at two tables is
+        logged, stored and shown."""
         if not self._is_of(chips.table, chips.stream):
             return
         for copy in self._chips.receive(chips, self._pit.now()):

@@ -30,9 +30,10 @@ WorkedOut: TypeAlias = Callable[[str, str], Mapping[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A stream that is no longer the table's current one.
+    """Stream that was replaced as a table's current one.
 
-    `tree`: tree of its events. `cut`: its first event that is not in the figures; None if all are.
+    `tree`: tree of its events. `cut`: number of its first event that does not count in the figures; None if
+    all count.
     """
 
     tree: Frontier
@@ -127,9 +128,11 @@ def tree_at(database: Database, table: str, stream: str, size: int) -> Frontier 
 def cuts(
     database: Database, table: str, stream: str, former: Mapping[str, Former]
 ) -> dict[str, tuple[int | None, int | None]]:
-    """Return (cut before, cut after) of each former stream whose cut changes when `stream` becomes current.
+    """Return the streams whose `cut` changes when `stream` becomes the current one, each with the values
+    before and after.
 
-    `former`: the table's former streams, also the current one and, if it was current before, `stream`.
+    `former`: the table's former streams; also the one that is current now, and `stream` itself if it was
+    current before.
     """
     changes: dict[str, tuple[int | None, int | None]] = {}
     for name, each in former.items():
@@ -144,8 +147,8 @@ def cuts(
 
 
 def _first_behind(database: Database, table: str, stream: str, upto: int, row: int) -> int:
-    """Return the number of a stream's first event after row `row` of its journal, or `upto` + 1 if there is
-    none.
+    """Return the number of a stream's first event that comes from a row after `row` of the journal, or `upto`
+    + 1 if there is none.
 
     Rows never decrease along a stream, so bisection needs some twenty reads for a million events.
     """
@@ -165,7 +168,7 @@ def _first_behind(database: Database, table: str, stream: str, upto: int, row: i
 def share(
     database: Database, table: str, stream: str, first: int, last: int, worked_out: WorkedOut
 ) -> IncrementCounter:
-    """Return the contribution of the events from `first` to `last` to the figures."""
+    """Return the amounts that the events from `first` to `last` of a stream add to the figures."""
     query = """SELECT sequence, adds FROM events
       WHERE name = ? AND stream = ? AND sequence >= ? AND sequence <= ? ORDER BY sequence"""
     rows = database.rows(query, (table, stream, first, last))
@@ -181,8 +184,8 @@ def moved(
     database: Database, table: str, former: Mapping[str, Former],
     changes: Mapping[str, tuple[int | None, int | None]], worked_out: WorkedOut,
 ) -> IncrementCounter:  # fmt: skip
-    """Return the change of the figures when the cuts of former streams change. `changes`: (cut before, cut
-    after) by stream."""
+    """Return the amounts by which the figures change when cuts of former streams change. `changes`: (cut
+    before, cut after) by stream."""
     total: IncrementCounter = Counter()
     for stream, (before, after) in changes.items():
         end = former[stream].upto + 1
@@ -203,9 +206,9 @@ def figures_of(sums: IncrementCounter) -> dict[str, int]:
 
 
 def put(database: Database, table: str, former: Mapping[str, Former], join: Join) -> None:
-    """Write a join and the former streams of its table, inside a transaction.
+    """Write the join of a stream and the table's former streams, inside the caller's transaction.
 
-    The acceptance is deleted: to return to the previous stream, a person has to accept it again.
+    The acceptance is deleted: to return to the previous stream, a person has to accept that one again.
     """
     database.each("DELETE FROM former WHERE name = ?", [(table,)])
     rows = [(table, stream, each.tree.text(), each.cut) for stream, each in former.items()]

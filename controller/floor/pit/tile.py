@@ -25,14 +25,13 @@ DEVICES = (
     Code.JOURNAL_DAMAGED, Code.CLOCK_FAULT, Code.LAMPS_FAULT, Code.STORAGE_LOW, Code.UNWITNESSED,
     Code.PROOFS_STOPPED,
 )  # fmt: skip
-"""Codes of irregularities that mean a failed device of the table or a faulty controller."""
+"""Irregularities that mean a failed device of the table or a faulty controller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """An active alert, hold or trouble, since `at` (UTC). `id`: identifier of an alert, None for
-    the others.
-    """
+    """Alert, hold or trouble that is active at a table. `at`: UTC of its beginning. `id`: identifier of an
+    alert, None for the others."""
 
     code: str
     at: str
@@ -44,12 +43,9 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """State of a table.
-
-    `since`, `dealing`: beginning of the phase and of the dealer's turn, UTC. `ms`: beginning of the phase by
-    the table clock. `seats`: seats with wagers in the last closed round. `ended`: end times of the last
-    rounds.
-    """
+    """State of a table as a tile on the pit's page shows it. `since`, `dealing`: beginning of the phase and
+    of the dealer's turn, UTC. `ms`: beginning of the phase by the table clock. `seats`: seats with wagers in
+    the last closed round. `ended`: end times of the last rounds."""
 
     phase: str | None = None
     since: str | None = None

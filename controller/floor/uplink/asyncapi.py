@@ -98,7 +98,8 @@ def _channel(name: str) -> dict[str, Any]:
 
 
 def _operation(name: str) -> dict[str, Any]:
-    """Return the operation on a topic, from the side of the table."""
+    """Return the description of what the table does with a topic: receive or send, with its quality of
+    service."""
     return {
         "action": "receive" if name in RECEIVED else "send",
         "channel": {"$ref": f"#/channels/{name}"},
@@ -138,8 +139,8 @@ def _schemas() -> dict[str, Any]:
 
 
 def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
-    """Return a schema without titles, and without the default null of optional facts, which are never
-    null."""
+    """Return a schema in a shorter form: without titles, and without the default null of optional facts,
+    which are left out rather than null."""
     if isinstance(schema, list):
         return [_plain(each) for each in schema]
     if not isinstance(schema, dict):
@@ -152,7 +153,7 @@ def _plain(schema: Any) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in
 
 
 def _referring(schema: Any, shared: dict[str, Any]) -> Any:  # noqa: ANN401  # a JSON schema, whatever is in it
-    """Return a schema in which each copy of a shared schema is a reference to it."""
+    """Return a schema in which each part that equals a shared schema is replaced by a reference to it."""
     if isinstance(schema, list):
         return [_referring(each, shared) for each in schema]
     if not isinstance(schema, dict):

@@ -15,14 +15,15 @@ from controller.game.model.state import TableState
 
 @dataclass(frozen=True, slots=True)
 class ChipTimes:
-    """Times (UTC) by UID: since when each chip is present, and the reading from which it was absent."""
+    """Times of the chips in a table's circles, UTC by UID. `chips`: since when each chip is present; `left`:
+    when a reading no longer found a chip that had been there."""
 
     chips: Mapping[str, str] = field(default_factory=dict)
     left: Mapping[str, str] = field(default_factory=dict)
 
     def after(self, state: TableState, utc: str) -> ChipTimes:
-        """Return the times after readings at `utc`. A circle that cannot be read counts as having no chips,
-        because their place is unknown."""
+        """Return the times after readings at `utc`. The chips of a circle that cannot be read count as
+        absent, because it is unknown where they are."""
         held = (held for row in state.holdings.values() for held in row.values())
         there = {chip.uid for each in held if each.readable for chip in each.chips}
         now = parse_utc(utc)
@@ -33,7 +34,7 @@ class ChipTimes:
         return ChipTimes({uid: self.chips.get(uid, utc) for uid in sorted(there)}, recent | gone)
 
     def newest(self, most: int) -> tuple[dict[str, str], dict[str, str]]:
-        """Return present and departed chips, at most `most` of each, the latest."""
+        """Return the times of present and of departed chips, of each at most `most`, the latest ones."""
         return _newest(self.chips, most), _newest(self.left, most)
 
 

@@ -80,7 +80,7 @@ def _with_config(
 
 
 def _ended(work: Callable[[], None]) -> int:
-    """Run a service and return its exit status."""
+    """Run a service until it ends, and print its error. Returns the exit status."""
     from controller.common.files.mistakes import Mistakes
     from controller.floor.uplink.outbox import OutboxError
     from controller.record.journal.schema import JournalError

@@ -42,7 +42,8 @@ SEALED = "SELECT size, note, round FROM checkpoints WHERE size > ? ORDER BY size
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A checkpoint of the seal. `row`: the last row that it covers, `ms` and `utc` its times."""
+    """Checkpoint of the journal's seal, to be published as an event. `row`: the last row that it covers;
+    `ms`, `utc`: time of that row."""
 
     row: int
     size: int
@@ -105,8 +106,8 @@ class JournalFollower:
 
     def _begin_stream(self, db: sqlite3.Connection, head: Head, found: Diverged | None) -> Head:
         """Begin another stream, because the journal has another history than the events published in this
-        one.
-        """
+        one. `found`: the pit's answer that revealed it, None if the journal itself did. Returns the position
+        of the new stream."""
         if found is not None:
             low = min(found.low, found.sequence - 1)
         else:
@@ -141,7 +142,8 @@ class JournalFollower:
         return batch, last
 
     def _found(self, db: sqlite3.Connection) -> Head:
-        """Return the head of the outbox, and restore the state that the table had at its last row."""
+        """Return the outbox's position, and restore the state that the table had at its last row, so that a
+        replay can continue there."""
         published = cursor.stream_of(self._cursor)
         head = self._outbox.head() or lineage.first_head(db, self._name, published)
         if head.name != self._name:
@@ -152,9 +154,8 @@ class JournalFollower:
         return head
 
     def _take_up(self, db: sqlite3.Connection, head: Head) -> None:
-        """Restore the state that the table had at the head's row, from a snapshot of that row or an earlier
-        one.
-        """
+        """Restore the state that the table had at the row of `head`, or at an earlier snapshot from which the
+        replay reaches that row."""
         self._at, self._state = beginning(db)
         if head.row < self._at:
             raise OutboxError(
@@ -207,7 +208,7 @@ class Batch:
 
 
 def _sealed(db: sqlite3.Connection, after: int, until: int) -> list[Sealed]:
-    """Return the checkpoints that cover leaves beyond `after` and no row beyond `until`."""
+    """Return the checkpoints of more than `after` leaves that cover no row beyond `until`."""
     found = []
     for size, note, number in db.execute(SEALED, (after,)).fetchall():
         seq = db.execute(lineage.AT_ROW, (size,)).fetchone()

@@ -45,14 +45,15 @@ _MAX_NUMBER: Final = 10**13
 
 
 def _value_of(text: str) -> str:
-    """Return the text if it is a valid time. Raises ValueError if not."""
+    """Check a time. Returns the text unchanged; raises ValueError if it is not ISO 8601."""
     datetime.fromisoformat(text)
     return text
 
 
 @cache
 def _names(kind: type[StrEnum]) -> Any:  # noqa: ANN401  # a type
-    """Return the string type of the values of an enumeration, named after it."""
+    """Return a string type that allows the values of an enumeration only, with the name of the
+    enumeration."""
     return TypeAliasType(kind.__name__, Literal[tuple(each.value for each in kind)])
 
 
@@ -155,7 +156,7 @@ def form(kind: str) -> TypeAdapter[dict[str, Any]]:
 
 
 def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a type
-    """Return a TypedDict of these fields that accepts no other key and converts nothing."""
+    """Return a TypedDict with these fields. Its validation accepts no other key and converts no value."""
     made = cast("Any", typing_extensions.TypedDict)(name, dict(fields))
     made.__pydantic_config__ = CLOSED
     return made
@@ -163,9 +164,10 @@ def closed(name: str, fields: Mapping[str, Any]) -> Any:  # noqa: ANN401  # a ty
 
 @cache
 def form_of(typed: type, bounds: Bounds = "record", required: frozenset[str] | None = None) -> Any:  # noqa: ANN401  # a type
-    """Return the closed form of a TypedDict of the game, so that its fields need not be listed here again.
+    """Return a copy of a TypedDict of the game that accepts no other key, so that its fields need not be
+    listed here again.
 
-    `required`: the only required keys; None: those that the type requires.
+    `bounds`: limits of its values. `required`: the only required keys; None: those that the type requires.
     """
     fields: dict[str, Any] = {}
     for name, hint in get_type_hints(typed, include_extras=True).items():
@@ -186,7 +188,8 @@ def _bounded(name: str, hint: Any, bounds: Bounds) -> Any:  # noqa: ANN401  # an
 
 
 def _model(hint: Any, bounds: Bounds = "record") -> Any:  # noqa: ANN401  # any type, given back as one
-    """Return the type with the limits of `bounds`, and a closed form in place of each TypedDict in it."""
+    """Return a type of a field with the limits of `bounds`. Each TypedDict in it is replaced as in
+    `form_of`."""
     if is_typeddict(hint):
         return form_of(hint, bounds)
     if isinstance(hint, type) and issubclass(hint, StrEnum):

@@ -31,7 +31,8 @@ def read_limit(properties: Iterable[tuple[str, str]]) -> int | None:
 
 @dataclass(slots=True)
 class Flight:
-    """Sizes of the events that were sent and that some pit has not acknowledged. `limits`: bytes by pit."""
+    """Bytes of the events that were sent and that some pit has not acknowledged, compared with the pits'
+    limits. `limits`: bytes by pit."""
 
     limits: dict[str, int] = field(default_factory=dict)
     is_full: bool = False
@@ -39,8 +40,9 @@ class Flight:
     _sizes: dict[int, int] = field(default_factory=dict)
 
     def fitting(self, ready: Sequence[Ready], low: int, sent: int) -> list[Ready]:
-        """Return the first events of `ready` that fit, and count them. `low`: last event that every pit has
-        acknowledged; `sent`: last event that was sent."""
+        """Return the first events of `ready` for which the limits have room, and count them as sent. `low`:
+        number of the last event that every pit has acknowledged; `sent`: number of the last event that was
+        sent."""
         self._sizes = {number: size for number, size in self._sizes.items() if low < number <= sent}
         room = min(self.limits.values(), default=None)
         total, found = sum(self._sizes.values()), []

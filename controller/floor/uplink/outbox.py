@@ -55,10 +55,10 @@ class OutboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Position of an outbox in its stream and in the journal.
+    """Position up to which an outbox has been filled, in its stream and in the journal.
 
-    `row`: last row of the journal whose events are in the outbox. `sealed`: size of the last checkpoint in
-    it. `tree`: tree of all its events.
+    `row`: last row of the journal whose events are in the outbox. `sealed`: size of the last checkpoint among
+    them. `tree`: tree of all its events.
     """
 
     stream: str
@@ -76,7 +76,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """An event in the outbox. `row`: row of the journal that it comes from."""
+    """Event in the outbox, ready to be sent. `row`: row of the journal that it comes from."""
 
     sequence: int
     row: int

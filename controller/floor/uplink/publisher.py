@@ -44,7 +44,8 @@ than the sum of the previous ones: a table reconnects within twice the time for 
 
 @dataclass(slots=True)
 class Publisher:
-    """Publisher of one table. `now`: returns monotonic seconds; `utc`: returns UTC as ISO 8601."""
+    """Publisher of one table's events. `a_second`: maximum number of events sent per second. `now`: returns
+    monotonic seconds; `utc`: returns UTC as ISO 8601."""
 
     broker: Broker
     outbox: Events
@@ -162,7 +163,7 @@ class Publisher:
             self._store_cursor()
 
     def _report_limit(self, sender: EventSender, now: float) -> None:
-        """Log once that a pit's limit prevents sending, and once that it no longer does."""
+        """Log one line when a pit's limit begins to prevent sending, and one when it no longer does."""
         held = sender.held_back_by(now)
         if held and not self.held_back:
             words = "pit %s: holds this table back at event %d: %d bytes wait for its store; see its /readyz"

@@ -14,7 +14,8 @@ from controller.game.showing.view import Alert, Hold, View
 
 
 class Standing(TypedDict):
-    """An active alert. `lies`, `should`: amount in the circle and amount due, in cents."""
+    """An active alert, as the pit gets it. `lies`, `should`: amount in the circle and amount due, in
+    cents."""
 
     id: int
     code: str
@@ -27,7 +28,7 @@ class Standing(TypedDict):
 
 
 class Held(TypedDict):
-    """A hold of the table. `phase`: the phase that it interrupted."""
+    """The table's present hold, as the pit gets it. `phase`: the phase that it interrupted."""
 
     code: str
     phase: str

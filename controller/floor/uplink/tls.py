@@ -23,7 +23,8 @@ ALLOWED_FILES = "allowed: a PEM file that this user may read, the certificate's 
 
 @dataclass(frozen=True, slots=True)
 class Pem:
-    """Text of one PEM file. `place`: table file and key that name it, for messages about mistakes."""
+    """One PEM file in memory. `text`: its content; `place`: table file and key that name it, for messages
+    about mistakes."""
 
     place: str
     text: str

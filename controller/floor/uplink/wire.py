@@ -350,7 +350,8 @@ def _read(kind: type[_P], payload: bytes) -> _P:
 
 
 def _places(error: ValidationError) -> str:
-    """Return the keys at fault. A key that the sender invented is not quoted."""
+    """Return a text that names the keys at fault, at most four. A key that the sender invented is not
+    quoted."""
     named = {
         ".".join(part if _KEY.fullmatch(part) else "?" for part in map(str, each["loc"]))[:60]
         for each in error.errors(include_url=False, include_context=False, include_input=False)

@@ -18,7 +18,7 @@ _ROLES = ("read", "answer", "manage")
 
 
 class _Unusable(Exception):
-    """Raised if the request cannot be carried out. The message is one line."""
+    """Raised if the command cannot do what its options ask. The message is one line."""
 
 
 def add_options(user: argparse.ArgumentParser) -> None:

@@ -70,9 +70,8 @@ MAX_NEXT = 500
 
 @dataclass(frozen=True, slots=True)
 class SignedInUser:
-    """User of a request. `token`: token of the session; "" for a user of the proxy, and without a
-    users file.
-    """
+    """User who sent a request. `token`: token of their session; "" if a proxy authenticated them or there is
+    no users file."""
 
     name: str
     role: Role
@@ -94,9 +93,8 @@ class Proxy:
 
 
 class Access:
-    """Access to the pages. `file`: file of the users; None without users. `record`: recorder of the audit
-    trail.
-    """
+    """Access to the pit's pages: finds the user of a request and guards every route. `file`: file of the
+    users; None without users. `record`: recorder of the audit trail."""
 
     def __init__(
         self, file: UsersFile | None = None, seconds: Callable[[], float] = lambda: 0.0,
@@ -108,7 +106,7 @@ class Access:
 
     @property
     def is_open(self) -> bool:
-        """Whether the pages have no users."""
+        """Whether there is no users file, so that every route is open."""
         return self.file is None
 
     def users(self) -> Users:
@@ -201,7 +199,8 @@ def is_address(text: str) -> bool:
 
 
 class _Checked:
-    """ASGI application that answers a user with the role `need`; the request's user is in the scope."""
+    """ASGI application in front of one route. It puts the user of the request into the scope and calls the
+    route only if the user has the role `need`."""
 
     def __init__(self, app: ASGIApp, access: Access, need: Need) -> None:
         self._app, self._access, self.need = app, access, need
@@ -214,7 +213,7 @@ class _Checked:
         await (answer or self._app)(scope, receive, send)
 
     def _answer(self, request: HTTPConnection, signed: SignedInUser | Response | None) -> Response | None:
-        """Return the refusal of a request, or None to answer it."""
+        """Return the response by which a request is refused, or None if the route may answer it."""
         if isinstance(signed, Response):
             return signed
         if self.need == "none" or (self.need == "local" and self._access.is_local(request)):

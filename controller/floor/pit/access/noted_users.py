@@ -1,6 +1,5 @@
-"""Users of the pit's pages as the audit trail notes them at a start, so that the next start finds what was
-changed while no pit ran.
-"""
+"""Users of the pit's pages as an entry of the audit trail. A pit notes them at each start, so that the next
+start finds what was changed while no pit ran."""
 
 from __future__ import annotations
 
@@ -18,26 +17,26 @@ SINCE = "since the last start"
 
 @dataclass(frozen=True, slots=True)
 class NotedUser:
-    """One user. `password`: first digits of a digest of the stored hash, which reveals that it changed and
-    nothing else; WITHOUT for a user who has none.
-    """
+    """User as the trail notes them. `password`: first digits of a digest of the stored hash, which show that
+    it changed and nothing else; WITHOUT for a user who has no password."""
 
     role: str
     password: str
 
 
 def noted(users: Users) -> Mapping[str, NotedUser]:
-    """Return the users as they are noted."""
+    """Return users in the form in which the trail notes them."""
     return {name: NotedUser(each.role, _digest(each.password)) for name, each in users.items()}
 
 
 def as_text(users: Mapping[str, NotedUser]) -> str:
-    """Return users as one line of the trail."""
+    """Return noted users as the text of an entry."""
     return ", ".join(f"{name} {each.role} {each.password}" for name, each in sorted(users.items()))
 
 
 def changed_since(database: Database, users: Mapping[str, NotedUser]) -> list[str]:
-    """Return a line for each change since the trail noted the users, and nothing if it never did."""
+    """Compare the users with those that the trail noted last, and return a line for each change; [] if it
+    never noted any."""
     query = "SELECT about FROM audit WHERE act = 'users' ORDER BY number DESC LIMIT 1"
     found = [str(about) for (about,) in database.rows(query)]
     return [f"{words} ({SINCE})" for text in found for words in changes(_read(text), users)]

@@ -30,8 +30,8 @@ class BadAccess(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AccessOptions:
-    """`users`: file of users, None without users. `tls`: files of the certificate and its key, None without
-    TLS."""
+    """Access options of the command line. `users`: file of users, None without users. `proxy`: authenticating
+    proxy, None without one. `tls`: files of the certificate and its key, None without TLS."""
 
     users: Path | None = None
     proxy: Proxy | None = None
@@ -40,7 +40,7 @@ class AccessOptions:
 
 @dataclass(frozen=True, slots=True)
 class OpenAccess:
-    """Access of a running pit. `known`: text for the log about its users."""
+    """Access of a running pit, made from its options. `known`: text about its users for the log."""
 
     access: Access
     tls: ServerTls | None
@@ -55,7 +55,7 @@ class OpenAccess:
         return "https" if self.tls else "http"
 
     def renew(self) -> None:
-        """Use a renewed certificate. Call this every few seconds."""
+        """Use the files of the certificate again if they were renewed. Call this every few seconds."""
         if self.tls is not None:
             self.tls.renew()
 
@@ -73,7 +73,8 @@ def add_options(add: Callable[..., Any]) -> None:
 
 
 def access_options(arguments: argparse.Namespace, host: str) -> AccessOptions:
-    """Return the options of a command line. `host`: host of the pages. Raises BadAccess."""
+    """Return the access options of a command line. `host`: host of the pages. Raises BadAccess if the options
+    contradict each other."""
     from controller.common.http.host_names import is_loopback
 
     users, certificate, key = arguments.users, arguments.tls_certificate, arguments.tls_key

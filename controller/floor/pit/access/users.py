@@ -57,7 +57,8 @@ def _hash(given: str) -> str:
 
 
 class User(Form):
-    """One user. Comparing two finds a change of role or password."""
+    """Role and password hash of one user, as in the file. Two of them differ if role or password was
+    changed."""
 
     role: Role = Field(description=", ".join(ROLES))
     password: Annotated[str, AfterValidator(_hash)] | None = Field(default=None, repr=False)
@@ -86,7 +87,8 @@ def write_users(path: Path, users: Users) -> None:
 
 
 class _Credentials(Protocol):
-    """Role and password of a user, the latter in any form that changes with it."""
+    """Role and password of a user, as two lists of users are compared. The password may have any form that
+    changes whenever the password does."""
 
     @property
     def role(self) -> str: ...
@@ -96,7 +98,8 @@ class _Credentials(Protocol):
 
 
 def changes(before: Mapping[str, _Credentials], after: Mapping[str, _Credentials]) -> Iterator[str]:
-    """Yield a line for each user who was added, removed or changed. It contains no hash."""
+    """Compare two lists of users, and yield a line for each user who was added, removed or changed. The lines
+    contain no hash."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)
         if old is None and new is not None:

@@ -20,7 +20,8 @@ DELAYS_S = (0.2, 1.0, 2.0, 5.0)
 
 
 class Recorder:
-    """Recorder of acts. `utc`: the time, ISO 8601; `now`: monotonic seconds."""
+    """Recorder of acts for the audit trail. `utc`: returns the time as ISO 8601; `now`: returns monotonic
+    seconds."""
 
     def __init__(self, utc: Callable[[], str], now: Callable[[], float]) -> None:
         self._utc = utc
@@ -49,7 +50,7 @@ class Recorder:
             _lost(entry, "too many entries wait")
 
     def faults(self) -> dict[str, str]:
-        """Return the fault of the trail, or "" if there is none. Any thread may call it."""
+        """Return the fault of the audit trail by its name, "" if it has none. Any thread may call it."""
         return {"audit": self._fault if self._queue.fault() else ""}
 
     def _store(self, entry: AuditEntry) -> None:

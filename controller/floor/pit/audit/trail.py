@@ -27,7 +27,7 @@ QUERY = "SELECT number, at, who, address, act, about, hash FROM audit"
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """One act.
+    """One act of a person, as an entry of the audit trail.
 
     `at`: UTC, ISO 8601. `who`: user of the pages, `login:NAME` for a user of the machine, "" if unknown.
     `address`: address of the request, "" for a command. `about`: the table and the call, the changed user, or
@@ -43,9 +43,8 @@ class AuditEntry:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """An entry in the store. `hash`: hash over the entry, its number and the hash before it, in
-    hexadecimal.
-    """
+    """Entry of the trail with its number in the store. `hash`: hash over the entry, its number and the hash
+    of the entry before, in hexadecimal."""
 
     number: int
     entry: AuditEntry
@@ -60,7 +59,7 @@ class Numbered:
 
 
 def login() -> str:
-    """Return the user of the machine that runs this process, in the form of `Entry.who`."""
+    """Return the user of the machine who runs this process, in the form of `AuditEntry.who`."""
     try:
         return f"login:{getuser()}"
     except (KeyError, OSError):  # a user without an account, as in a container

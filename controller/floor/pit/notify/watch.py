@@ -23,10 +23,9 @@ notified afterwards if it lasts.
 
 @dataclass(frozen=True, slots=True)
 class NotifyReason:
-    """Reason to notify. `since`: its beginning by the table's clock (UTC), "" if unknown. `codes`:
-    irregularities, or parts of the service. `marks`: marks by which a new occurrence is distinguished from
-    one that was notified.
-    """
+    """Reason for a notification. `since`: its beginning by the table's clock (UTC), "" if unknown. `codes`:
+    irregularities, or parts of the service. `marks`: identify its occurrences, so that a new one is
+    distinguished from one that was notified."""
 
     since: str
     codes: tuple[str, ...]
@@ -38,7 +37,8 @@ Reasons: TypeAlias = Mapping[ReasonKey, NotifyReason]
 
 @dataclass
 class Watch:
-    """Marks that were notified, and the times of the last notifications."""
+    """Memory of a notifier: which occurrences were notified, and when a notification of each kind was last
+    sent."""
 
     _known: dict[ReasonKey, frozenset[str]] = field(default_factory=dict)
     _sent: dict[ReasonKey, float] = field(default_factory=dict)
