@@ -28,7 +28,7 @@ class Clock(Protocol):
         """Return the current time of the table."""
 
     def seconds(self) -> float:
-        """Return the plain monotonic time, by which devices are timed."""
+        """Return monotonic seconds, by which devices are timed. They never jump, unlike the table clock."""
 
     def table_ms(self, seconds: float) -> int:
         """Return a time of `seconds()` in ms of the table clock."""
@@ -120,7 +120,7 @@ class SystemClock:
         return self._words
 
     def forward(self, ms: int) -> None:
-        """Advance both clocks by `ms` >= 0 at once."""
+        """Advance the table clock and UTC together by `ms`, which must not be negative."""
         self._offset_ms += ms
         self._utc_shift += ms / 1000
 
@@ -154,7 +154,7 @@ class ManualClock:
         self._utc += ms / 1000
 
     def resume(self, last: Stamp | None) -> None:
-        """Advance to the last stamp, if that is later."""
+        """Continue after the journal's last row: advance both clocks to its times, if they are later."""
         if last is not None and last.ms > self._ms:
             self._ms, self._utc = last.ms, parse_utc(last.utc)
 

@@ -36,7 +36,8 @@ def to_disk(stream: TextIO) -> None:
 
 
 class ProgressLine:
-    """Progress line at the foot of a terminal, overwritten; nothing if standard error is not a terminal."""
+    """Line at the foot of a terminal that shows progress and is overwritten. It shows nothing if standard
+    error is not a terminal."""
 
     def __init__(self) -> None:
         self._on = sys.stderr.isatty()

@@ -9,8 +9,8 @@ BURST_S = 2.0
 
 
 class TokenBucket:
-    """Token bucket: gains `a_second` tokens per second and contains at most `most` (default: the tokens of
-    BURST_S)."""
+    """Rate limit by tokens. The bucket gains `a_second` tokens per second and holds at most `most` (default:
+    those of BURST_S); each allowed act takes tokens."""
 
     def __init__(self, a_second: float, now: float, most: float | None = None) -> None:
         self._a_second, self._most = a_second, most or a_second * BURST_S

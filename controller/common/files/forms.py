@@ -78,7 +78,8 @@ def first_mistake(error: ValidationError, place: str = "") -> str:
 
 
 def validation_error(mistakes: Iterable[tuple[Path_, str]]) -> ValidationError:
-    """Return several mistakes of a validator, or one inside its value: (path in the value, words)."""
+    """Return an error with several mistakes, for a validator that finds more than one or finds it inside its
+    value. `mistakes`: pairs of the path in the value, and the allowed values as text."""
     errors = [
         InitErrorDetails(
             type=PydanticCustomError(_FOR_PERSON, "{words}", {"words": words}), loc=loc, input=None
@@ -136,8 +137,8 @@ def _cached_adapter(form: Hashable) -> TypeAdapter[Any]:
 
 
 def _place(given: Any, loc: Path_) -> Path_:
-    """Return the path of a mistake in the file, without pydantic's own parts (the mark of a key, the tag of a
-    union)."""
+    """Convert pydantic's location of an error to the path in the file: pydantic adds parts for keys and for
+    the members of a union. `given`: content of the file."""
     if not loc or loc[0] == "[key]":
         return ()
     inside = _inside(given, loc[0])

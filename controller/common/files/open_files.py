@@ -16,7 +16,8 @@ def log_paths(database: Path) -> tuple[Path, Path]:
 
 
 class OpenFiles:
-    """Files at `paths`. The identity of each is taken at the first call of `changed` that finds it."""
+    """Identities of files that the process keeps open at `paths`, to notice that a path leads to another
+    file. Each is taken at the first call of `changed` that finds the file."""
 
     def __init__(self, *paths: Path) -> None:
         self._known: dict[Path, tuple[int, int] | None] = dict.fromkeys(paths)
@@ -26,7 +27,7 @@ class OpenFiles:
         return path in self._known
 
     def hold(self, path: Path, handle: int) -> None:
-        """Add the path of a file that is open as `handle`."""
+        """Take the identity of the file at `path` from its open descriptor `handle`."""
         self._known[path] = _identity(os.fstat(handle))
 
     def forget(self, *paths: Path) -> None:

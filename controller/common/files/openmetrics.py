@@ -20,7 +20,8 @@ Samples: TypeAlias = Iterable[tuple[Labels, float]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Samples of one figure. `rows`: suffix of the name, labels and value of each sample."""
+    """One figure for a monitor, with all its samples. `words`: its help text. `rows`: suffix of the name,
+    labels and value of each sample."""
 
     name: str
     kind: Literal["gauge", "counter", "histogram"]
@@ -28,7 +29,8 @@ class Family:
     rows: tuple[tuple[str, Labels, float], ...]
 
     def lines(self, *, openmetrics: bool) -> Iterator[str]:
-        """Yield the lines. The formats differ in the name of a counter in its TYPE and HELP lines."""
+        """Yield the lines of the figure. In the text format of Prometheus the name of a counter ends in
+        `_total` in its TYPE and HELP lines too."""
         name = self.name if openmetrics or self.kind != "counter" else f"{self.name}_total"
         yield f"# HELP {name} {self.words}"
         yield f"# TYPE {name} {self.kind}"
@@ -46,7 +48,7 @@ def family(
 
 
 class Histogram:
-    """Number and sum of observed values, counted below each of `bounds`."""
+    """Distribution of observed values: their number, their sum, and the number up to each of `bounds`."""
 
     def __init__(self, bounds: tuple[float, ...]) -> None:
         self._bounds = bounds
@@ -58,7 +60,8 @@ class Histogram:
         self._sum += value
 
     def family(self, name: str, words: str) -> Family:
-        """Return the family; a bucket contains the values of the buckets below it."""
+        """Return the figure. As OpenMetrics requires, each bucket also counts the values of all smaller
+        buckets."""
         rows: list[tuple[str, Labels, float]] = []
         below = 0
         for bound, count in zip((*map(str, self._bounds), "+Inf"), self._counts, strict=True):

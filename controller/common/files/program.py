@@ -41,7 +41,8 @@ def _files() -> Iterator[tuple[str, str]]:
 
 
 def _in(name: str, folder: Path, but: Path | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the files below a folder, except bytecode, which another starting process may be writing."""
+    """Yield (name in a checkout, path) of the files below a folder. Bytecode is left out, because another
+    starting process may be writing it. `but`: a folder to leave out."""
     for at, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if each != "__pycache__" and Path(at, each) != but]
         for file in files:

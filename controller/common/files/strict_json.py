@@ -35,5 +35,6 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def refuse_number(_text: str) -> NoReturn:
-    """Raise JsonError (`parse_constant`, `parse_float`)."""
+    """Refuse a number that is not whole, NaN or an infinity: raise JsonError. The JSON reader calls it for
+    them (`parse_constant`, `parse_float`)."""
     raise JsonError("numbers are whole")

@@ -14,8 +14,8 @@ def is_loopback(host: str) -> bool:
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """Return the parts of HOST:PORT, an IPv6 address without its brackets. Raises ValueError if the text has
-    another form."""
+    """Return host and port of HOST:PORT; an IPv6 address loses its brackets. Raises ValueError if the text
+    has another form."""
     host, colon, port = text.rpartition(":")
     if not host or not colon or not port.isascii() or not port.isdecimal() or int(port) > 65535:
         raise ValueError(text)

@@ -100,18 +100,20 @@ def is_own_screen(scope: Scope) -> bool:
 
 
 def _refusal(status: int, words: str) -> JSONResponse:
-    """Return the refusal; after a 400 the connection is closed, since the end of the request is unknown."""
+    """Return a response that refuses a request. After a 400 the connection is closed, because the end of that
+    request is unknown."""
     return JSONResponse({"error": words}, status, {"connection": "close"} if status == 400 else None)
 
 
 def _name(host: str) -> str:
-    """Return the host without its port; a bracketed IPv6 address keeps its brackets."""
+    """Return the name in a Host header, without the port. A bracketed IPv6 address keeps its brackets."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() else host
 
 
 def _policy(frames: str, framed_by: str, forms: str) -> Headers:
-    """Return the security headers. Browsers that support `frame-ancestors` ignore the older header."""
+    """Return the security headers of every response. Browsers that support `frame-ancestors` ignore the older
+    X-Frame-Options."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
         f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action {forms}; "

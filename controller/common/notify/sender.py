@@ -21,8 +21,8 @@ _MAX_WAITING = 500
 
 
 class NotificationSender:
-    """Queues of the receivers. `now`: returns monotonic seconds; `counted`: counts by (receiver, sent or
-    dropped)."""
+    """Sender of notifications to several receivers, each with a queue. `now`: returns monotonic seconds;
+    `counted`: counts by (receiver, sent or dropped)."""
 
     def __init__(
         self, receivers: Sequence[Receiver], now: Callable[[], float], log: logging.Logger,

@@ -89,7 +89,7 @@ class Mail(Form):
 
 
 class Notify(Form):
-    """The complete file."""
+    """Content of the settings file: every receiver of notifications."""
 
     webhooks: Annotated[tuple[Webhook, ...], BeforeValidator(_some)] = ()
     mail: Annotated[tuple[Mail, ...], BeforeValidator(_some)] = ()

@@ -13,7 +13,7 @@ _NUMBERS = re.compile(r"[0-9]+")
 
 
 def without_numbers(words: str) -> str:
-    """Return the words of a log line by which it is the same as another one."""
+    """Return a log line without its numbers. Lines that are equal then report the same fault."""
     return _NUMBERS.sub("", words)
 
 
@@ -34,7 +34,7 @@ class LogOnce:
             self._kind = kind
 
     def _is_logged(self, words: str, event: str) -> bool:
-        """Log a line. Return False if a filter of the logger suppresses it."""
+        """Write a warning to the log. Returns False if a filter of the logger suppresses it."""
         log = self._log
         if not log.isEnabledFor(logging.WARNING):
             return True

@@ -76,7 +76,8 @@ class RetryQueue(Generic[_T]):
                 self._drop_all()
 
     def _next(self) -> tuple[_T] | None:
-        """Wait for the first item and return it, still queued; None at the end."""
+        """Wait for an item, and return the oldest one without removing it; None after `stop` if the queue is
+        empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._items or self._stopped is not None)
             if self._stopped is not None and self._now() - self._stopped > GRACE_S:
@@ -103,8 +104,8 @@ class RetryQueue(Generic[_T]):
                 return
 
     def _waits_for(self, attempt: int) -> bool:
-        """Wait for the next attempt. Returns False if there is none, or if the queue was stopped during the
-        wait."""
+        """Wait before attempt number `attempt` of the same item. Returns False if no further attempt is due,
+        or if the queue was stopped meanwhile."""
         if attempt >= len(self._delays_s) and not self._for_ever:
             return False
         seconds = self._delays_s[min(attempt, len(self._delays_s) - 1)]

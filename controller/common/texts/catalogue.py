@@ -31,11 +31,12 @@ class Catalogue:
 
     @property
     def texts(self) -> Mapping[str, Any]:
-        """The complete content of the file."""
+        """Content of the language's file."""
         return self._texts
 
     def node(self, key: str) -> Any:
-        """Return the node of the file at `key`, or None."""
+        """Return the part of the file under a dotted key: a text, a list of texts or a mapping; None if there
+        is none."""
         found: Any = self._texts
         for part in key.split("."):
             if not isinstance(found, Mapping) or part not in found:
@@ -118,7 +119,7 @@ def _read(language: str, file: Traversable) -> Catalogue:
 
 
 def leaves(node: object, key: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield every text under `node` with its dotted key, a choice as one tuple."""
+    """Yield each dotted key under `node` with its texts: a tuple of one text, or of all texts of a choice."""
     if isinstance(node, Mapping):
         for name, below in node.items():
             yield from leaves(below, f"{key}.{name}" if key else str(name))

@@ -40,7 +40,8 @@ def root(leaf_hashes: Sequence[bytes]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Frontier:
-    """Roots of the complete subtrees of a tree of `size` leaves, from the largest to the smallest.
+    """Smallest part of a tree of `size` leaves from which the tree can grow: the roots of its complete
+    subtrees, from the largest to the smallest.
 
     A frontier is immutable: `add` returns a new one, so that a failed commit has nothing to undo.
     """
@@ -50,7 +51,8 @@ class Frontier:
 
     @classmethod
     def of(cls, leaf_hashes: Sequence[bytes]) -> Frontier:
-        """Build the frontier level by level: a million leaves take about a second."""
+        """Return the frontier of a tree with these leaves. It is built level by level, which takes about a
+        second for a million leaves."""
         parts: list[bytes] = []
         level: Sequence[bytes] = leaf_hashes
         while level:
@@ -208,12 +210,12 @@ def _lowest_bit(size: int) -> int:
 
 
 def _pairs(level: Sequence[bytes]) -> list[bytes]:
-    """Return the parents of the complete pairs."""
+    """Return the hash of each two adjacent nodes. A last node without a sibling is left out."""
     return [
         sha256(b"\x01" + left + right).digest() for left, right in zip(level[::2], level[1::2], strict=False)
     ]
 
 
 def _next_level(level: Sequence[bytes]) -> list[bytes]:
-    """Return the next level; a last node without a sibling is moved up unchanged."""
+    """Return the next higher level of the tree. A last node without a sibling moves up unchanged."""
     return _pairs(level) + list(level[-1:] if len(level) % 2 else [])

@@ -113,7 +113,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class NoteSignature:
-    """Signature line of a note."""
+    """Signature line of a note: name and number of the key, and the signature."""
 
     name: str
     id: bytes
