@@ -44,7 +44,7 @@ class Reader(TypedDict):
 
 
 class DeviceLine(TypedDict):
-    """State of the connection of the shoe or of the lamp chain."""
+    """State of the connection to the shoe or to the lamp chain. `heard_ms`: ms since its last message."""
 
     fitted: bool
     port: str
@@ -85,7 +85,7 @@ class Machine(TypedDict):
 
 
 class DevicesView(TypedDict):
-    """Data of the page of devices."""
+    """Data of the technician's page about the devices."""
 
     table: str
     machine: Machine

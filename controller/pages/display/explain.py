@@ -80,7 +80,7 @@ def of_page(page: str, language: str) -> dict[str, Any]:
 
 
 class _Blank(dict[str, str]):
-    """Mapping for a title's placeholders that returns "…" for each."""
+    """Placeholders of a title without values: each becomes "…"."""
 
     def __missing__(self, key: str) -> str:
         return "…"
@@ -88,14 +88,15 @@ class _Blank(dict[str, str]):
 
 @cache
 def meanings() -> Mapping[str, str]:
-    """Return the key of the explanation for each section that a rule pack cites."""
+    """Return for each section that a rule pack cites the key of its explanation."""
     file = resources.files("controller.common.texts") / "help" / "sections.yaml"
     listed: Mapping[str, Sequence[str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
     return {citation: meaning for meaning, cited in listed.items() for citation in cited}
 
 
 def section(texts: Catalogue, citation: str) -> str | None:
-    """Return the explanation of a cited section, or None if there is none."""
+    """Return the explanation of a section as text, or None if there is none. `citation`: the section as a
+    rule pack cites it."""
     meaning = meanings().get(citation)
     return None if meaning is None else texts.plain(f"sections.{meaning}")
 
@@ -119,7 +120,7 @@ def _now(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Explana
 
 
 def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[ExplanationRow]:
-    """Return the hold and each alert, or one row that states that there is no fault."""
+    """Return a row for the hold and one for each alert. Without any, one row states that nothing is wrong."""
     rows = [
         _row(alert_words["text"], texts.plain(f"codes.{alert['code']}"))
         for alert, alert_words in zip(view["alerts"], words["alerts"], strict=True)
@@ -131,7 +132,7 @@ def _wrong(texts: Catalogue, view: View, words: Mapping[str, Any]) -> list[Expla
 
 
 def _keys(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
-    """Return each dark key with its use and the reason why it is dark.
+    """Return a row for each dark key: its use, and the reason why it is dark.
 
     CONFIRM is left out if the prompt requests an entry, because the screen then shows it lit.
     """
@@ -172,7 +173,7 @@ def _lamps(texts: Catalogue, view: View) -> list[ExplanationRow]:
 
 
 def _sections(texts: Catalogue, view: View, language: str) -> list[ExplanationRow]:
-    """Return one explanation for each section that prompt, hold or alerts cite."""
+    """Return a row with the explanation of each section that the prompt, the hold or an alert cites."""
     cited = dict.fromkeys(citation for citation in _cited(view) if citation)
     meanings = {citation: section(texts, citation) for citation in cited}
     screen = catalogue(language)

@@ -23,7 +23,8 @@ RENDER_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueE
 
 
 def render_or_code(otherwise: T, make: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
-    """Return the result of `make(*about, **more)`, or `otherwise` if it raises one of RENDER_ERRORS."""
+    """Return `make(*about, **more)`. If it raises one of RENDER_ERRORS, log the error and return
+    `otherwise`."""
     try:
         return make(*about, **more)
     except RENDER_ERRORS as error:
@@ -66,7 +67,8 @@ def hold_codes(hold: Hold | None) -> dict[str, Any] | None:
 
 
 def front_codes(words: dict[str, Any]) -> dict[str, Any]:
-    """Return the front of the screen with the prompt's request as its only text."""
+    """Return the texts of the front of the screen if they cannot be rendered: the phase, and the request of
+    the prompt."""
     prompt = words["parts"]["prompt"]
     do = prompt["do"] if prompt else None
     return {"where": words["phase"], "do": do, "more": None, "what": None, "then": None, "citation": None}

@@ -26,7 +26,8 @@ class Hour(TypedDict):
 
 
 class DealerTurn(TypedDict):
-    """A dealer's turn, from the sign-on to the end of the last round."""
+    """Figures of a dealer's turn, from the sign-on to the end of the last round. `begin`, `end`: POSIX
+    seconds."""
 
     number: str
     begin: int

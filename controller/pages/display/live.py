@@ -37,7 +37,7 @@ def with_words(view: View, language: str) -> Mapping[str, Any]:
 
 
 class Live:
-    """Streams of views to the pages. Each view is serialised once per language for all of them."""
+    """Pushes views to the pages. Each view is serialised once per language, for all pages."""
 
     def __init__(
         self,

@@ -52,11 +52,11 @@ def made_of(cents: int, house: Sequence[int], lying: Iterable[int] | None = None
 
 
 def exchange(cents: int, house: Sequence[int], lying: Iterable[int]) -> tuple[list[int], list[int]] | None:
-    """Return (chips to take, chips to add) by which a circle loses `cents`, if its own chips cannot make that
-    amount.
+    """Find an exchange of chips by which a circle loses `cents` if its own chips cannot make that amount:
+    return (chips to take, chips to add).
 
-    The smallest chip above the amount is taken; without one, the largest chips are taken. Returns None if the
-    house's chips cannot make the change.
+    The smallest chip above the amount is taken; without one, the largest chips are. Returns None if chips of
+    the house's values cannot make the change. `house`: values of its chips; `lying`: chips in the circle.
     """
     there = sorted(lying)
     out = next(([chip] for chip in there if chip > cents), [])
@@ -87,7 +87,8 @@ def face(texts: Catalogue, card: str) -> str:
 
 
 def hand(texts: Catalogue, named: Hand) -> str:
-    """Return the name of a hand: for a pair or a high card with its rank, else its category."""
+    """Return the name of a hand. A pair and a high card are named with their rank, other hands by their
+    category."""
     forms = {"pair": ("pair_of", "many"), "high_card": ("high", "one")}
     if named["category"] not in forms:
         return texts.plain(f"hands.{named['category']}")

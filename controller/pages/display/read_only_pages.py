@@ -133,7 +133,8 @@ def _no_period() -> Response:
 
 
 def wall(view: View, language: str) -> Mapping[str, Any]:
-    """Return a spectator's view with texts: names of the phase and of the open hands, limits and pay tables.
+    """Return the data of a wall or spectator's page: the public view with the names of phase and open hands,
+    limits and pay tables.
 
     The limits and pay tables are public, since the felt and its sign state them.
     """

@@ -81,7 +81,7 @@ def _unsigned(texts: Catalogue, each: Data) -> str:
 
 
 def _dealt(texts: Catalogue, each: Data) -> str:
-    """Return the name of a dealer, with times if they dealt only a part of the round."""
+    """Return a text that names a dealer, with times if they dealt only a part of the round."""
     begun, ended = each["since"] is not None, each["until"] is not None
     form = {(False, False): "all", (True, False): "from", (False, True): "until", (True, True): "between"}
     return texts.text(f"rounds_page.dealt_{form[begun, ended]}", {
@@ -103,9 +103,8 @@ def _outcome(texts: Catalogue, record: Data) -> str:
 
 
 def _card(story: Data, place: str, face: str | None) -> dict[str, Any]:
-    """Return a card at its place at the end of the round. An unturned card has a face only if `story`
-    contains it.
-    """
+    """Return a card for the page as it lay at the end of the round: face up, face down, unknown or none. The
+    face of an unturned card is shown only if `story` has it."""
     lying = story["lying"].get(place)
     if lying is None:
         return {"lies": "none", "face": None, "turned": False}
@@ -204,7 +203,8 @@ def _correction(texts: Catalogue, each: Data, zone: str) -> dict[str, str]:
 
 
 def render_list(lines: Iterable[Data], language: str, machine: str) -> list[dict[str, Any]]:
-    """Return a row for each round."""
+    """Return the texts of a list of rounds, a row for each. `machine`: time zone to use if the table names
+    none."""
     texts = catalogue(language)
     return [_line(texts, each, each["zone"] or machine) for each in lines]
 
@@ -234,7 +234,8 @@ def _wrong(texts: Catalogue, each: Data) -> Iterator[str]:
 
 
 def _left_unsigned(texts: Catalogue, each: Data) -> Iterator[str]:
-    """Yield a text with the sum of the unsigned entered amounts, if there are any."""
+    """Yield the sum of the amounts that were entered by hand and not signed, as text; nothing if there are
+    none."""
     if left := [cents for _, _, cents in each["unsigned"]]:
         yield f"{texts.plain('rounds_page.unsigned')}: {dollars(sum(left))}"
 

@@ -131,7 +131,8 @@ def outcome(texts: Catalogue, name: str | None) -> str | None:
 
 
 def holder_words(texts: Catalogue, cents: int | None) -> str | None:
-    """Return a text that names the holder of the chips after a signature."""
+    """Return a text that names the holder of a difference after a signature. `cents`: the players' gain, None
+    if nothing was signed."""
     if cents is None:
         return None
     who = "player" if cents > 0 else "house" if cents < 0 else "none"
@@ -139,9 +140,8 @@ def holder_words(texts: Catalogue, cents: int | None) -> str | None:
 
 
 def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
-    """Return the effect of a signature as its key stated it. Old journals have only the holder of the
-    chips.
-    """
+    """Return the effect of a signature as the signed key stated it. Old journals have only the amount, from
+    which the holder follows."""
     if effects := raw.get("effects"):
         return signed_words(texts, raw.get("holder"), effects)
     return holder_words(texts, raw.get("cents"))
@@ -178,7 +178,8 @@ def _chips(texts: Catalogue, raw: Data) -> str | None:
 
 
 def _confirmed(texts: Catalogue, raw: Data) -> str | None:
-    """Return the act that CONFIRM confirmed, in the text of the key."""
+    """Return the act that a touch of CONFIRM confirmed, in the words of the key at that time; None if the
+    prompt has no such text."""
     key = f"prompts.{raw.get('prompt')}.confirm"
     if texts.node(key) is None:
         return None
@@ -199,7 +200,8 @@ def _undone(texts: Catalogue, raw: Data) -> str | None:
 
 
 def where(texts: Catalogue, raw: Data) -> str:
-    """Return the place that an entry concerns: a seat and a circle, or the seat of its cards."""
+    """Return a text for the place of an entry: seat and circle, or the seat of its cards; "" if it has
+    none."""
     seat = raw.get("seat") or _seat_of(raw.get("places") or ([raw["place"]] if raw.get("place") else []))
     named = [texts.text("rounds_page.seat", {"seat": seat})] if seat else []
     if raw.get("wager"):

@@ -12,15 +12,16 @@ from controller.game.showing.signatures_view import SignatureEffect, Waiting
 
 
 def sign_keys(texts: Catalogue, item: Waiting) -> list[str]:
-    """Return the label of each key that signs: "Sign: $25 stays, does not play", "Sign: red deck
-    verified"."""
+    """Return the labels of the keys by which an item can be signed, such as "Sign: $25 stays, does not play"
+    or "Sign: red deck verified"."""
     if item["step"] is not None:
         return [f"{texts.plain('page.sign')}: {step_signed(texts, item)}"]
     return [f"{_by(texts, key['holder'])}: {_effects(texts, key['effects'])}" for key in item["signs"]]
 
 
 def step_signed(texts: Catalogue, item: Waiting) -> str:
-    """Return the text for the signed step of the opening, with the colour of the deck."""
+    """Return the text of a signed step of the opening, such as the inspection of a deck, with the deck's
+    colour."""
     back = texts.plain(f"backs.{item['back']}") if item["back"] else None
     return texts.text("signatures.step", {"back": back}) or ""
 

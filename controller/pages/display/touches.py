@@ -148,12 +148,13 @@ class _Touch(BaseModel):
         return {"do": self.do, **self.model_dump(exclude_unset=True)}
 
     def missing(self) -> str:
-        """Return the name of a key that this touch lacks and a screen must send, or ""."""
+        """Return the name of a key that this touch lacks although a screen must send it; "" if it has all."""
         return ""
 
 
 class _SubjectTouch(_Touch):
-    """Touch that acts on one subject, the one that the person read (`game/phases/subjects.py`)."""
+    """Touch that concerns one subject, such as an alert. It names the subject that the person read, so that
+    it never acts on another one that has taken its place (`game/phases/subjects.py`)."""
 
     about: Subject | None = None
 
@@ -162,7 +163,8 @@ class _SubjectTouch(_Touch):
 
 
 class _PromptTouch(_SubjectTouch):
-    """Touch that answers a prompt and acts on that prompt alone, or names its subject if it answers none."""
+    """Touch that answers a prompt. It names the prompt that the person read and acts on that one alone;
+    without a prompt it names a subject."""
 
     prompt: PromptId | None = None
 

@@ -79,14 +79,15 @@ def _places(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _cut(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the value for the minimum number of cards that a cut leaves above the cover card."""
+    """Return the placeholder `count` of a prompt to cut: the minimum number of cards above the cover card, as
+    a word if the language has one."""
     cut = raw.get("amount") if raw.get("kind") == "cut" else None
     return {"count": None if cut is None else str(texts.node(f"card_counts.{cut}") or cut)}
 
 
 def _sums(texts: Catalogue, raw: Mapping[str, Any]) -> dict[str, str | None]:
-    """Return the values for hand, options, chips, and the excess or shortage; the last as chips if chips can
-    make it."""
+    """Return placeholders for hand, options and chips, and for the excess or shortage in a circle. The
+    difference is also given as chips, or as an exchange of chips, if the chips make it."""
     options, made = raw.get("options"), raw.get("chips")
     found: dict[str, str | None] = {
         **{name: phrases.hand(texts, raw[name]) if raw.get(name) else None for name in _HANDS},

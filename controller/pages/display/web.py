@@ -142,9 +142,8 @@ async def _gone(_request: Request, _error: Exception) -> Response:
 
 
 def _recalled(record: Mapping[str, Any], zone: str) -> dict[str, Any]:
-    """Return the record of a recalled round with its picture, its subject, and its local starting time if it
-    has ended.
-    """
+    """Return the record of a recalled round with data for its display: the picture, the subject, and the
+    local starting time if it has ended."""
     began = clock(record["started"], zone)[:5] if "started" in record else ""
     return {**record, "picture": picture(record), "about": record_subject(record), "clock": began}
 
@@ -174,7 +173,7 @@ def _page(name: str, titled: str, language: str) -> Response:
 
 
 def _drawn(state: LampState, look: Look) -> dict[str, object]:
-    """Return the look of a circle's lamp as data for the page. `settles`: whether the complete circle is
-    coloured."""
+    """Return the look of a circle's lamp in one of its states, as data for the page. `settles`: whether the
+    page colours the whole circle."""
     settles = state in SETTLING
     return {"colour": look.colour, "rhythm": look.rhythm, "shape": look.shape, "settles": settles}

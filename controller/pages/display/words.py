@@ -113,9 +113,8 @@ def _prompt(texts: Catalogue, view: View, prompt: Prompt | None) -> dict[str, st
 
 
 def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the values of a hold for the dealer's prompt. The counts of a stub are shown on the floor page
-    only.
-    """
+    """Return the placeholders' values for a prompt that names a hold; none without one. The counts of a stub
+    are left out: only the floor page shows them."""
     hold = view["hold"] if prompt["kind"] == "held" else None
     if hold is None:
         return {}
@@ -124,7 +123,7 @@ def _hold_values(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _decks(view: View) -> dict[str, Any]:
-    """Return the deck that is needed and, with two decks, the one that plays next."""
+    """Return the placeholders' values about the deck that is needed and the one that plays next."""
     deck = view["deck"]
     nth = None if deck["number"] is None else str(deck["number"])
     named = {name: deck[name] for name in ("number", "decks", "apart", "next")}
@@ -136,7 +135,7 @@ def _slot(texts: Catalogue, key: str, values: Mapping[str, object]) -> str | Non
 
 
 def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return the two hands of the prompt's seat, each None if its cards lie face down."""
+    """Return the placeholders' values for both hands of the prompt's seat, None for an unturned hand."""
     if prompt["seat"] is None:
         return {}
     hands = view["seats"][prompt["seat"] - 1]["hands"]
@@ -144,17 +143,17 @@ def _hands(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _beside(texts: Catalogue, prompt: Prompt, values: Mapping[str, object]) -> Iterator[str]:
-    """Yield the acts on cards that belong to the step, without those that are still uncertain."""
+    """Yield a text for each act on cards of the prompt's step, without those that are still uncertain."""
     shown = (texts.text(f"cards.{name}", values) for name in prompt["cards"] or ())
     yield from (text for text in shown if text)
 
 
 def _pushes(texts: Catalogue, view: View, prompt: Prompt) -> dict[str, str | None]:
-    """Return the values for pushes that one CONFIRM leaves in place: wagers, sum and amounts, without chips
-    that the floor signed away.
+    """Return the placeholders' values for several pushes that one CONFIRM leaves in place: wagers, sum and
+    amounts, without chips that the floor signed away.
 
-    Returns no values for a single push. If the amounts differ, `each` is None and `pushes_apart` has each
-    wager with its amount.
+    There are none for a single push. If the amounts differ, `each` is None and `pushes_apart` has each wager
+    with its amount.
     """
     if not prompt["too"] or prompt["seat"] is None:
         return {}
@@ -179,12 +178,12 @@ def _limits(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _house(view: View) -> dict[str, Any]:
-    """Return the values of the house's chips, by which sums are shown."""
+    """Return the values of the house's chips as a placeholder, since sums are shown as chips."""
     return {"denominations": view["denominations"]}
 
 
 def _range(view: View, wager: str | None) -> dict[str, Any]:
-    """Return the values of a wager's minimum and maximum; no values if these depend on other wagers."""
+    """Return a wager's minimum and maximum as placeholders; none if they depend on other wagers."""
     limits = view["limits"]
     if wager in BONUSES:
         return {"least": limits["bonus_minimum"], "most": limits["bonus_maximum"]}
@@ -194,7 +193,8 @@ def _range(view: View, wager: str | None) -> dict[str, Any]:
 
 
 def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
-    """Return values about the chips in the circle to be corrected; none if the prompt concerns no circle."""
+    """Return the placeholders' values for a prompt to correct a circle: the chips in it, and `uneven` for an
+    amount between two options."""
     if prompt["kind"] not in MENDING or prompt["seat"] is None or prompt["wager"] is None:
         return {}
     circle = view["seats"][prompt["seat"] - 1]["circles"][prompt["wager"]]
@@ -204,8 +204,8 @@ def _mended(view: View, prompt: Prompt) -> dict[str, Any]:
 
 
 def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
-    """Return values for the chips in the circle of a prompt or alert, and for the amount in each circle of
-    the seat."""
+    """Return the placeholders' values about chips: those in the circle of a prompt or alert, and the amount
+    in each circle of its seat."""
     if about["seat"] is None or about["wager"] is None:
         return {}
     circles = view["seats"][about["seat"] - 1]["circles"]
@@ -215,7 +215,8 @@ def _lying(view: View, about: Prompt | Alert) -> dict[str, Any]:
 
 
 def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
-    """Return the texts of an alert. `own`: only its circle and name, for a floorperson's signature."""
+    """Return the texts of an alert, in the parts in which the page shows them. `own` has only its circle and
+    name, for a floorperson's signature."""
     device = {**_decks(view), "fault": view["shoe"]["fault"]}
     facts = {**_range(view, alert["wager"]), **_lying(view, alert), **_house(view), **device, **alert}
     values = text_values(texts, facts)
@@ -242,8 +243,8 @@ def _joined(*parts: str | None) -> str:
 
 
 def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str | None, str | None]:
-    """Return place and act of the step to be done first, and the chips that do not fit into the act's
-    line."""
+    """Return place and act of the step that must be done before an alert can be corrected, and the chips that
+    do not fit into the act's line."""
     paid = first["verb"] in ("pay", "add")
     chips = phrases.made_of(first["cents"], view["denominations"]) if paid else None
     values = text_values(texts, {**first, "amount": first["cents"], "chips": chips})
@@ -252,22 +253,22 @@ def _first(texts: Catalogue, view: View, first: First) -> tuple[str | None, str 
 
 
 def _plays_on(view: View, alert: Alert) -> bool:
-    """Return whether the circle has a bonus wager of a folded hand: such a wager stays in play."""
+    """Return whether an alert concerns a bonus wager of a folded hand, which stays in play."""
     seat = view["seats"][alert["seat"] - 1] if alert["seat"] else None
     folded = seat is not None and seat["folded_at"] is not None and not seat["forfeited"]
     return folded and alert["wager"] in BONUSES
 
 
 def _by_hand(view: View, alert: Alert) -> str | None:
-    """Return the amount that a dealer entered for a circle that cannot be read."""
+    """Return the amount that the dealer entered for an alert's unreadable circle, or None."""
     circles = view["seats"][alert["seat"] - 1]["circles"] if alert["seat"] else {}
     circle = circles.get(alert["wager"] or "")
     return dollars(circle["amount"] or 0) if circle and circle["reading"] == "entered" else None
 
 
 def _front(texts: Catalogue, front: Front, words: Words) -> Words:
-    """Return the texts at the front of the screen: the largest line with the next step, and the lines under
-    it."""
+    """Return the texts at the front of the dealer's screen: the largest line, with the next act, and the
+    lines under it. A hold comes before an alert, an alert before the prompt."""
     prompt, hold = words["parts"]["prompt"], words["hold"]
     cited = {"citation": phrases.citation(texts, front["citation"])}
     if hold is not None:
@@ -285,11 +286,8 @@ def _front(texts: Catalogue, front: Front, words: Words) -> Words:
 
 
 def _aside(texts: Catalogue, view: View, words: Words) -> Words:
-    """Return the trouble shown beside the front.
-
-    A card that came out face up is still in the device, so it is not an alert, but the dealer has to act on
-    it.
-    """
+    """Return the texts of a trouble beside the front of the screen. It may be a card that came out face up,
+    which is not an alert, because it is still in the device."""
     beside = view["beside"]
     if beside["alert"] is not None:
         alert = _alert_words(words, beside["alert"])
@@ -313,7 +311,7 @@ def _alert_words(words: Words, number: int) -> Mapping[str, Any]:
 
 
 def _keys(texts: Catalogue, view: View, words: Words) -> dict[str, str | None]:
-    """Return the effect of each lit key; for CONFIRM, the act that it confirms."""
+    """Return for each lit key a text about its effect; for CONFIRM, the act that it confirms."""
     prompt, lit = view["prompt"], view["keys"]
     seat = prompt["seat"] if prompt else None
     keys = {
@@ -335,7 +333,8 @@ def _waiting(texts: Catalogue, item: Waiting, words: Words) -> str:
 
 
 def _queued(texts: Catalogue, hold: Hold, other: Mapping[str, Any]) -> str | None:
-    """Return the text of a queued hold. A stopped shoe is named with its fault, as in its own hold."""
+    """Return the text of a hold that waits until the present hold is decided. A stopped shoe is named with
+    its fault, as in its own hold."""
     values = text_values(texts, other)
     if other["code"] == Code.SHOE_FAULT:
         fault = {name: hold[name] for name in ("fault", "number")}
@@ -376,15 +375,16 @@ def _proposed(texts: Catalogue, hold: Hold, values: Mapping[str, object]) -> str
 
 
 def _disputed_card(readings: Sequence[Reading]) -> dict[str, Any]:
-    """Return the face that was read and the one reported instead, if exactly one card is in question."""
+    """Return the face that the shoe read and the one that a person reports, as placeholders; none unless
+    exactly one card is disputed."""
     if len(readings) != 1:
         return {}
     return {"read": readings[0]["read"]["face"], "said": readings[0]["said"]["face"]}
 
 
 def _verdict(texts: Catalogue, code: str, key: Decision, values: Mapping[str, object]) -> str:
-    """Return the effect of a floorperson's key on cards and money, from the text of this trouble or, without
-    one, the general text."""
+    """Return a text about the effect of a floorperson's key on cards and money. It is the one written for
+    this trouble or, if there is none, the general one."""
     does = "refuse" if key["decision"] == "refuse" else key["outcome"]
     if key["section"] is not None:
         does, values = f"{does}_part", {**values, "section": key["section"]}

@@ -157,5 +157,6 @@ def parse_request(line: bytes) -> Request | Up:
 
 
 def plain(question: OneRound | Rounds | Luck) -> dict[str, Any]:
-    """Return a request as data for the reader of rounds, with only those keys that were given."""
+    """Return a request as data for the process that reads rounds. Keys that the page did not give are left
+    out."""
     return question.model_dump(exclude_unset=True)

@@ -25,8 +25,8 @@ _STOP_TIMEOUT_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class PageOptions:
-    """Options of a page process, from the daemon. `user`: user of the table's own screen. `closed`: answer no
-    other user."""
+    """Options that the daemon gives a page process. `user`: user who runs the table's own screen. `closed`:
+    whether only that user is answered."""
 
     language: str
     hosts: tuple[str, ...]
@@ -44,7 +44,7 @@ class PageOptions:
     """Response to every request while the daemon waits for free disk space; "" if the table is served."""
 
     def line(self) -> bytes:
-        """Return the options as one line of JSON, for a page process of another user."""
+        """Return the options as one line of JSON, in which form a page process of another user gets them."""
         return json.dumps(asdict(self)).encode() + b"\n"
 
     @classmethod
