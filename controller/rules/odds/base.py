@@ -65,7 +65,7 @@ def spots(hole: Hole, dead: Sequence[int] = ()) -> Spots:
 
 
 def _filler(cards: Indices, pairs: Indices) -> NDArray[np.int32]:
-    """Return, for each pair, the key of a card outside it."""
+    """Return for each pair the evaluation key of a card that is not in it."""
     other = np.where(pairs[:, 0] > 0, 0, np.where(pairs[:, 1] > 1, 1, 2))
     return CARD_KEYS[cards[other]]
 
@@ -97,9 +97,9 @@ def _swaps(hole: Hole) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Result of one unit on each wager, summed over every Middle that may still come. All are (R, P), by
-    Across pair (`rows` of the spots) and Down pair, and not defined if the pairs share a card, where
-    `apart` is false. `antes` is the result of both antes."""
+    """Results of one unit on each wager, summed over every card that may still come as the Middle. Each array
+    is (Across pair, Down pair), `antes` for both antes together. A value is not defined if the two pairs
+    share a card, where `apart` is false."""
 
     across: Numbers
     down: Numbers
@@ -128,24 +128,24 @@ def sums(found: Spots, odds: Odds, rows: Indices, *, middle: str = "higher") -> 
 
 
 def exact(odds: Odds, middles: int = 46) -> type[np.float32 | np.float64]:
-    """Return the float type in which the largest sum over one Middle is exact."""
+    """Return the smallest float type in which sums over `middles` results of one unit are exact."""
     most = max(*odds.bets, *odds.antes) + 1
     return np.float32 if middles * most * (2 + 3 * odds.multiples[1]) < 2**24 else np.float64
 
 
 def _worth(found: Spots, pays: PayRow, rows: Indices | slice, kind: type[np.floating[Any]]) -> Numbers:
-    """Return the result of one unit plus 1 (so that a loss is 0), (rows, middle card). The result is also 0
-    if the Middle card is in the pair."""
+    """Return (row, middle card): the result of one unit plus 1, so that a loss is 0. It is 0 too for a middle
+    card that is in the pair."""
     worth = np.array(pays, dtype=kind) - kind(LOSES)
     gained: Numbers = worth[found.lines[rows]] * found.free[rows]
     return gained
 
 
 def _lower(found: Spots, pays: PayRow, rows: Indices, kind: type[np.floating[Any]]) -> Numbers:
-    """Return the pay of the lower hand plus 1, summed over every Middle.
+    """Return the result of one unit on the lower hand plus 1, summed over every Middle.
 
-    Pay never falls as hands rise, so both hands reach a step of the pay table exactly if the lower hand does:
-    for each step, the Middles with which both reach it are counted.
+    A higher hand never pays less. So both hands reach a step of the pay table exactly if the lower one does,
+    and it is enough to count for each step the Middles with which both reach it.
     """
     steps = [(at, high - low) for at, (low, high) in enumerate(pairwise(pays), 1) if high > low]
     mine = [np.where(found.lines[rows] >= at, found.free[rows] * kind(step), kind(0)) for at, step in steps]

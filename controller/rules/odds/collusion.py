@@ -32,14 +32,15 @@ PILOT = 3
 CHEAP = 40_000
 GROWS = 7
 LITTLE = 1e-5
-"""Variance of a draw, in squared antes, assumed for a kind of hole whose Across decision never changes."""
+"""Variance of a draw, in squared antes, that is assumed for a kind of hole whose Across decision did not
+change in any draw."""
 Draws = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Gain of knowing `cards` cards in a round, in antes, with its standard error. `draws`: number of exact
-    draws."""
+    """Result: what a player gains in a round, in antes, by knowing `cards` cards of others, with its standard
+    error. `draws`: number of exact draws."""
 
     cards: int
     gain: float
@@ -49,10 +50,9 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Results of the draws for one kind of hole. `share`: its part of all holes. `effects`: change in value
-    by each single card. `mean`, `spread`: mean and variance of the approximation. `rest`: exact gain minus
-    the approximate one, for each exact draw.
-    """
+    """Draws so far for one kind of hole. `share`: its part of all holes. `effects`: change in value by each
+    single card. `mean`, `spread`: mean and variance of the approximate gain. `rest`: exact minus approximate
+    gain of each exact draw."""
 
     share: float
     mean: float = 0.0
@@ -108,9 +108,8 @@ def _draws(plan: Plan, lots: np.random.Generator, times: int, cards: int) -> Dra
 
 
 def _estimated_gain(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> SumArray:
-    """Return the approximate gain of changing the Across decision, from the sum of the effects of the drawn
-    cards. The sum is scaled, because each remaining card counts more as more cards are out.
-    """
+    """Return the approximate gain of each draw by a changed Across decision. It adds up the effects of the
+    drawn cards, scaled because each remaining card counts more as more cards are out."""
     left = len(plan.live)
     more = (left - 1) / (left - draws.shape[1])
     nearly = {bet: worth + more * effects[bet][draws].sum(axis=1) for bet, worth in plan.worth.items()}
@@ -120,10 +119,11 @@ def _estimated_gain(plan: Plan, effects: dict[int, SumArray], draws: Draws) -> S
 
 
 def _wanted(kept: list[Kept]) -> list[int]:
-    """Return the number of further draws of each kind that reduce the error to `TARGET`, by share and spread
-    (Neyman).
+    """Return for each kind of hole the number of further draws needed to reduce the error to `TARGET`. Kinds
+    with a large share or spread get more (Neyman allocation).
 
-    At most `GROWS` times the present number, because few draws give a poor estimate of their spread.
+    The number is at most `GROWS` times the present one, because few draws give a poor estimate of their
+    spread.
     """
     if _sum(0, kept).error <= TARGET:
         return [0] * len(kept)

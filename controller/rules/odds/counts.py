@@ -20,8 +20,8 @@ Played = Mapping[tuple[int, int, int], Grid]
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Expectation and variance of the round's value after an Across bet, at the best play once the Across
-    pair is turned. In antes and squared antes."""
+    """Value of a round after one Across bet, at the best play from there on: its expectation in antes, and
+    the variance of the expectation over the Across pairs in squared antes."""
 
     expectation: Fraction
     variance: Fraction
@@ -29,10 +29,9 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A kind of hole at the best play. `count`: its number among the 1,326 holes. `across`: best bet in
-    antes, 0 to fold. `worth`: value of each Across bet, by multiple. `expectation`: value of the best bet,
-    in antes.
-    """
+    """Result for one kind of hole at the best play. `count`: number of holes of the kind, among 1,326.
+    `across`: best bet in antes, 0 to fold. `worth`: value of each Across bet, by multiple of the ante.
+    `expectation`: value of the best one, in antes."""
 
     name: str
     count: int
@@ -43,9 +42,8 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Counted deals for one kind of hole at the best play. `folded`, `played`: deals that ended with a fold,
-    and those played out.
-    """
+    """Counts for one kind of hole at the best play. `folded`: deals that end with a fold; `played`: deals
+    that are played out."""
 
     hole: Hole
     folded: Folded
@@ -89,8 +87,11 @@ def _added(one: Grid, other: Grid) -> Grid:
 def after(
     worth: Mapping[int, Sequence[int]], ways: Sequence[int], deals: int, multiples: tuple[int, int]
 ) -> tuple[int, Fraction, Mapping[int, Worth]]:
-    """Return the best Across bet, its expectation, and the value of each bet. `worth`: sums over the rest
-    of the round by Across bet and Across pair. `ways`: number of pairs that each Across pair represents."""
+    """Return the best Across bet, its expectation, and the value of each bet.
+
+    `worth`: for each bet, results summed over the rest of the round, by Across pair. `ways`: number of pairs
+    that each Across pair represents. `deals`: number of deals after each.
+    """
     pairs = sum(ways)
     each = deals // pairs
     worths: dict[int, Worth] = {}

@@ -172,7 +172,8 @@ def _together(record: PublicRound, table: _Table, parts: Sequence[WagerPart], ow
 
 
 def _cut(record: PublicRound) -> int:
-    """Return the cents that a payout limit left with the house. They are expected, not luck."""
+    """Return the cents that players did not receive because of a payout limit. The house expects them, so
+    they are not luck."""
     return sum(w["uncut"] - w["payout"] for seat in record["seats"] for w in seat["wagers"].values())
 
 
@@ -182,8 +183,8 @@ def _came(part: WagerPart) -> float:
 
 
 class _Table:
-    """Cards of a round. `seats`: seats whose cards are known. Raises NotComputable if a card that is needed
-    is missing."""
+    """Cards of a round as the computation needs them. `seats`: seats whose cards are known. Raises
+    NotComputable if a card that is needed is missing."""
 
     def __init__(self, record: PublicRound, seats: Sequence[SeatRecord]) -> None:
         self._record = record
@@ -239,7 +240,7 @@ def _seat(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
 
 
 def _bets(seat: SeatRecord) -> tuple[int, BetsInAntes]:
-    """Return the ante in cents, and the bets in antes."""
+    """Return the ante in cents, and the three bets in antes."""
     if seat["forfeited"] is not None:
         raise NotComputable("forfeited")
     amounts = {name: wager["amount"] for name, wager in seat["wagers"].items()}
@@ -257,7 +258,8 @@ def _decided(seat: SeatRecord) -> int:
 
 
 def _seat_when_laid(figures: PackFigures, table: _Table, seat: SeatRecord) -> WagerPart:
-    """Return the base game of one seat. A folded seat has lost its wagers."""
+    """Return the part of one seat without side bets, as expected when the last wager was laid. A folded seat
+    has lost its wagers."""
     ante, bets = _bets(seat)
     if not bets.middle:
         return WagerPart(ante, -ante * (len(ANTES) + bets.across + bets.down), 0.0, 0.0, None)
@@ -347,9 +349,8 @@ def _stage(before: float, came: Sequence[float]) -> float:
 
 
 def _pairs(table: _Table, parts: Sequence[WagerPart]) -> list[float]:
-    """Return the summed luck of all parts for each possible Down pair; no pair contains a card of a known
-    hole.
-    """
+    """Return for each possible Down pair the luck that it would bring to all parts together. No pair contains
+    a card of a known hole."""
     left = [card for card in table.live() if card not in table.held]
     lucks = [(part.unit, part.rest.pair.pairs) for part in parts if part.rest and part.rest.pair.pairs]
     if not lucks:

@@ -72,8 +72,8 @@ def _played(counts: Counts) -> Iterator[tuple[tuple[int, int, int], int, int, in
 
 
 def _ends(odds: Odds, across: int, down: int) -> tuple[int, ...]:
-    """Return the result of one unit of each wager, in the order of ANTES and BETS, from the classes of both
-    hands."""
+    """Return the results of one unit of each wager, in the order of ANTES and BETS. `across`, `down`: classes
+    of both hands."""
     higher = max(across, down)
     return (odds.antes[across], odds.antes[down], odds.bets[across], odds.bets[down], odds.bets[higher])
 

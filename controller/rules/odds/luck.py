@@ -21,12 +21,13 @@ ANTES_STAKED = 2
 CLASS = {line: place for place, line in enumerate(LINES)}
 CardPair = tuple[Card, Card]
 Worths = Mapping[CardPair, float]
-"""Values by pair, its cards in the order of the deck."""
+"""Values by pair of cards. The two cards are in the order of the deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class StageLuck:
-    """Luck of one stage, in antes or in units of a side bet. `came`: luck of the cards that came."""
+    """Luck of one stage, the Down pair or the middle card, in antes or in units of a side bet. `came`: luck
+    of the cards that came."""
 
     came: float = 0.0
     pairs: Worths = field(default_factory=dict)
@@ -49,9 +50,9 @@ class BetsInAntes:
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """Course of a round after the Across pair is turned. `worth`: value of the round at that moment with the
-    best play. `cost`: value lost by the decisions at Down and Middle.
-    """
+    """Rest of a round after the Across pair is turned. `worth`: its value at that moment with the best play.
+    `cost`: value that the player's decisions at Down and Middle lost. `pair`, `middle`: luck of the Down pair
+    and of the middle card."""
 
     worth: float
     cost: float
@@ -72,9 +73,9 @@ def continuation(
     live: Sequence[Card],
     bets: BetsInAntes,
 ) -> Continuation:
-    """Return the later course of a round in which the Across bet was made. `cross`: the Across and the Down
-    pair. `live`: every card except the hole and the Across pair, in the order of the deck.
-    """
+    """Return value, cost and luck of the rest of a round in which the Across bet was made. `cross`: the
+    Across and the Down pair. `live`: every card except the hole and the Across pair, in the order of the
+    deck."""
     across, down = cross
     stage = _Stage(odds, hole, across, live, bets.across)
     worth, cost, pair, last = stage.worth(), 0.0, NO_LUCK, NO_LUCK
@@ -94,7 +95,8 @@ def continuation(
 def results_by_middle(
     odds: Odds, hole: CardPair, cross: Sequence[CardPair], live: Sequence[Card], bets: BetsInAntes
 ) -> dict[Card, float]:
-    """Return the result of the round in antes, with all bets made, by middle card."""
+    """Return for each possible middle card the result of the round in antes. All three bets must have been
+    made."""
     (across, down), pays, antes = cross, odds.bets, odds.antes
     found = {}
     for card in live:
@@ -110,13 +112,15 @@ def results_by_middle(
 def cross_results_by_middle(
     pays: PayRow, cross: Sequence[CardPair], live: Sequence[Card]
 ) -> dict[Card, float]:
-    """Return the result of one unit on the five cards of the cross, by middle card."""
+    """Return for each possible middle card the result of one unit of a side bet on the five cards of the
+    cross."""
     across, down = cross
     return {card: float(pays[hand_class(*across, *down, card)]) for card in live if card not in down}
 
 
 def middle_luck(ends_: Mapping[Card, float], middle: Card) -> tuple[float, StageLuck]:
-    """Return the expectation before the middle card is turned, and the luck of that card."""
+    """Return the expectation before the middle card is turned, and the luck that the card brings. `ends_`:
+    result by possible middle card."""
     mean = sum(ends_.values()) / len(ends_)
     return mean, StageLuck(
         ends_[middle] - mean, middles={card: found - mean for card, found in ends_.items()}
@@ -172,9 +176,8 @@ class _Stage:
 def cross_continuation(
     pays: PayRow, cross: Sequence[CardPair], middle: Card, live: Sequence[Card]
 ) -> Continuation:
-    """Return the same as `continuation` for one unit on the five cards of the cross, without decisions.
-    `live`: every card except the Across pair; no hole is known to a bet on the cross alone.
-    """
+    """Return `continuation` for a side bet of one unit on the five cards of the cross, which needs no
+    decisions. `live`: every card except the Across pair, because such a bet knows no hole."""
     across, down = cross
     total = dict.fromkeys(combinations(live, 2), 0)
     for a, b, c in combinations(live, 3):

@@ -19,21 +19,21 @@ from controller.rules.odds.tree import ANTES, CardTuple, Pairs, SumArray, Unseen
 
 @dataclass(frozen=True, slots=True)
 class PairCounts:
-    """Deals of a hole and a known middle card, by Across pair. `across`: class of the Across hand. `down`
-    (pair, class): number of Down pairs beside it that make each class."""
+    """Numbers of deals of a hole with a known middle card, for each Across pair. `across`: class of the
+    Across hand. `down` (Across pair, class): number of Down pairs that make a hand of the class."""
 
     across: NDArray[np.int8]
     down: SumArray
 
     @property
     def deals(self) -> SumArray:
-        """Return the number of Down pairs beside each Across pair."""
+        """Return the number of possible Down pairs for each Across pair."""
         total: SumArray = self.down.sum(axis=1)
         return total
 
 
 def pair_counts(unseen: Unseen) -> PairCounts:
-    """Count the deals. `unseen.middle` must be one card."""
+    """Count the deals of a hole by Across pair. `unseen.middle` must have exactly one card."""
     across, down = (pairs_of(known, unseen.live) for known in (unseen.across, unseen.down))
     counts = _beside(across, down, np.eye(len(LINES))[_classes(unseen, down)], unseen)
     return PairCounts(_classes(unseen, across), counts)
@@ -71,8 +71,8 @@ def _classes(unseen: Unseen, pairs: Pairs) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _beside(across: Pairs, down: Pairs, one_of: SumArray, unseen: Unseen) -> SumArray:
-    """Return the number of Down pairs of each class that share no card with the Across pair, by Across
-    pair."""
+    """Return (Across pair, class): the number of Down pairs of each class that share no card with the Across
+    pair. `one_of`: (Down pair, class), 1 at the class of each pair."""
     with_card = np.zeros((52, len(LINES)))
     for column in range(2):
         np.add.at(with_card, down[:, column], one_of)

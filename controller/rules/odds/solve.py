@@ -27,10 +27,8 @@ ReportProgress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A hole after an Across bet of `across` antes, for each Across pair (R rows of `Spots.pairs`, each with
-    its weight). `worth` (R): best result from there, summed over Down pairs and Middles. `down` (R): best
-    Down bet in antes, 0 to fold.
-    """
+    """Best play of a hole after an Across bet of `across` antes, for each of R Across pairs. `worth` (R):
+    result of that play, summed over Down pairs and Middles. `down` (R): best Down bet in antes, 0 to fold."""
 
     across: int
     worth: Numbers
@@ -84,7 +82,7 @@ def across_bets(odds: Odds) -> range:
 
 
 def stage(table: Sums, odds: Odds, across: int) -> Stage:
-    """Return the best Down bet for each Across pair, with the best play after it."""
+    """Return the best play after an Across bet of `across` antes, for each Across pair."""
     down_pairs = int(table.apart[0].sum())
     worth = np.full(len(table.apart), -(2.0 + across) * down_pairs * table.middles)
     down = np.zeros(len(worth), np.intp)
@@ -99,15 +97,15 @@ def stage(table: Sums, odds: Odds, across: int) -> Stage:
 
 
 def best_middle(table: Sums, odds: Odds) -> Numbers:
-    """Return the result of antes and Middle bet, (R, P), if the player goes on and makes the best Middle
-    bet."""
+    """Return (Across pair, Down pair): the result of both antes and the Middle bet, if the player does not
+    fold and makes the best Middle bet."""
     least, most = odds.multiples
     best: Numbers = table.antes + np.maximum(least * table.middle, most * table.middle)
     return best
 
 
 def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
-    """Return whether betting at Middle is better than folding, (R, P)."""
+    """Return (Across pair, Down pair): whether the best Middle bet is better than a fold."""
     bets = 2 + chosen.across + chosen.down[:, None]
     whole = best_middle(table, odds) + chosen.across * table.across + chosen.down[:, None] * table.down
     going: Flags = (whole > -float(table.middles) * bets) & table.apart
@@ -120,9 +118,8 @@ def goes_on(table: Sums, odds: Odds, chosen: Stage) -> Flags:
 def _outcomes(
     found: Spots, table: Sums, odds: Odds, rows: Indices, weights: Indices, chosen: Stage
 ) -> tuple[dict[tuple[int, ...], int], dict[tuple[int, int, int], tuple[tuple[int, ...], ...]]]:
-    """Return the number of deals that were folded, by the bets before the fold, and of those played out, by
-    bets and by the classes of both hands.
-    """
+    """Count the deals of a hole. Returns the folded ones by the bets before the fold, and those played out by
+    bets and by the classes of both hands."""
     apart = int(table.apart[0].sum()) * table.middles
     folded: dict[tuple[int, ...], int] = {}
     folded[chosen.across, 0] = int(weights[chosen.down == 0].sum()) * apart
@@ -149,15 +146,16 @@ def _bets(table: Sums, odds: Odds, part: Indices, going: Flags) -> Iterator[tupl
 
 
 def _by_class(found: Spots) -> Numbers:
-    """Return an array (P, n, classes) with 1 at the class that a card in the Middle makes; all 0 if it is
-    in the pair."""
+    """Return (pair, middle card, class): 1 at the class of the hand that the card makes, else 0; all 0 for a
+    card that is in the pair."""
     made: Numbers = (found.lines[:, :, None] == np.arange(CLASSES)).astype(np.float32)
     made *= found.free[:, :, None]
     return made
 
 
 def _joint(hands: Numbers, taken: Flags, rows: Indices, weights: Indices) -> tuple[tuple[int, ...], ...]:
-    """Return the deals by class of the Across hand, then of the Down hand."""
+    """Return the number of deals by the class of the Across hand, then of the Down hand. `taken` (row, pair):
+    which combinations of both pairs are counted."""
     cards = hands.shape[1]
     down = (taken.astype(np.float32) @ hands.reshape(len(hands), -1)).reshape(-1, cards, CLASSES)
     across = hands[rows] * weights[:, None, None]

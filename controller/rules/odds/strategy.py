@@ -25,9 +25,8 @@ class BadSpot(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A situation in which a player decides. `pairs`: hole, then the turned pairs of Across and Down, as
-    numbers. `bets`: bets made so far, in antes.
-    """
+    """Situation in which a player has to decide. `pairs`: the hole, then the turned pairs of Across and Down,
+    as card numbers. `bets`: bets made so far, in antes."""
 
     pairs: tuple[tuple[int, int], ...]
     bets: tuple[int, ...]
@@ -39,9 +38,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Values of the possible decisions. `worth`: value of the round to the player in antes, by bet; 0 folds.
-    `best`: best bet; of two equal ones the smaller.
-    """
+    """Values of the choices in a situation. `worth`: value of the round to the player in antes, by bet; 0 is
+    a fold. `best`: best bet; of two equal ones the smaller."""
 
     worth: Mapping[int, float]
 

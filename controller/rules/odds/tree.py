@@ -42,7 +42,8 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Number of cards, 0 to 2, of the Across and of the Down pair that are seen before the first decision."""
+    """Cards that a player sees before the first decision: 0 to 2 of the Across pair and 0 to 2 of the Down
+    pair."""
 
     across: int = 0
     down: int = 0
@@ -52,10 +53,11 @@ BLIND = Sight()
 
 
 class Tree:
-    """Sums over the middle card, one for each Across pair (rows) and Down pair (columns)."""
+    """Results of every deal to one hole, as sums over the middle card: arrays with a row for each Across pair
+    and a column for each Down pair. An entry whose pairs share a card is not possible (`possible`)."""
 
     def __init__(self, odds: Odds, unseen: Unseen, across: Pairs | None = None) -> None:
-        """Prepare the sums. `across`: Across pairs to include; None for all."""
+        """Count the hands of all pairs. `across`: Across pairs to include; None for all."""
         self.odds, self.unseen = odds, unseen
         self._kind = exact(odds, len(unseen.live))
         self.across = pairs_of(unseen.across, unseen.live) if across is None else across
@@ -77,7 +79,7 @@ class Tree:
         return held[:, list(self.unseen.live)]
 
     def _open(self, pairs: Pairs) -> Numbers:
-        """Return 1 for each middle card that is not in the pair, else 0."""
+        """Return (pair, middle card): 1 if the card is not in the pair, else 0."""
         free: Numbers = np.all(pairs[:, :, None] != self._middles, axis=1).astype(self._kind)
         return free
 
@@ -88,7 +90,8 @@ class Tree:
     # ------------------------------------------------------------------ sums over the middle card
 
     def _both(self, pays: Sequence[int]) -> tuple[Numbers, Numbers]:
-        """Return the results of one unit on the Across hand and one on the Down hand."""
+        """Return the sums for one unit on the Across hand, and for one on the Down hand. `pays`: result by
+        class of hand."""
         table: Numbers = np.array(pays, self._kind)
         across = (table[self._across_hands] * self._not_across) @ self._not_down.T
         return across, self._not_across @ (table[self._down_hands] * self._not_down).T
@@ -176,8 +179,9 @@ def pairs_of(known: CardTuple, live: CardTuple) -> Pairs:
 
 
 def groups(pairs: Pairs, seen: int) -> SumArray:
-    """Return an array with a column for each view of a pair that the player may have before deciding: no
-    card, each single card, or both cards, according to `seen`."""
+    """Return (pair, view): 1 if the player may see this part of the pair before deciding. `seen`: number of
+    cards seen: with 0 there is one view of all pairs, with 1 a view for each card, with 2 one for each pair.
+    """
     if seen == 0:
         return np.ones((len(pairs), 1))
     if seen == 1:

@@ -1,8 +1,7 @@
 """Rule packs read from their files, each value with the section that it comes from.
 
 - `checks`: Mistakes of a rule pack: checks that its values fit together and comply with the pack's own text.
-- `citations`: Citations of a pack by the name of the value that each belongs to; a part of a value has a
-  dotted name.
+- `citations`: Citations of a pack: the section for each value, by the value's name.
 - `cited`: Parser of citations: the sections that a citation names, and whether it covers a given section.
 - `demonstrated`: Sources and phases of the irregularities that a rule text names, and the scenarios that
   demonstrate each.

@@ -1,4 +1,5 @@
-"""Citations of a pack by the name of the value that each belongs to; a part of a value has a dotted name."""
+"""Citations of a pack: the section for each value, by the value's name. A part of a value has a dotted
+name."""
 
 from __future__ import annotations
 

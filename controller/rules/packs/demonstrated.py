@@ -17,11 +17,12 @@ from controller.game.model.irregularities import Code
 from controller.game.model.names import BETWEEN, DECIDING, IN_PLAY, Phase
 
 UNDER, ELSE = "under ", "else"
-"""Keys of a value that differs by rule pack (tests/scenarios/FORMAT.md)."""
+"""Beginning of the keys under which a scenario gives a value for one rule pack, and the key for all other
+packs (tests/scenarios/FORMAT.md)."""
 
 
 class Source(StrEnum):
-    """Origin of an irregularity."""
+    """Way in which the table learns of an irregularity."""
 
     REPORT = "report"
     DEVICE = "device"
@@ -30,7 +31,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One irregularity from one source in one phase."""
+    """Irregularity that a scenario demonstrates, with its source and the phase in which it happens."""
 
     code: Code
     source: Source

@@ -15,9 +15,8 @@ from controller.game.model.side_bets import BONUSES
 SIDE_BET_PAYS = {wager: f"{wager}_pays" for wager in BONUSES}
 _HELD = "side_bets"
 _SAID_ALONE = ("player_advantage",)
-"""Fields that enter the digest only if a pack states them, so that packs older than the field keep their
-digest.
-"""
+"""Fields that enter the digest only if the pack gives them a value. They were added later, and packs without
+them must keep their digest."""
 
 
 def flat(pack: RulePack) -> dict[str, object]:

@@ -94,8 +94,8 @@ def play(
 def _decide(
     pack: RulePack, dealt: DealtRounds, ante: CentsArray, strategy: Strategy, wagers: CentsArray
 ) -> Codes:
-    """Fill in the three bets. Return the decision at which each box folded, from 1, or 0 if it did not
-    fold."""
+    """Ask the strategy for the three bets and write them to `wagers`. Returns the decision at which each box
+    folded, from 1, or 0 if it did not fold."""
     folded = np.zeros(ante.shape, dtype=np.int8)
     turned: tuple[CardArray | None, CardArray | None] = (None, None)
     for number, wager in enumerate(BETS):

@@ -30,9 +30,8 @@ IS_BONUS = np.array([wager in BONUSES for wager in WAGERS])
 
 
 class Slot(NamedTuple):
-    """One moment of the settlement, at which the wager of a box is settled if its outcome is in `outcomes`.
-    `walk`: index of the pass in the pack's settlement. `box`: index of the box.
-    """
+    """One moment of the settlement: the wager of a box is settled then if its result is in `outcomes`.
+    `walk`: index of the dealer's pass along the boxes. `box`: index of the box; `wager`: index in WAGERS."""
 
     walk: int
     box: int
@@ -42,8 +41,9 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A pack's tables. `outcome` and `odds`: (wager, line), result of the wager with a hand of that line;
-    `odds` is 0 unless it wins. `limited`: wagers whose payouts count against the payout limit."""
+    """Tables of a pack for arrays. `outcome`, `odds`: (wager, line), result of the wager with a hand of that
+    line, and its odds to 1 (0 unless it wins). `limited`: wagers whose payouts count against the payout
+    limit."""
 
     pack: RulePack
     offered: tuple[Wager, ...]

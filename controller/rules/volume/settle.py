@@ -91,15 +91,15 @@ def hand_keys(dealt: DealtRounds) -> HandKeys:
 def _fives(
     bet: SideBet, cross: tuple[Ints, ...], own: tuple[Ints, ...], four: tuple[Ints, ...]
 ) -> tuple[Ints, ...]:
-    """Return the sum of keys for each choice of five cards from a side bet's cards."""
+    """Return, for each choice of five of a side bet's cards, the sum of their keys."""
     cards = cross * bet.cross + own * bet.own + four * bet.bonus_cards
     whole = sum(cards[1:], cards[0])
     return tuple(sum((-card for card in out), whole) for out in combinations(cards, len(cards) - 5))
 
 
 def _cut(rules: Rules, seats: Sequence[int], players: Sequence[str], uncut: CentsArray) -> CentsArray:
-    """Return the payouts after the limit. The limit is per player over all their boxes, and wins count
-    against it in the order of settlement (config/rules/RULES.md, Payout limit)."""
+    """Apply the payout limit. It is one limit for each player over all their boxes, and wins count against it
+    in the order of settlement (config/rules/RULES.md, Payout limit). `uncut`: payouts before the limit."""
     limit, payout = rules.pack.payout_limit.cents, uncut.copy()
     if limit is None:
         return payout

@@ -46,7 +46,7 @@ _SETTLED: dict[int, tuple[Verb, Result]] = {
 
 @dataclass(frozen=True)
 class TableView:
-    """Round `number` of a batch, counted from 0."""
+    """View of round `number` of a batch, counted from 0, as the table would have it."""
 
     played: PlayedRounds
     number: int
@@ -200,5 +200,5 @@ class TableView:
         return int(self.played.rules.odds[AT[wager], line])
 
     def _live(self, box: int) -> set[Wager]:
-        """Return the wagers of a box that were settled, without those forfeited by its fold."""
+        """Return the wagers of a box that the settlement decides: all but those that its fold forfeited."""
         return {w for w in WAGERS if self._laid(box, w) and self._outcome(box, w) != FORFEIT}
