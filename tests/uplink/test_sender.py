@@ -5,6 +5,7 @@ clock.
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -34,6 +35,7 @@ from controller.floor.uplink.sender import (
 
 STREAM, TABLE, EVENTS = "ab" * 16, "CC-01", 1200
 KEY = SigningKey.new("house.example/pit-1")
+MAX_COPIES = 4
 
 
 @pytest.fixture(scope="module")
@@ -212,6 +214,29 @@ def test_repeated_restarts_of_a_pit_cause_no_more_resends_than_a_stalled_pit(
     )
     assert len(resent) <= 600 / ACK_STALLED_S + 2
     assert all(later - earlier >= ACK_STALLED_S for earlier, later in pairwise(resent[2:]))
+
+
+@pytest.mark.parametrize("a_second", [3, 15, 50])
+def test_events_reach_a_restored_pit_through_a_slow_broker_that_resends_fill(
+    full: Outbox, a_second: int
+) -> None:
+    """The broker passes on `a_second` messages a second in order, at first the last events for 20 s. The pit
+    answers every second, also after copies: if each such answer were a gap, the table would send copies
+    faster than the broker passes them on."""
+    sending, has, way, sent = made(full), 100, deque([EVENTS] * 20 * a_second), 0
+    sending.due(1.0)
+    sending.answered("pit-1", answer(full, EVENTS), 1.0)
+    sending.answered("pit-1", answer(full, has), 2.0)
+    for tenth in range(20, 10 * MAX_COPIES * EVENTS // a_second):
+        way.extend(ready := numbers(sending.due(tenth / 10)))
+        sent += len(ready)
+        came = [way.popleft() for _ in range(min(a_second, len(way)))] if tenth % 10 == 0 else []
+        for each in came:
+            has += each == has + 1
+        if came:
+            sending.answered("pit-1", answer(full, has), tenth / 10 + 0.05)
+    assert has == sending.low == EVENTS
+    assert sent <= MAX_COPIES * EVENTS
 
 
 def test_missing_acknowledgements_cause_resends_at_growing_intervals(full: Outbox) -> None:

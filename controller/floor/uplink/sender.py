@@ -4,7 +4,9 @@ pit.
 The rate and the number of unacknowledged events are limited. Pure except for its outbox: it opens no
 connection and reads no clock. Only a pit's answer with the outbox's own root moves the cursor. Unacknowledged
 events are resent on a new connection, after a gap that a pit reports, and after `RESEND_AFTER_S` without an
-answer; this timeout doubles each time (backoff).
+answer; this timeout doubles each time (backoff). Copies that a slow broker has not yet passed on are answered
+too: until an event is acknowledged of which there is no copy, both timeouts stay as long as they have become,
+and each further copy of the same events is half as large (congestion control).
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from controller.floor.uplink.wire import Have, InvalidPayload
 
 WINDOW = 500
 """Maximum number of events that are sent and not yet acknowledged by every pit (window)."""
+MIN_WINDOW = 8
+"""Window after several resends of the same events."""
 RESEND_AFTER_S = 10.0
 MAX_RESEND_INTERVAL_S = 160.0
 GAP_S = 2.0
@@ -28,7 +32,8 @@ GAP_S = 2.0
 HELD_BACK_S = 5.0
 """Seconds without room for a new event after which a pit's limit is reported."""
 ACK_STALLED_S = 5.0
-"""Seconds without progress after which a repeated acknowledgement about resent events counts as a gap."""
+"""Seconds without progress after which a repeated acknowledgement about resent events counts as a gap; they
+double with the timeout of a resend."""
 
 
 class RejectedAcknowledgement(InvalidPayload):
@@ -77,7 +82,10 @@ class EventSender:
     _resent_at: float = 0.0
     _resent_to: int = 0
     """Number of the last event that was sent more than once; its acknowledgements may be repeated too."""
+    _copied_to: int = 0
+    """Number of the last event of which several copies may be on the way."""
     _resend_after_s: float = RESEND_AFTER_S
+    _window: int = WINDOW
 
     @property
     def low(self) -> int:
@@ -98,20 +106,23 @@ class EventSender:
         A pit that connects later than the table has missed events; its first repeated acknowledgement counts
         as a gap at once.
         """
-        self.sent, self._resent_at, self._resend_after_s = self.low, now - GAP_S, RESEND_AFTER_S
+        self.sent, self._resent_at = self.low, now - GAP_S
+        self._resend_after_s, self._window = RESEND_AFTER_S, WINDOW
         self._progress_at = self._waiting_since = now
         self._full_since = None
 
     def due(self, now: float) -> list[Ready]:
         """Return the events that may be sent now, and count them as sent."""
         if self.sent > self.low and now - self._progress_at >= self._resend_after_s:
-            self._resend_after_s = min(2 * self._resend_after_s, MAX_RESEND_INTERVAL_S)
+            self._double_timeouts()
             self._go_back(now)
         passed = 0.0 if self._credited_at is None else max(0.0, now - self._credited_at)
         self._credited_at = now
         self._credit = min(float(self.a_second), self._credit + passed * self.a_second)
-        most = min(int(self._credit), self.low + WINDOW - self.sent)
+        most = min(int(self._credit), self.low + self._window - self.sent)
         ready = self.outbox.events(self.sent, most) if most > 0 else []
+        if most > 0 and not ready and self.sent == self.low:
+            self._resend_after_s, self._window = RESEND_AFTER_S, WINDOW  # each event is acknowledged
         if ready:
             ready = self.flight.fitting(ready, self.low, self.sent)
             self._note_room(ready, now)
@@ -150,11 +161,17 @@ class EventSender:
         was_away, self._answered_at[pit] = self._answered_at.get(pit, 0.0) <= self._waiting_since, now
         if answer.upto == before and self._gap(answer.upto, now, was_away=was_away):
             # a repeated acknowledgement: the pit refused the events after it and needs them again
+            if answer.upto < self._resent_to and not was_away:
+                self._double_timeouts()
+                self._window = max(MIN_WINDOW, self._window // 2)
             self._go_back(now)
         if answer.upto < before:
+            self._copied_to = 0
             self._go_back(now)  # the pit has restored an older store
         if answer.upto > before:
-            self._progress_at, self._resend_after_s = now, RESEND_AFTER_S
+            self._progress_at = now
+            if self.low > self._copied_to:
+                self._resend_after_s, self._window = RESEND_AFTER_S, min(WINDOW, 2 * self._window)
             self.sent = max(self.sent, self.low)  # events that every pit has acknowledged are not resent
         return answer.upto != before
 
@@ -165,11 +182,16 @@ class EventSender:
         The first acknowledgement of a pit that answered neither of the last two copies always reports a gap:
         such a pit was restarted and has neither copy.
         """
-        stalled = upto >= self._resent_to or now - self._progress_at >= ACK_STALLED_S
+        stalled_s = ACK_STALLED_S * self._resend_after_s / RESEND_AFTER_S
+        stalled = upto >= self._resent_to or now - self._progress_at >= stalled_s
         return upto < self.sent and (was_away or (now - self._resent_at >= GAP_S and stalled))
+
+    def _double_timeouts(self) -> None:
+        self._resend_after_s = min(2 * self._resend_after_s, MAX_RESEND_INTERVAL_S)
 
     def _go_back(self, now: float) -> None:
         self._resent_to = max(self._resent_to, self.sent)
+        self._copied_to = max(self._copied_to, min(self.sent, self.low + WINDOW))
         if self.sent > self.low:
             self.again += 1
         self.sent, self._waiting_since = min(self.sent, self.low), self._progress_at
