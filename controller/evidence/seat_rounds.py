@@ -65,7 +65,8 @@ class ShoeRounds:
 def seat_rounds(record: RoundRecord) -> Mapping[int, SeatRound]:
     """Return the decisions by seat for the hypothesis on the middle card. A seat that gives no evidence is
     left out."""
-    if not _fair(record) or any(len(_held(seat)) != 2 for seat in record["seats"]):
+    known = all(len(_held(seat)) == 2 for seat in record["seats"]) and all(record["set_aside"])
+    if not _fair(record) or not known:
         return {}
     cross, dealt = _cross(record), _dealt(record)
     if len(cross) < len(record["cross"]) or cross[Place.MIDDLE] in dealt:
@@ -84,10 +85,7 @@ def shoe_rounds(record: RoundRecord, adjacent_boxes: int | None = None) -> ShoeR
     cards turned before the fold. `adjacent_boxes`: number of boxes that one patron may play, or None if the
     rules set none.
     """
-    unread = bool(record.get("entered_faces")) or any(
-        each["code"] in UNREAD for each in record["irregularities"]
-    )
-    if not _fair(record) or record["method"] == Method.HAND or unread:
+    if not _fair(record) or not is_read_by_shoe(record):
         return None
     cross, dealt = _cross(record), _dealt(record)
     faces = [*(card for seat in record["seats"] for card in seat["cards"]), *record["cross"].values()]
@@ -110,6 +108,12 @@ def shoe_rounds(record: RoundRecord, adjacent_boxes: int | None = None) -> ShoeR
     found = {seat: each for seat, each in early.items() if each is not None}
     after = _hands_after(record, seats, {*cross.values(), *dealt}, adjacent_boxes)
     return ShoeRounds(cross, seats, found, late, after)
+
+
+def is_read_by_shoe(record: RoundRecord) -> bool:
+    """Return whether the shoe read all cards of a round, as far as the record marks any that it did not."""
+    unread = any(each["code"] in UNREAD for each in record["irregularities"])
+    return record["method"] != Method.HAND and not record.get("entered_faces") and not unread
 
 
 def _fair(record: RoundRecord) -> bool:

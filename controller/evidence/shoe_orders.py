@@ -1,7 +1,8 @@
 """Order in which the cards of a round left the shoe, from its record.
 
-A round has no order here if it was void, if a card was set aside, or if the face of a dealt card is not
-known, as after a fold when the cards are dealt by hand. An order never covers the whole deck, because the
+Whether a round has an order must never depend on its cards. A round whose cards no shoe read has none: the
+cards of a player who folds stay unknown, so the rounds with known faces would be those with good hands. Void
+rounds and rounds with a card set aside have none either. An order never covers the whole deck, because the
 stub is not read.
 """
 
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
+from controller.evidence.seat_rounds import is_read_by_shoe
 from controller.game.model.cards import Card
 from controller.game.model.names import CROSS, Method, cards_of
 from controller.game.model.record import RoundRecord
@@ -35,33 +38,69 @@ class Order:
     cards: tuple[int, ...] = field(repr=False)
 
 
-def orders_of(journal: Path, records: Iterable[RoundRecord]) -> list[Order]:
+class LeftOut(StrEnum):
+    """Reason why a round has no order. Each value is its name in `--json`."""
+
+    VOID = "void"
+    HAND = "dealt_by_hand"
+    SET_ASIDE = "card_set_aside"
+    UNREAD = "not_read_by_shoe"
+    TWICE = "card_twice"
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Orders of the rounds of a journal, oldest first. `left_out`: number of rounds without an order, by
+    reason."""
+
+    found: tuple[Order, ...] = ()
+    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
+
+
+def orders_of(journal: Path, records: Iterable[RoundRecord]) -> Orders:
     """Return the orders of these rounds of a journal, each computed under the rules and settings of its
-    round. Rounds without an order are left out. Raises JournalError if the journal cannot be read."""
+    round. Raises JournalError if the journal cannot be read."""
     with reading(journal) as db, in_file(journal):
         ends = {each.round: each.seq for each in read_result_heads(db) if each.kind == "record"}
         stored = [(each.seq, *rules_and_settings(each)) for each in read_settings(db)]
-    found = []
+    found, left_out = list[Order](), Counter[LeftOut]()
     for record in records:
         end = ends.get(record["round"], MAX_SEQ)
         _, pack, settings = next(each for each in reversed(stored) if each[0] <= end)
-        found.append(order_of(record, pack, settings))
-    return [order for order in found if order is not None]
+        order = order_of(record, pack, settings)
+        if isinstance(order, LeftOut):
+            left_out[order] += 1
+        else:
+            found.append(order)
+    return Orders(tuple(found), left_out)
 
 
-def order_of(record: RoundRecord, pack: RulePack, settings: TableSettings) -> Order | None:
-    """Return the order of a round, or None if it has none."""
-    if record["outcome"] == "void" or record["set_aside"]:
-        return None
+def order_of(record: RoundRecord, pack: RulePack, settings: TableSettings) -> Order | LeftOut:
+    """Return the order of a round, or the reason why it has none."""
+    if why := _left_out(record):
+        return why
     faces = _faces(record)
     seats = [seat["seat"] for seat in record["seats"]]
     template = pack.deals[Method(record["method"])]
     steps = plan_deal(template, seats, settings.cross_order, settings.stack_first_out)
     dealt = [faces.get(place) for step in steps for place in step.places]
     cards = tuple(NUMBER[card] for card in dealt if card)
-    if len(cards) < len(dealt) or max(Counter(cards).values(), default=1) > 1:
-        return None
+    if len(cards) < len(dealt):
+        return LeftOut.UNREAD
+    if max(Counter(cards).values(), default=1) > 1:
+        return LeftOut.TWICE
     return Order(record["round"], record["deck"]["back"] or "", cards)
+
+
+def _left_out(record: RoundRecord) -> LeftOut | None:
+    """Return the reason, other than its cards, why a round has no order; None if there is none."""
+    if record["outcome"] == "void":
+        return LeftOut.VOID
+    if record["method"] == Method.HAND:
+        return LeftOut.HAND
+    if not is_read_by_shoe(record):
+        return LeftOut.UNREAD
+    return LeftOut.SET_ASIDE if record["set_aside"] else None
 
 
 def _faces(record: RoundRecord) -> Mapping[str, Card | None]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import log
 from typing import Any
 
 import numpy as np
 
 from controller.evidence.chi_squared import Fit, fits
-from controller.evidence.shoe_orders import Order
+from controller.evidence.shoe_orders import LeftOut, Orders
 from controller.evidence.shuffle import HYPOTHESES, ShuffleEvidence
 
 TEN = log(10)
@@ -23,6 +23,10 @@ SENTENCES = {
     "keeps_positions": "cards are at the positions that they had in the deck's last order",
     "as_the_other_deck": "cards follow each other as in the last order of the other deck",
 }
+REASONS = {
+    LeftOut.VOID: "void", LeftOut.HAND: "dealt by hand", LeftOut.SET_ASIDE: "with a card set aside",
+    LeftOut.UNREAD: "with a card that the shoe did not read", LeftOut.TWICE: "with a card twice",
+}  # fmt: skip
 _HEAD = (
     "Evidence that the shuffle was not fair. Under a fair shuffle each line reaches 10^k with a chance of at",
     "most 1 in 10^k, however often one looks.",
@@ -33,9 +37,9 @@ FIT_HEAD = (
 )
 
 
-def shoe_data(orders: Sequence[Order]) -> dict[str, Any]:
-    """Return the evidence by the names in controller/COMMANDS.md; logarithms to base 10. `orders`: oldest
-    first."""
+def shoe_data(every: Orders) -> dict[str, Any]:
+    """Return the evidence by the names in controller/COMMANDS.md; logarithms to base 10."""
+    orders = every.found
     evidence, backs = ShuffleEvidence(), list(dict.fromkeys(order.back for order in orders))
     peak = 0.0
     for order in orders:
@@ -44,7 +48,7 @@ def shoe_data(orders: Sequence[Order]) -> dict[str, Any]:
     return {
         "orders": len(orders), "cards": sum(len(order.cards) for order in orders),
         "first_round": orders[0].round if orders else None,
-        "last_round": orders[-1].round if orders else None,
+        "last_round": orders[-1].round if orders else None, "left_out": dict(every.left_out),
         "log10": _log10(evidence.combined()[0]), "peak_log10": _log10(peak),
         "hypotheses": {
             name: {"log10": _log10(now[0]), "peak_log10": _log10(high[0])}
@@ -65,12 +69,15 @@ def _fit(fit: Fit) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def shoe_lines(orders: Sequence[Order]) -> Iterator[str]:
+def shoe_lines(every: Orders) -> Iterator[str]:
     """Yield the lines for a terminal."""
-    data = shoe_data(orders)
+    data = shoe_data(every)
     yield from _HEAD
     yield ""
-    if not orders:
+    if every.left_out:
+        many = ", ".join(f"{count} {REASONS[why]}" for why, count in every.left_out.items())
+        yield f"rounds without an order: {many}"
+    if not every.found:
         yield "no round has an order of cards that is known"
         return
     yield (

@@ -12,7 +12,7 @@ import pytest
 
 from controller.cli import main
 from controller.evidence.chi_squared import CRITICAL, fits
-from controller.evidence.shoe_orders import order_of, orders_of
+from controller.evidence.shoe_orders import LeftOut, Order, order_of, orders_of
 from controller.evidence.shuffle import HYPOTHESES, RANK_OF, SUIT_OF, Ints, ShuffleEvidence
 from controller.game.model.cards import DECK
 from controller.game.model.names import Method
@@ -195,8 +195,10 @@ def test_the_order_is_that_of_the_shoe(journal: Path) -> None:
     """Each card is at the position in which the pack deals its place: first the cross, then the seats."""
     with Archive(journal).rounds() as rounds:
         records = [rounds.record(line.round) for line in reversed(list(rounds.lines()))]
-    found = {order.round: order for order in orders_of(journal, records)}
+    every = orders_of(journal, records)
+    found = {order.round: order for order in every.found}
     assert 0 < len(found) < len(records)
+    assert len(found) + sum(every.left_out.values()) == len(records)
     for record in records:
         if record["round"] not in found:
             assert record["outcome"] == "void" or record["set_aside"]
@@ -217,33 +219,54 @@ def example(rules: RulePack, method: Method) -> Any:
     bonus = [next(deck) for _ in range(4)] if "six_card" in rules.key else None
     return {
         "round": 7, "outcome": "settled", "set_aside": [], "method": method, "cross": cross, "seats": seats,
-        "bonus_cards": bonus, "deck": {"back": "RED", "after": "reshuffled"},
+        "bonus_cards": bonus, "deck": {"back": "RED", "after": "reshuffled"}, "irregularities": [],
     }  # fmt: skip
 
 
 def test_single_cards_are_dealt_round_the_table_twice() -> None:
     order = order_of(example(pack(), Method.MANUAL_SHOE), pack(), TableSettings())
-    assert order is not None
+    assert isinstance(order, Order)
     assert order.cards == (0, 1, 2, 3, 4, 5, 7, 6, 8)
 
 
 def test_a_stack_whose_last_card_lies_on_top_left_the_shoe_in_reverse() -> None:
     settings = TableSettings(stack_first_out="bottom")
     order = order_of(example(pack(), Method.AUTOMATED_SHOE), pack(), settings)
-    assert order is not None
+    assert isinstance(order, Order)
     assert order.cards == (4, 3, 2, 1, 0, 6, 5, 8, 7)
 
 
-@pytest.mark.parametrize("change", [{"outcome": "void"}, {"set_aside": ["2H"]}, {"cross": {}}])
-def test_an_incomplete_deal_has_no_order(change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"outcome": "void"}, LeftOut.VOID),
+        ({"set_aside": ["2H"]}, LeftOut.SET_ASIDE),
+        ({"cross": {}}, LeftOut.UNREAD),
+        ({"entered_faces": ["seat_2_1"]}, LeftOut.UNREAD),
+        ({"irregularities": [{"code": "shoe_lost"}]}, LeftOut.UNREAD),
+        ({"bonus_cards": None, "seats": [{"seat": 2, "cards": ["2S", "2S"]}]}, LeftOut.TWICE),
+    ],
+)
+def test_an_incomplete_deal_has_no_order(change: dict[str, Any], reason: LeftOut) -> None:
     record = example(pack(), Method.AUTOMATED_SHOE) | change
-    assert order_of(record, pack(), TableSettings()) is None
+    assert order_of(record, pack(), TableSettings()) is reason
+
+
+@pytest.mark.parametrize("folds", [(), (2,), (2, 5)])
+def test_no_round_that_was_dealt_by_hand_has_an_order(folds: tuple[int, ...]) -> None:
+    """The cards of a player who folds stay unknown, and low cards are folded more often than high ones: the
+    rounds whose faces are all known would not be those of a fair shuffle."""
+    record = example(pack(), Method.HAND)
+    for seat in record["seats"]:
+        if seat["seat"] in folds:
+            seat["cards"] = [None, None]
+    assert order_of(record, pack(), TableSettings()) is LeftOut.HAND
 
 
 def test_bonus_cards_are_part_of_the_order() -> None:
     rules = pack("six_card_bonus")
     order = order_of(example(rules, next(iter(rules.deals))), rules, TableSettings())
-    assert order is not None
+    assert isinstance(order, Order)
     assert sorted(order.cards) == list(range(13))
 
 
@@ -256,6 +279,7 @@ def test_the_command_prints_the_evidence_and_no_card(
     assert main(["evidence", str(journal), "--shoe"]) == 0
     words = capsys.readouterr().out
     assert "orders, rounds 1 to 30" in words
+    assert " void" in next(line for line in words.splitlines() if line.startswith("rounds without an order"))
     assert "rank: needs 65 orders" in words
     assert "suit: 11 positions" in words
     assert not any(card in words for card in DECK)
@@ -264,6 +288,22 @@ def test_the_command_prints_the_evidence_and_no_card(
     assert set(data["hypotheses"]) == set(HYPOTHESES)
     assert data["peak_log10"] < 3
     assert data["orders"] * 11 == data["cards"]
+    assert data["orders"] + sum(data["left_out"].values()) == 30
+    assert data["left_out"]["void"] > 0
+
+
+def test_a_fair_table_dealt_by_hand_is_not_accused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Players who fold low cards leave hands unknown in most rounds; the report counts these rounds alone."""
+    file = str(tmp_path / "journal.db")
+    played = ["mock", "--no-wires", "--headless", "--json", "--method", "hand", "--seats", "2", "--rounds", "5"]
+    assert main([*played, "--players", "optimal", "--seed", "5", "--journal", file]) == 0
+    capsys.readouterr()
+    assert main(["evidence", file, "--shoe"]) == 0
+    words = capsys.readouterr().out
+    assert "rounds without an order: 5 dealt by hand" in words
+    assert "no round has an order of cards that is known" in words
 
 
 def test_a_seat_is_refused_for_the_evidence_of_a_shoe(
