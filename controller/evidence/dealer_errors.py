@@ -1,9 +1,11 @@
 """Evidence that the errors of a dealer favour one seat.
 
-Only the direction of an error counts, never its place: two successive errors of one dealer at settlements of
-one kind, one at the seat and one elsewhere, are a pair. If one gives the player too much and the other too
-little, either is as likely to be the one for the player, unless the direction depends on the seat
-(controller/evidence/EVIDENCE.md). The errors are those that the readers saw, also if they were corrected.
+Only the direction of an error counts, never its place: the first and the second error of a dealer at
+settlements of one kind are a pair, the third and the fourth, and so on. If one of a pair is at the seat and
+gives the player too much, and the other is elsewhere and gives too little, or the reverse, either is as
+likely, unless the direction depends on the seat (controller/evidence/EVIDENCE.md). A round has at most one
+error here: after an alert a dealer may err the other way, and the seats are settled in a fixed order. The
+errors are those that the readers saw, also if they were corrected.
 """
 
 from __future__ import annotations
@@ -27,7 +29,6 @@ DIRECTIONS: Mapping[tuple[str, str], bool] = {
 }  # fmt: skip
 """Whether an error is to the player's advantage, by the result of the wager and the code of the alert. A
 wager that lost is not listed: the only possible error is to leave it, always to the player's advantage."""
-CODES = frozenset(code for _, code in DIRECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,39 +41,42 @@ class DealerError:
     gives: bool
 
 
-def errors_of(record: RoundRecord) -> Iterator[DealerError]:
-    """Yield the first error at each wager, in the order of the alerts.
-
-    A round of several dealers yields none, because its record does not say which of them erred. An alert
-    directly after `settled_out_of_order` is ignored: it concerns the step that was left out, not a wrong
-    amount.
-    """
+def error_of(record: RoundRecord) -> DealerError | None:
+    """Return the error of a round, or None. It is the first alert of the settlement about the chips of a
+    wager, if that has a direction. A round of several dealers has none, because its record does not say which
+    of them erred."""
     if len(record["dealers"]) != 1 or record["outcome"] == "void":
-        return
+        return None
     wagers = {
         (seat["seat"], name): wager for seat in record["seats"] for name, wager in seat["wagers"].items()
     }
+    for code, seat, wager in _alerts(record):
+        kind = wagers[seat, wager]["result"] if (seat, wager) in wagers else ""
+        gives = DIRECTIONS.get((kind, code))
+        return None if gives is None else DealerError(seat, kind, gives)
+    return None
+
+
+def _alerts(record: RoundRecord) -> Iterator[tuple[str, int, str]]:
+    """Yield (code, seat, wager) of the alerts of the settlement about the chips of a wager. The alert after
+    `settled_out_of_order` is that of the step left out: it names no wrong amount."""
     before = ""
     for each in record["irregularities"]:
-        code, place = each["code"], (each["seat"] or 0, each["wager"] or "")
-        left_out, before = before == Code.SETTLED_OUT_OF_ORDER, code
-        if code not in CODES or each["phase"] != Phase.SETTLEMENT or left_out or place not in wagers:
-            continue
-        kind = wagers[place]["result"]
-        if (kind, code) in DIRECTIONS:
-            del wagers[place]
-            yield DealerError(place[0], kind, DIRECTIONS[kind, code])
+        code, seat, wager = each["code"], each["seat"], each["wager"]
+        of_order, before = Code.SETTLED_OUT_OF_ORDER in (before, code), code
+        if each["phase"] == Phase.SETTLEMENT and seat and wager and not of_order:
+            yield code, seat, wager
 
 
 @dataclass
 class ErrorPairs:
     """Running evidence that a dealer's errors favour one seat, in the rounds of a sitting that they dealt. A
-    pair is two successive errors of one kind, one at this seat and one at another.
+    pair is two successive errors of one kind: the first and the second, the third and the fourth, and so on.
 
-    `pairs`: number of pairs; `unequal`: those in which one error is to the player's advantage and the other
-    is not; `for_seat`: unequal pairs whose error to the player's advantage is at this seat. `log`, `peak`:
-    natural logarithms, as in `Strand`. `order`: place among all combinations of a dealer and a sitting, from
-    1, in the order in which they began.
+    `pairs`: number of pairs with one error at this seat; `unequal`: those in which one error is to the
+    player's advantage and the other is not; `for_seat`: unequal pairs whose error to the player's advantage
+    is at this seat. `log`, `peak`: natural logarithms, as in `Strand`. `order`: place among all combinations
+    of a dealer and a sitting, from 1, in the order in which they began.
     """
 
     pairs: int = 0
@@ -83,16 +87,17 @@ class ErrorPairs:
     order: int = 1
     _by_strength: Floats = field(default_factory=lambda: np.zeros(len(ERROR_STRENGTHS)))
     _open: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """Last error that no later one has completed to a pair, by kind: whether it was at this seat, and whether
-    it is to the player's advantage."""
+    """First error of a pair that has no second one yet, by kind: whether it was at this seat, and whether it
+    is to the player's advantage."""
 
     def add(self, error: DealerError, *, own: bool) -> None:
-        """Add an error. `own`: whether it was at this seat. It completes a pair if the last error of its kind
-        without a partner was not: one of the two must be at this seat and the other elsewhere, whatever their
-        directions."""
+        """Add an error. `own`: whether it was at this seat. Errors are paired by their number alone; a pair
+        counts if one of the two is at this seat."""
         before = self._open.pop(error.kind, None)
-        if before is None or before[0] == own:
+        if before is None:
             self._open[error.kind] = own, error.gives
+            return
+        if before[0] == own:
             return
         self.pairs += 1
         if before[1] != error.gives:

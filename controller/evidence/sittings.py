@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from controller.evidence.dealer_errors import errors_of
+from controller.evidence.dealer_errors import error_of
 from controller.evidence.hypotheses import PackValues, SeatCards, evidence_by_hypothesis
 from controller.evidence.seat_rounds import MAX_MISSED, seat_rounds, shoe_rounds
 from controller.evidence.sitting import DealerEvidence, Sitting
@@ -49,12 +49,12 @@ class Sittings:
             self._err(record, journal, dealer)
 
     def _err(self, record: RoundRecord, journal: int, dealer: DealerEvidence) -> None:
-        """Add the dealer's errors in a round to each sitting that played it, as errors at its seat or at
+        """Add the dealer's error of a round to each sitting that played it, as one at its seat or at
         another."""
-        errors = list(errors_of(record))
+        error = error_of(record)
         for seat in (each["seat"] for each in record["seats"]):
             part = self._part(self.lasting[journal, seat], dealer)
-            for error in errors:
+            if error is not None:
                 part.errors.add(error, own=error.seat == seat)
 
     def _sitting(self, record: RoundRecord, journal: int, seat: int, player: str) -> Sitting:

@@ -297,8 +297,8 @@ def test_a_fair_table_dealt_by_hand_is_not_accused(
 ) -> None:
     """Players who fold low cards leave hands unknown in most rounds; the report counts these rounds alone."""
     file = str(tmp_path / "journal.db")
-    played = ["mock", "--no-wires", "--headless", "--json", "--method", "hand", "--seats", "2", "--rounds", "5"]
-    assert main([*played, "--players", "optimal", "--seed", "5", "--journal", file]) == 0
+    played = ["mock", "--no-wires", "--headless", "--json", "--method", "hand", "--seats", "2"]
+    assert main([*played, "--rounds", "5", "--players", "optimal", "--seed", "5", "--journal", file]) == 0
     capsys.readouterr()
     assert main(["evidence", file, "--shoe"]) == 0
     words = capsys.readouterr().out

@@ -191,7 +191,7 @@ class Seat:
 
     def is_fair(self) -> bool:
         codes = {each["code"] for each in self.record["irregularities"]}
-        return self.record["outcome"] != "void" and not codes & SIGHT
+        return self.record["outcome"] != "void" and not codes & SIGHT and all(self.record["set_aside"])
 
     def is_read(self) -> bool:
         """Return whether a shoe read every card of the round."""

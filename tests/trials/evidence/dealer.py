@@ -2,11 +2,12 @@
 favour a seat.
 
 Six seats play every round to its end; the cards decide which wagers win or push. A dealer errs at a share of
-these wagers. An error is for the player with one chance at the favoured seat and another one elsewhere. The
-output is, for each dealer who favours the seat, the bound and the number of the dealer's errors until the
-evidence reaches each level, at the median and at 90 % of the sittings, and for honest dealers the number of
-sittings that ever reach each bound, beside the guarantee. The bound is that to 10^6 of a test of the same
-pairs that knew both chances.
+these wagers. An error is for the player with one chance at the favoured seat, the third one to be settled,
+and another one elsewhere. The evidence takes the first error of each round. The output is, for each dealer
+who favours the seat, the bound and the number of the dealer's errors until the evidence reaches each level,
+at the median and at 90 % of the sittings, and for honest dealers the number of sittings that ever reach each
+bound, beside the guarantee. The bound is that to 10^6 of a test of pairs of all errors, two by two, that knew
+both chances.
 """
 
 from __future__ import annotations
@@ -34,16 +35,23 @@ RATES = (0.01, 0.05, 0.2)
 FAVOURS = ((1.0, 0.0), (1.0, 0.5), (0.8, 0.5))
 """Chances that an error gives the player too much, at the favoured seat and elsewhere."""
 HONEST = {
-    "gives and takes alike": ((0.5, 0.5), 1.0),
-    "short at payouts, long at pushes": ((0.2, 0.8), 1.0),
-    "the same, and errs three times as often at the seat": ((0.2, 0.8), 3.0),
+    "gives and takes alike": ((0.5, 0.5), 1.0, ""),
+    "short at payouts, long at pushes": ((0.2, 0.8), 1.0, ""),
+    "the same, and errs three times as often at the seat": ((0.2, 0.8), 3.0, ""),
+    "too much first, too little after an alert of the round": ((1.0, 1.0), 1.0, "round"),
+    "after each alert the other way": ((1.0, 1.0), 1.0, "ever"),
 }
-"""Honest dealers: chances that an error at a payout and at a push gives the player too much, anywhere; and
-how many times as often they err at the seat as elsewhere."""
+"""Honest dealers: chances that an error at a payout and at a push gives the player too much, anywhere; how
+many times as often they err at the seat as elsewhere; and the past by which they choose the direction instead
+(`alternating`), or ""."""
 SEATS = 6
+FAVOURED = 2
+"""Place of the favoured seat among the seats, which are settled in their order."""
+FIRST = 0
+"""Place of the seat whose evidence is looked at if the dealer is honest: errors come first there."""
 ROUNDS = 500
 """Rounds of an honest dealer's sitting, and of a batch."""
-MAX_ERRORS = 3_000
+MAX_ERRORS = 10_000
 """Errors of a favouring dealer's sitting."""
 KINDS = ("", "win", "push")
 HEAD = (
@@ -78,38 +86,58 @@ def results(odds: Odds, dice: np.random.Generator, rounds: int) -> Ints:
     return np.where(pays > 0, 1, np.where(pays == 0, 2, 0)).transpose(2, 1, 0)
 
 
-def errors(found: Ints, rate: Floats, for_player: Floats, dice: np.random.Generator) -> Errors:
-    """Return a dealer's errors. `found`: results; `rate`: errors per wager that wins or pushes, by seat;
-    `for_player` (seat, kind): chance that an error is for the player."""
+def errors(found: Ints, seat: int, rate: Floats, for_player: Floats, dice: np.random.Generator) -> Errors:
+    """Return a dealer's errors. `found`: results; `seat`: place whose evidence is looked at; `rate`: errors
+    per wager that wins or pushes, by seat; `for_player` (seat, kind): chance that an error is for the
+    player."""
     wrong = (found > 0) & (dice.random(found.shape) < rate[None, :, None])
     rounds, seats, wagers = np.nonzero(wrong)
     kinds = found[rounds, seats, wagers]
     gives = dice.random(len(rounds)) < for_player[seats, kinds - 1]
-    return Errors(rounds, (seats == 0).astype(int), kinds, gives.astype(int))
+    return Errors(rounds, (seats == seat).astype(int), kinds, gives.astype(int))
+
+
+def alternating(found: Errors, past: str) -> Errors:
+    """Return the errors of a dealer who sees each alert. `past`: "round" if the first error of a round gives
+    too much and the next ones too little, "ever" if each goes the other way than the one before."""
+    number = np.arange(len(found.rounds))
+    _, starts = np.unique(found.rounds, return_index=True)
+    gives = np.isin(number, starts) if past == "round" else number % 2 == 0
+    return Errors(found.rounds, found.own, found.kinds, gives.astype(int))
+
+
+def added(pairs: ErrorPairs, found: Errors) -> Iterator[int]:
+    """Add the first error of each round; yield the number of the round after every error."""
+    last = -1
+    for number, own, kind, gives in found:
+        if number != last:
+            pairs.add(DealerError(0, kind, gives), own=own)
+        last = number
+        yield number
 
 
 def bound(at_seat: float, elsewhere: float) -> float:
     """Return the errors to 10^6 of a test that knew both chances: the information of a pair with two
-    directions, times the share of such pairs, by the errors that a pair takes."""
+    directions, times the share of such pairs, by the errors that a pair with one at the seat takes."""
     for_seat, against = at_seat * (1 - elsewhere), (1 - at_seat) * elsewhere
     unequal = for_seat + against
     shares = [each / unequal for each in (for_seat, against) if each]
     information = log(2) + sum(share * log(share) for share in shares)
     own = 1 / SEATS
-    by_pair = 1 + own / (1 - own) + (1 - own) / own
+    by_pair = 1 / (own * (1 - own))
     return 6 * log(10) * by_pair / (unequal * information)
 
 
 def favoured(odds: Odds, rate: float, chances: tuple[float, float], dice: np.random.Generator) -> Ints:
     """Return (level, 2): errors and rounds of one sitting until each level; the maximum if it is not
     reached."""
-    for_player = np.repeat([chances[0], *(SEATS - 1) * [chances[1]]], 2).reshape(SEATS, 2)
+    for_player = np.full((SEATS, 2), chances[1])
+    for_player[FAVOURED] = chances[0]
     pairs, many, reached, before = ErrorPairs(), 0, list[tuple[int, int]](), 0
     while many < MAX_ERRORS:
-        found = errors(results(odds, dice, ROUNDS), np.full(SEATS, rate), for_player, dice)
-        for number, own, kind, gives in found:
+        found = errors(results(odds, dice, ROUNDS), FAVOURED, np.full(SEATS, rate), for_player, dice)
+        for number in added(pairs, found):
             many += 1
-            pairs.add(DealerError(0, kind, gives), own=own)
             while len(reached) < len(LEVELS) and pairs.peak >= LEVELS[len(reached)] * log(10):
                 reached.append((many, before + number + 1))
             if len(reached) == len(LEVELS) or many == MAX_ERRORS:
@@ -138,14 +166,13 @@ def _errors(many: int) -> str:
 
 def peaks(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Generator) -> Floats:
     """Return the largest evidence of each sitting of an honest dealer, as powers of ten."""
-    chances, times = HONEST[name]
-    rates, found = np.array([rate * times, *(SEATS - 1) * [rate]]), []
+    chances, times, past = HONEST[name]
+    rates, found = np.full(SEATS, rate), []
+    rates[FIRST] *= times
     for _ in range(sittings):
         pairs = ErrorPairs()
-        for _, own, kind, gives in errors(
-            results(odds, dice, ROUNDS), rates, np.tile(chances, (SEATS, 1)), dice
-        ):
-            pairs.add(DealerError(0, kind, gives), own=own)
+        made = errors(results(odds, dice, ROUNDS), FIRST, rates, np.tile(chances, (SEATS, 1)), dice)
+        list(added(pairs, alternating(made, past) if past else made))
         found.append(pairs.peak / log(10))
     return np.array(found)
 
