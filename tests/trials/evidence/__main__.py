@@ -27,8 +27,8 @@ BATCH = 20_000
 
 
 def factors(tables: Tables, hands: Hands, bets: Ints) -> Floats:
-    """Return the logarithms of the factors, (strength, round), as controller/evidence/factor.py computes
-    them."""
+    """Return (strength, round): the logarithms of the factors, which must equal those of
+    controller/evidence/factor.py. `bets`: (decision, round), in antes."""
     gone = np.concatenate([hands.hole, hands.across, hands.down, hands.others])
     made = np.cumprod(np.vstack([np.ones(bets.shape[1], bool), bets[:2] > 0]), axis=0).astype(bool)
     total, turned, many = (np.zeros((len(STRENGTHS), bets.shape[1])) for _ in range(3))
@@ -45,7 +45,7 @@ def factors(tables: Tables, hands: Hands, bets: Ints) -> Floats:
 
 
 def largest_difference(tables: Tables, rounds: int = 200) -> float:
-    """Return the largest difference of these factors from those of the command, over random rounds."""
+    """Return the largest difference between these logarithms and those of the command, over random rounds."""
     dice = np.random.default_rng(7)
     hands = deal_hands(dice, rounds)
     bets = honest(tables.odds)["erratic"](hands, dice)

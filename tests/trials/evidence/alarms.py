@@ -6,5 +6,5 @@ from collections.abc import Iterable
 
 
 def guarantee(sittings: int, bounds: Iterable[int]) -> str:
-    """Return the number of sittings that may reach each bound, in the mean at most."""
+    """Return as text the number of honest sittings that may reach each bound, on average at most."""
     return ", ".join(f"{bound:,}: {sittings / bound:g}" for bound in bounds)

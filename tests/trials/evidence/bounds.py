@@ -1,8 +1,8 @@
-"""Information that a cheat's wagers reveal, for every hypothesis and strength: the bound of the power.
+"""Bound of the power for every hypothesis and strength: the information that a cheat's wagers reveal.
 
-A test with knowledge of a cheat's exact policy would gain, in each round, the logarithm of a ratio: the
-chance of the wagers given the card that lies there, to their mean chance over all cards that could. Its mean
-bounds the growth of any evidence (Kelly). It is in nats.
+The strongest possible test knows a cheat's exact policy. In each round it gains the logarithm of a ratio: the
+chance of the wagers given the card that lies there, divided by their mean chance over all cards that could.
+The mean of this gain, in nats, bounds the growth of any evidence (Kelly).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from tests.trials.evidence.players import best_bets
 from tests.trials.evidence.values import Floats, Ints, deal_hands
 
 DRAWN = 2_000
-"""Draws of the cards in all later hands, of which there are too many sets to count each."""
+"""Number of random draws of the cards in all later hands, since there are too many sets to count each."""
 MILLION = 6 * float(np.log(10))
 
 
 def bound(trial: Trial, hypothesis: Hypothesis, strength: Strength, rounds: int) -> tuple[float, float]:
-    """Return the rounds to a million of a test that knew the policy, and their standard error, from the mean
-    over `rounds`."""
+    """Return the number of rounds after which a test that knew the cheat's policy would reach 10^6, and its
+    standard error. `rounds`: number of random rounds over which the mean gain is taken."""
     dealt = deal_hands(trial.dice, rounds)
     plain = best_bets(trial.best, dealt)
     found = [
@@ -54,7 +54,8 @@ def bound(trial: Trial, hypothesis: Hypothesis, strength: Strength, rounds: int)
 
 
 def gained(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]) -> float:
-    """Return the nats revealed by a cheat's wagers in one round."""
+    """Return the nats that a cheat's wagers reveal in one round to a test that knows the cheat's policy.
+    `plain`: bets of the best honest player."""
     values, laid = trial.values, wagers(trial, hypothesis, strength, dealt, plain)
     if hypothesis is Hypothesis.BONUS:
         return _of_bonus(values, strength, dealt, laid)
@@ -69,7 +70,8 @@ def gained(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Roun
 
 
 def share_used(hypothesis: Hypothesis, strength: Strength, gains: Floats) -> Floats:
-    """Return the chance that the cheat uses the knowledge, by what it would gain."""
+    """Return the chance that a cheat of this strength uses the knowledge. `gains`: gains of using it, in
+    antes."""
     always = np.ones_like(gains)
     return {
         "every round": always, "one in three": always * ONE_IN_THREE,
@@ -86,7 +88,8 @@ def _of_bonus(values: PackValues, strength: Strength, dealt: Round, laid: Wagers
 
 
 def _of_own_cards(values: PackValues, strength: Strength, dealt: Round, *, raised: bool) -> float:
-    """Return the nats of a cheat who raises the ante, or adds chips late, for good cards of their own."""
+    """Return the nats revealed by a cheat who raises the ante, or adds chips late, if their own two cards are
+    good. `raised`: whether they did so in this round."""
     early = dealt.cards([0], 1, bonus=False).early
     assert early is not None
     worth = values.first.middle.holes[KIND[PAIR[early.holes[:, 0], early.holes[:, 1]]]]
@@ -136,7 +139,7 @@ def _of_cross(values: PackValues, strength: Strength, seat: SeatRound, plain: li
 def _of_hands(
     trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, laid: Wagers, plain: list[int]
 ) -> float:
-    """Return the nats of the first bet."""
+    """Return the nats that the first bet of a cheat who knows other hands reveals."""
     odds = trial.values.odds
     worth = first_worth(odds, trial.values.first, dealt.hole)
     known = _known_sets(trial, hypothesis, dealt)
@@ -149,8 +152,8 @@ def _of_hands(
 
 
 def _known_sets(trial: Trial, hypothesis: Hypothesis, dealt: Round) -> Ints:
-    """Return (set, card): sets that the cheat may know, the one that was dealt first. All pairs for one hand;
-    draws for all hands, with the other hands in each."""
+    """Return (set, card): sets of cards that could be the known ones, the set that was dealt first. For one
+    hand these are all pairs, for all hands random draws, each with the cards of the earlier hands."""
     after = dealt.after(0.0)
     one = hypothesis is Hypothesis.ONE_HAND
     hands = [dealt.hands[HAND]] if one else after.later.values()
@@ -165,7 +168,7 @@ def _known_sets(trial: Trial, hypothesis: Hypothesis, dealt: Round) -> Ints:
 
 
 def _gains(first: Values, choices: Floats, plain: list[int]) -> Floats:
-    """Return the gain in antes of a player who knows the card at the first decision. `first`: values,
-    shape (choices, ...)."""
+    """Return the gain, in antes, of knowing the card at the first decision, over the bet `plain[0]`. `first`:
+    (choice, ...), values of the choices to a player who knows it."""
     gains: Floats = first.max(axis=0) - first[choices.tolist().index(plain[0])]
     return gains

@@ -1,4 +1,5 @@
-"""Wagers of each kind of cheat in one round of the trial, and the round as the evidence sees it.
+"""Cheats of the trial: the wagers that each makes in one round, and the round's cards as the evidence gets
+them.
 
 Each kind of knowledge is used at three strengths: every round, one round in three, only for large gains.
 """
@@ -30,17 +31,18 @@ ANTE, LARGE_ANTE = 1000, 2000
 BONUS_SHARE = 0.35
 """Share of the rounds with a bonus bet, for a player who does not know its result."""
 LARGE_GAIN, LARGE_GAIN_OF_DOWN = 2.0, 1.0
-"""Minimum gain in antes, at the first decision, of a cheat who waits for large gains. A card of the Down pair
-never gains two antes there."""
+"""Gain in antes, at the first decision, from which a cheat who waits for large gains uses the knowledge. A
+card of the Down pair never gains two antes there."""
 LARGE_GAIN_OF_HANDS = 0.1
-"""Minimum gain in antes of a cheat who knows other hands; one hand seldom gains more."""
+"""The same for a cheat who knows other hands. One hand seldom gains more."""
 SEAT = 2
-"""Number of the seat, after the neighbour whom an honest player may copy, and before four others."""
+"""Number of the cheat's seat. Seat 1 has the neighbour whom an honest player may copy; four seats come
+later."""
 HAND = SEAT + 2
-"""First seat whose hand counts: the patron of the seat may play the adjacent box too (58 Pa. Code §
-674a.7(g))."""
+"""First seat whose hand counts as that of another patron, since the patron of SEAT may play the adjacent box
+too (58 Pa. Code § 674a.7(g))."""
 USUAL_WORTH = 0.26
-"""Worth in antes that half of all holes exceed."""
+"""Median worth of a hole, in antes: half of all holes exceed it."""
 ONE_IN_THREE = 1 / 3
 Strength = Literal["every round", "one in three", "large gains"]
 STRENGTHS: tuple[Strength, ...] = get_args(Strength)
@@ -48,7 +50,7 @@ STRENGTHS: tuple[Strength, ...] = get_args(Strength)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Values of a pack, and the dice."""
+    """Values of a rule pack, the best honest player, and the random generator of a trial."""
 
     values: PackValues
     best: Best
@@ -57,8 +59,8 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Wagers:
-    """Wagers of one round. `bets`: antes bet at Across, Down and Middle. `ante`: cents. `late`: whether chips
-    are added to the ante once both cards lie there."""
+    """Wagers of a cheat in one round. `bets`: antes bet at Across, Down and Middle. `ante`: cents. `bonus`:
+    whether a bonus is bet. `late`: whether chips are added to the ante after both own cards were dealt."""
 
     bets: list[int]
     ante: int
@@ -68,7 +70,7 @@ class Wagers:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Cards of one seat's round. `hands`: other hands by seat. The seat is number `SEAT`."""
+    """Cards of one round: those of the seat SEAT, the cross by place, and the other hands by seat."""
 
     hole: tuple[int, int]
     cross: dict[str, int]
@@ -80,7 +82,7 @@ class Round:
         return frozenset(card for hand in self.hands.values() for card in hand)
 
     def seat(self, bets: list[int]) -> SeatRound:
-        """Return the seat with these bets; bets after a fold are left out."""
+        """Return the round of the seat with these bets, up to a fold."""
         across, down = (
             _pair(self.cross[one], self.cross[two])
             for one, two in ((Place.ACROSS_LEFT, Place.ACROSS_RIGHT), (Place.DOWN_FAR, Place.DOWN_NEAR))
@@ -92,7 +94,8 @@ class Round:
     def cards(
         self, bets: list[int], ante: int, bonus: bool, before: Sequence[Wager] = ()
     ) -> SeatCards:  # fmt: skip
-        """Return the round as the evidence sees it. `before`: decisions before which chips came late."""
+        """Return the round in the form from which the program computes evidence. `before`: decisions before
+        which chips were added late."""
         seat = self.seat(bets)
         gone = {*self.cross.values(), *self.others}
         free = np.array([card for card in range(52) if card not in gone])
@@ -103,7 +106,8 @@ class Round:
         return SeatCards(seat, seat, self.cross, early, late, self.after(seat.bets[0]))
 
     def after(self, bet: float) -> HandsAfter:
-        """Return the hands of the seats that decide later, after this bet at Across."""
+        """Return the first decision, a bet of `bet` antes at Across, with the hands of the seats that decide
+        later."""
         later = {seat: hand for seat, hand in self.hands.items() if seat >= HAND}
         free = frozenset(range(52)) - {*self.hole, *self.cross.values(), *self.others}
         return HandsAfter(self.hole, bet, later, self.others, free, ordered=True)
@@ -113,7 +117,7 @@ class Round:
 
 
 def round_of(hands: Hands, at: int) -> Round:
-    """Return round number `at`."""
+    """Return round number `at` of many rounds in arrays."""
     left, right = hands.across[:, at].tolist()
     far, near = hands.down[:, at].tolist()
     cross = {
@@ -130,7 +134,8 @@ def round_of(hands: Hands, at: int) -> Round:
 def wagers(
     trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]
 ) -> Wagers:
-    """Return the wagers of a cheat. `plain`: bets of the best honest player."""
+    """Return the wagers of a cheat with the knowledge of the hypothesis. `plain`: bets of the best honest
+    player."""
     bonus = bool(trial.dice.random() < BONUS_SHARE)
     if not _uses(trial, hypothesis, strength, dealt, plain):
         return Wagers(plain, ANTE, bonus)
@@ -144,7 +149,7 @@ def wagers(
 
 
 def large_gain(hypothesis: Hypothesis) -> float:
-    """Return the minimum gain of a cheat who waits for large gains."""
+    """Return the gain, in antes, from which a cheat who waits for large gains uses the knowledge."""
     if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
         return LARGE_GAIN_OF_HANDS
     of_down = hypothesis in (Hypothesis.DOWN_FAR, Hypothesis.DOWN_NEAR)
@@ -152,7 +157,7 @@ def large_gain(hypothesis: Hypothesis) -> float:
 
 
 def _uses(trial: Trial, hypothesis: Hypothesis, strength: Strength, dealt: Round, plain: list[int]) -> bool:
-    """Return whether the cheat uses the knowledge in this round."""
+    """Decide whether a cheat of this strength uses the knowledge in this round."""
     if strength == "one in three":
         return bool(trial.dice.random() < ONE_IN_THREE)
     if strength == "every round":
@@ -187,7 +192,8 @@ def knowing_bets(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain
 def knowing_values(
     values: PackValues, hypothesis: Hypothesis, dealt: Round, bets: list[int]
 ) -> Values | None:
-    """Return the values of that player's next decision; None if the knowledge does not help."""
+    """Return the values of the next decision to a player who knows the cards of the hypothesis, after `bets`;
+    None if the knowledge does not help at this decision."""
     odds, seat = values.odds, dealt.seat([])
     if hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS):
         cards = dealt.hands[HAND] if hypothesis is Hypothesis.ONE_HAND else tuple(dealt.others)
@@ -218,7 +224,8 @@ def _pair_values(values: PackValues, place: Place, dealt: Round, bets: list[int]
 
 
 def gain(values: PackValues, hypothesis: Hypothesis, dealt: Round, plain: list[int]) -> float:
-    """Return the gain of the knowledge at the first decision, in antes."""
+    """Return the gain of the knowledge at the first decision in antes, over the bet of the best honest player
+    (`plain`)."""
     found = knowing_values(values, hypothesis, dealt, [])
     if found is None:
         return 0.0

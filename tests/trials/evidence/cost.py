@@ -21,7 +21,7 @@ SEATS = (1, 3, 6)
 
 
 def times_ms(journal: Path) -> list[float]:
-    """Return the processor time of each round's evidence, in ascending order."""
+    """Return the processor time of each round's evidence in ms, in ascending order."""
     evidence, found = RunningEvidence(Chosen([journal])), []
     while ended := evidence.read():
         evidence.learn(ended)
@@ -33,7 +33,7 @@ def times_ms(journal: Path) -> list[float]:
 
 
 def play(journal: Path, seats: int, rounds: int, seed: int) -> None:
-    """Play a mock table, without its output."""
+    """Play a mock table into the journal, and suppress its output."""
     options = ["--no-wires", "--headless", "--json", "--seed", str(seed), "--journal", str(journal)]
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         crisscross(["mock", "--rounds", str(rounds), "--seats", str(seats), *options])

@@ -26,13 +26,14 @@ from tests.trials.evidence.volume.tally import running_evidence
 
 BOUNDS = (10, 100, 1_000)
 LENGTH = 100
-"""Rounds of a sitting."""
+"""Number of rounds of a sitting."""
 BATCH = 50
 """Number of sittings computed at once."""
 
 
 def batches(values: PackValues, sittings: int, seed: int) -> Iterator[dict[tuple[str, str], Floats]]:
-    """Yield the logarithms (column, round) by player and hypothesis, batch by batch."""
+    """Yield for each batch of sittings the logarithms of the factors (column, round), by player and
+    hypothesis."""
     odds, dice = values.odds, np.random.default_rng(seed)
     for _ in range(-(-sittings // BATCH)):
         deals = deal(dice, BATCH * LENGTH, range(len(HOLE_KINDS)))
@@ -44,7 +45,7 @@ def batches(values: PackValues, sittings: int, seed: int) -> Iterator[dict[tuple
 
 
 def line(player: str, name: str, every: list[Floats]) -> str:
-    """Return the figures of a player for a hypothesis. `every`: logarithms by batch."""
+    """Return a line with the figures of one player for one hypothesis. `every`: logarithms by batch."""
     rounds = np.concatenate([np.exp(logs).mean(axis=0) for logs in every])
     peaks = np.concatenate([running_evidence(logs, LENGTH).max(axis=1) for logs in every])
     mean, error = rounds.mean(), rounds.std() / len(rounds) ** 0.5

@@ -34,23 +34,23 @@ from tests.trials.evidence.values import Floats, deal_hands
 
 LEVELS = (3, 6, 9)
 LENGTHS = {"every round": 200, "one in three": 1_500, "large gains": 1_500}
-"""Rounds of a cheat's sitting, by strength."""
+"""Number of rounds of a cheat's sitting, by strength."""
 LENGTH_OF_HANDS = 500
-"""Rounds of a sitting of a cheat who knows hands and uses them in every round."""
+"""Number of rounds of a sitting if the cheat knows hands and uses them in every round."""
 TEN = float(np.log(10))
 FONT = 'font-family="sans-serif" font-size="8"'
-"""Type of the plot, which no style sheet goes with."""
+"""Attributes for the text of the plot, a file without a style sheet."""
 HEAD = "| knowledge | used | bound, 10^6 | 10^3 | 10^6 | 10^9 |\n|---|---|---:|---:|---:|---:|"
 
 _shared: list[Trial] = []
-"""Trial of this process, set when the process starts."""
+"""List with the one trial of this process, which is put in when the process starts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Row of the table. `bound`: rounds to a million of a test that knew the policy, with the standard error.
-    `reached`: by level, the rounds at the median and at 90 %, above the length of a sitting if it is not
-    reached."""
+    """Row of the table: the power of one hypothesis at one strength. `bound`: rounds after which a test that
+    knew the policy would reach 10^6, with the standard error. `reached`: by level, the rounds at the median
+    and at 90 % of the sittings; above the length of a sitting if the level is not reached."""
 
     hypothesis: Hypothesis
     strength: Strength
@@ -63,7 +63,8 @@ class Power:
         return f"| `{self.hypothesis}` | {self.strength} | {most:.0f} ± {error:.0f} | {' | '.join(two)} |"
 
     def bar(self) -> Bar:
-        """Return the median to a million, beside the bound."""
+        """Return the row as a bar of the plot: the median number of rounds to 10^6, with the bound as
+        text."""
         label = f"{self.hypothesis.removeprefix('sees_').replace('_', ' ')}, {self.strength}"
         median = self.reached[LEVELS.index(6)][0]
         return Bar(label, float(median), f"{self._rounds(median)} (bound {self.bound[0]:.0f})")
@@ -74,7 +75,8 @@ class Power:
 
 
 def power(row: tuple[Hypothesis, Strength], count: int, rounds: int, seed: int) -> Power:
-    """Return one row. `count`: sittings of each cheat; `rounds`: rounds over which a bound is the mean."""
+    """Compute one row of the table. `count`: number of sittings; `rounds`: number of rounds over which the
+    bound is computed."""
     (hypothesis, strength), (trial,) = row, _shared
     numbers = [seed, [*Hypothesis].index(hypothesis), STRENGTHS.index(strength)]
     own = Trial(trial.values, trial.best, np.random.default_rng(numbers))
@@ -84,14 +86,14 @@ def power(row: tuple[Hypothesis, Strength], count: int, rounds: int, seed: int) 
 
 
 def length_of(hypothesis: Hypothesis, strength: Strength) -> int:
-    """Return the rounds of a sitting."""
+    """Return the number of rounds of a sitting."""
     hands = hypothesis in (Hypothesis.ONE_HAND, Hypothesis.OTHER_HANDS)
     return LENGTH_OF_HANDS if hands and strength == "every round" else LENGTHS[strength]
 
 
 def cheated(trial: Trial, hypothesis: Hypothesis, strength: Strength) -> Floats:
-    """Return the running combined evidence of one cheat's sitting, as logarithms. It ends once the last level
-    is reached."""
+    """Play one sitting of a cheat, until the last level is reached at most. Returns the logarithm of the
+    combined evidence after each round."""
     length = length_of(hypothesis, strength)
     hands = deal_hands(trial.dice, length)
     plain, sitting, logs = best_bets(trial.best, hands), Sitting(1, "1"), []
@@ -105,14 +107,15 @@ def cheated(trial: Trial, hypothesis: Hypothesis, strength: Strength) -> Floats:
 
 
 def add(trial: Trial, sitting: Sitting, number: int, dealt: Round, laid: Wagers) -> None:
-    """Add a round to a sitting, as the command does."""
+    """Add a round to a sitting with its evidence, as `crisscross evidence` does."""
     before = [Wager.ACROSS] if laid.late else []
     cards = dealt.cards(laid.bets, laid.ante, laid.bonus, before)
     sitting.add(number, evidence_by_hypothesis(trial.values, cards, sitting.habits), cards.early)
 
 
 def reached(sittings: list[Floats], length: int) -> list[tuple[int, int]]:
-    """Return the rounds to each level at the median and at 90 %; `length` + 1 if it is not reached."""
+    """Return by level the number of rounds until it is reached, at the median and at 90 % of the sittings;
+    `length` + 1 if it is not reached."""
     found = []
     for level in LEVELS:
         over = [logs >= level * TEN for logs in sittings]

@@ -27,7 +27,7 @@ def honest(odds: Odds) -> Mapping[str, Player]:
         return best_bets(best, hands)
 
     def mistakes(hands: Hands, dice: np.random.Generator) -> Ints:
-        """Decide at random once in five decisions."""
+        """Play the best strategy, but decide at random once in five decisions."""
         return np.where(dice.random((3, rounds(hands))) < 0.2, erratic(hands, dice), best_bets(best, hands))
 
     def hunches(hands: Hands, _: np.random.Generator) -> Ints:
@@ -81,7 +81,7 @@ def rounds(hands: Hands) -> int:
 
 
 def best_bets(best: Best, hands: Hands) -> Ints:
-    """Return the bets of the best player without knowledge."""
+    """Return the bets of the best player who knows only their own two cards and the turned ones."""
     hole = hands.hole[None].astype(np.uint8)
     across, down = hands.across.astype(np.uint8), hands.down.astype(np.uint8)
     found = best.antes(hole), best.antes(hole, across), best.antes(hole, across, down)

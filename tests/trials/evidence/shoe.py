@@ -1,11 +1,14 @@
-"""`python -m tests.trials.evidence.shoe`: orders until a faulty shuffle is found; false alarms of a fair one.
+"""`python -m tests.trials.evidence.shoe`: number of orders until a faulty shuffle is found, and false alarms
+of a fair one.
 
 Each shoe deals the same number of cards from each order. The dealt cards are then put on the rest of the
 deck, and the deck is shuffled. For faulty shuffles the output is the number of orders until the evidence over
 all hypotheses reaches each bound, at the median and at 90 % of the shoes; for the fair shoe it is the share
-that ever reaches each bound. Where the information of an order is exact, the number of orders to 10^6 for a
-test that knew the fault comes first. It is not for riffles and kept neighbours: their chance of the next card
-depends on the order of the stub, which no shoe has read.
+that ever reaches each bound.
+
+Before it stands the number of orders after which a test that knew the fault would reach 10^6, if the
+information of an order can be computed. It cannot for riffles and kept neighbours: their chance of the next
+card depends on the order of the stub, which no shoe has read.
 """
 
 from __future__ import annotations
@@ -21,9 +24,10 @@ from controller.rules.odds.cards import DECK_SIZE
 
 BOUNDS = (3, 6, 9)
 CARDS = 17
-"""Cards dealt from each order, to six seats and the cross."""
+"""Number of cards dealt from each order: two to each of six seats, and the cross."""
 Shuffle = Callable[[Ints, np.random.Generator], Ints]
-"""Function (decks, dice) that returns the next order of each deck, (shoe, card)."""
+"""Shuffle of several decks at once: a function from (decks, dice) to the next order of each deck, (shoe,
+card)."""
 
 
 def fair(decks: Ints, dice: np.random.Generator) -> Ints:
@@ -31,8 +35,8 @@ def fair(decks: Ints, dice: np.random.Generator) -> Ints:
 
 
 def riffles(count: int) -> Shuffle:
-    """Return a shuffle of `count` riffles (Gilbert, Shannon and Reeds): a card falls from either half with a
-    chance that is proportional to the cards left in it."""
+    """Return a shuffle of `count` riffles in the model of Gilbert, Shannon and Reeds: the next card falls
+    from either half with a chance in proportion to the cards left in it."""
 
     def riffle(decks: Ints, dice: np.random.Generator) -> Ints:
         # the inverse riffle has the same probabilities: cards with the bit 0 come first, in their order, and
@@ -50,7 +54,8 @@ def riffles(count: int) -> Shuffle:
 
 
 def sticky(share: float) -> Shuffle:
-    """Return a fair shuffle that leaves the first card in its place in this share of the orders."""
+    """Return a shuffle that is fair, except that the first card stays in its place in this share of the
+    orders."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         rest = np.concatenate([decks[:, :1], dice.permuted(decks[:, 1:], axis=1)], axis=1)
@@ -60,7 +65,7 @@ def sticky(share: float) -> Shuffle:
 
 
 def repeating(share: float) -> Shuffle:
-    """Return a shuffle that leaves this share of the orders unchanged and is otherwise fair."""
+    """Return a shuffle that is fair, except that this share of the orders is not shuffled at all."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         return np.where(dice.random(len(decks))[:, None] < share, decks, fair(decks, dice))
@@ -69,7 +74,7 @@ def repeating(share: float) -> Shuffle:
 
 
 def blocks(share: float) -> Shuffle:
-    """Return a fair shuffle after which each card keeps its successor with this probability."""
+    """Return a shuffle that is fair, except that each card keeps its successor with this probability."""
 
     def shuffle(decks: Ints, dice: np.random.Generator) -> Ints:
         loose = dice.random(decks.shape) >= share
@@ -95,12 +100,13 @@ FAULTS: Mapping[str, Shuffle] = {
 def evidence(
     shuffle: Shuffle, shoes: int, orders: int, dice: np.random.Generator, missing: bool = False
 ) -> Floats:
-    """Return (order, shoe): the running logarithm of the evidence over all hypotheses."""
+    """Return (order, shoe): the logarithm of the evidence over all hypotheses after each order. `missing`:
+    one card is not in the deck."""
     decks = fair(np.tile(np.arange(DECK_SIZE), (shoes, 1)), dice)
     followed, running = ShuffleEvidence(shoes), []
     for _ in range(orders):
         dealt = decks
-        if missing:  # the first card of the pack is not in the deck
+        if missing:  # the card with the number 0 is put last and never dealt
             rest = np.argsort(decks == 0, axis=1, kind="stable")
             dealt = np.take_along_axis(decks, rest, axis=1)
         followed.add(dealt[:, :CARDS])
@@ -110,8 +116,8 @@ def evidence(
 
 
 def informations() -> Mapping[str, float]:
-    """Return the information of one order by fault, in nats: the mean logarithm of its chance under a known
-    fault over that under a fair shuffle."""
+    """Return the information of one order by fault, in nats: the mean logarithm of its chance under the
+    fault, divided by that under a fair shuffle."""
     orders = float(perm(DECK_SIZE, CARDS))
     again = REPEATING + (1 - REPEATING) / orders
     stays = STICKY + (1 - STICKY) / DECK_SIZE
@@ -125,13 +131,15 @@ def informations() -> Mapping[str, float]:
 
 
 def bound(name: str) -> str:
-    """Return the orders to 10^6 of a test that knew the fault, in words; "" if they are not computed."""
+    """Return a text about the number of orders after which a test that knew the fault would reach 10^6; "" if
+    it cannot be computed."""
     found = informations().get(name)
     return f"bound, 10^6: {6 * log(10) / found:.1f}; " if found else ""
 
 
 def reached(logs: Floats) -> str:
-    """Return the orders to each bound, at the median and at 90 % of the shoes."""
+    """Return a text about the number of orders until each bound is reached, at the median and at 90 % of the
+    shoes."""
     words = []
     for bound in BOUNDS:
         over = logs >= bound * np.log(10)

@@ -28,8 +28,8 @@ NAMES = (*Hypothesis, "combined")
 
 
 def sittings(rounds: int, seats: int, table: int) -> list[list[tuple[float, float]]]:
-    """Return the sittings of one mock table: for each hypothesis and combined, the logarithm of the evidence
-    at the end and at its peak."""
+    """Play one mock table and return its sittings: for each hypothesis, and combined, the logarithm of the
+    evidence at the end and at its peak."""
     with tempfile.TemporaryDirectory() as folder:
         journal = Path(folder) / "journal.db"
         play(journal, seats, rounds, table)

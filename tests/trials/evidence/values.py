@@ -31,7 +31,7 @@ OTHERS = 10
 @dataclass(frozen=True, slots=True)
 class Hands:
     """Cards of one seat in many rounds. `hole`, `across`, `down`: (2, round). `middle`: (round). `others`:
-    (card, round), the hands of other players, two cards each."""
+    (card, round), the hands of five other players, two cards each."""
 
     hole: Ints
     across: Ints
@@ -41,13 +41,13 @@ class Hands:
 
 
 def deal_hands(dice: np.random.Generator, rounds: int) -> Hands:
-    """Return shuffled cards of one seat and five other players."""
+    """Return random deals to one seat and five other players."""
     cards = shuffled(dice, rounds, 7 + OTHERS).astype(np.int64)
     return Hands(cards[:2], cards[2:4], cards[4:6], cards[6], cards[7:])
 
 
 class Tables:
-    """Values of the Across and the Down decision."""
+    """Tables with the values of the Across and of the Down decision to a player who knows the middle card."""
 
     def __init__(self, odds: Odds, progress: Callable[[int, int], None]) -> None:
         self.odds = odds
@@ -71,8 +71,8 @@ class Tables:
             self._down[number, middle, at, place] = np.stack(sums, axis=1) / counts.deals[:, None]
 
     def at(self, hands: Hands, bets: Ints, middle: Ints) -> tuple[Floats, Floats, Floats]:
-        """Return the values (choice, round) at Across, Down and Middle if `middle` lies there. `bets`: (2,
-        round), the antes bet at Across and Down."""
+        """Return the values (choice, round) of the decisions at Across, Down and Middle, if the player knows
+        that `middle` is the middle card. `bets`: (2, round), antes bet at Across and Down."""
         held = PAIR[hands.hole[0], hands.hole[1]]
         swap, kind = self._suits[held], KIND[held]
         card = swapped(swap, middle)
@@ -101,7 +101,8 @@ class Tables:
 
 
 def swapped(swap: Ints, cards: Ints) -> Ints:
-    """Return the cards with their suits exchanged. `swap`: (round, suit)."""
+    """Exchange suits. `swap`: (round, suit), the new suit of each suit. Returns the new card of each
+    round."""
     return np.take_along_axis(swap, (cards // 13)[:, None], axis=1)[:, 0] * 13 + cards % 13
 
 

@@ -22,8 +22,8 @@ from tests.trials.evidence.volume.tally import Tally, tally
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Tables for some kinds of hole, in the order of `kinds`; the players by name, the seed, and the rounds
-    of a sitting."""
+    """Trial with honest players. `values`, `chances`: tables for the kinds of hole in `kinds`, in this order.
+    `players`: by name. `length`: number of rounds of a sitting."""
 
     values: PackValues
     kinds: Sequence[int]
@@ -33,7 +33,7 @@ class Trial:
     length: int
 
     def tallies(self, number: int, sittings: int) -> list[Tally]:
-        """Return the evidence against each player in batch `number`."""
+        """Play batch `number` and return the sums of the evidence against each player."""
         dice = np.random.default_rng([self.seed, number])
         deals, laid = self._dealt(dice, sittings)
         logs = self._logs(deals, laid, LateChips(self.values, deals, dice))
@@ -43,8 +43,8 @@ class Trial:
         ]
 
     def differences(self, sittings: int) -> dict[str, float]:
-        """Return, by hypothesis, the largest difference between these logarithms and the program's, over
-        sittings of each player."""
+        """Return, by hypothesis, the largest difference between the logarithms computed here and those of the
+        program's own functions, over some sittings of each player."""
         dice = np.random.default_rng([self.seed])
         deals, laid = self._dealt(dice, sittings)
         late = LateChips(self.values, deals, dice)
@@ -63,7 +63,8 @@ class Trial:
         return deals, wagers(self.values, deals.hands, dice, self.length)
 
     def _logs(self, deals: Deals, laid: EarlyWagers, late: LateChips) -> Callable[[Ints], Logs]:
-        """Return a function from a player's choices to the logarithms by hypothesis."""
+        """Return a function from a player's choices (decision, round) to the logarithms of the factors by
+        hypothesis."""
         early, factors = early_logs(self.values, deals.hands, laid), Factors(deals, self.chances)
         hands = HandFactors(self.values, deals)
         return lambda choices: (

@@ -1,7 +1,7 @@
-"""Probabilities under the model that a seat makes a decision, for all cards that it may know.
+"""Probabilities under the model that a seat makes its decisions, for each card of the cross that it may know.
 
-The tables are filled for each kind of hole by separate formulas, which `check.py` compares with those of the
-program. The tables of all kinds take 1.5 GB.
+The tables are filled for each kind of hole by formulas of their own, which `check.py` compares with those of
+the program. The tables of all kinds take 1.5 GB.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Chances:
 def chances_of(
     values: PackValues, kinds: Sequence[int], progress: Callable[[int, int], None] = lambda done, of: None
 ) -> Chances:
-    """Fill the tables for these kinds of hole, in their order."""
+    """Compute the tables for these kinds of hole, in their order."""
     many, strengths = len(kinds), len(STRENGTHS)
     first = np.ones((many, 3, 3, strengths, BESIDE), np.float32)
     middle, down = (np.ones((many, PAIRS, 6, strengths, BESIDE), np.float32) for _ in range(2))
@@ -79,15 +79,16 @@ def chances_of(
 
 
 def classes_of(kind: int) -> Classes:
-    """Return (card, pair): the class of the hand of the kind's example hole with a card and a pair beside it,
-    or NO_HAND."""
+    """Return (card, pair): the class of the hand that a middle card and a pair make with the example hole of
+    a kind, or NO_HAND."""
     cards = beside(kind)
     made: Classes = hands_beside(HOLE_KINDS[kind].hole)[np.ix_(cards, cards, cards)][:, FIRST, SECOND]
     return made
 
 
 def _by_choice(odds: Odds, values: Floats) -> Floats:
-    """Return (choice, strength, ...): the chance of each choice. `values`: (choice, ...)."""
+    """Return (choice, strength, ...): the chance of each choice under the model. `values`: (choice, ...),
+    values of the choices."""
     flat = values.reshape(3, -1)
     every = np.stack([chances(flat, bet, odds) for bet in (0, *odds.multiples)])
     found: Floats = every.reshape(3, len(STRENGTHS), *values.shape[1:])
@@ -95,8 +96,8 @@ def _by_choice(odds: Odds, values: Floats) -> Floats:
 
 
 def _fill(found: Singles, first: Singles, odds: Odds, seconds: Sequence[Floats]) -> None:
-    """Fill (pair, decisions, strength, card). `seconds`: by first bet, the values (choice, pair, card) of the
-    second decision."""
+    """Fill `found` (pair, decisions, strength, card) with the chances of the first two decisions. `first`:
+    those of the first one; `seconds`: by first bet, the values (choice, pair, card) of the second one."""
     for bet, values in enumerate(seconds):
         for second, chance in enumerate(_by_choice(odds, values)):
             found[:, 3 * bet + second] = first[bet + 1] * chance.transpose(1, 0, 2)
@@ -106,7 +107,7 @@ def _with_middle(odds: Odds, kind: int, made: Ints) -> list[Floats]:
     """Return, by first bet, the values (choice, Across pair, middle card) of the Down decision."""
     cards, hole = beside(kind), HOLE_KINDS[kind].hole
     third = third_cards(hole, hole)[:, cards][:, :, cards].astype(float)
-    pairs = third.sum(axis=2) / 2  # each pair is counted once for each of its cards
+    pairs = third.sum(axis=2) / 2  # each pair is counted twice, once for either of its cards
     counts = pairs[:, :, None] - third[:, :, FIRST] - third[:, :, SECOND]
     counts += made == np.arange(CLASSES)[:, None, None]  # the Across pair was subtracted twice
     found = []
@@ -129,7 +130,7 @@ def _with_down_card(odds: Odds, made: Ints) -> list[Floats]:
     apart = (held @ held.T == 0).astype(np.float32)  # (Across pair, Down pair)
     on_down, on_antes = (
         each.sum(axis=0) - each[FIRST] - each[SECOND] for each in (bets, antes)
-    )  # the middle card lies in no Across pair
+    )  # middle cards that are in the Across pair are subtracted
     higher = _of_higher(odds, made, bets)
     last = np.maximum(*(multiple * higher for multiple in odds.multiples))
     found = []
@@ -145,7 +146,8 @@ def _with_down_card(odds: Odds, made: Ints) -> list[Floats]:
 
 
 def _of_higher(odds: Odds, made: Ints, bets: Singles) -> Singles:
-    """Return (Across pair, Down pair): one ante on the Middle, summed over the middle cards."""
+    """Return (Across pair, Down pair): the win of one ante on the Middle, which the higher hand decides,
+    summed over the middle cards."""
     least = np.where(made == NO_HAND, np.float32(odds.bets[0]), bets)
     found = np.empty((PAIRS, PAIRS), np.float32)
     for pair, (one, two) in enumerate(zip(FIRST, SECOND, strict=True)):

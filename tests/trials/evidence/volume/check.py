@@ -1,4 +1,4 @@
-"""Comparison of these logarithms with those of the program's own functions, round by round."""
+"""Comparison of the trial's logarithms with those of the program's own functions, round by round."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from tests.trials.evidence.volume.tally import running_evidence
 def largest_differences(
     values: PackValues, deals: Deals, laid: EarlyWagers, bets: Ints, late: Ints, logs: Logs
 ) -> dict[str, float]:
-    """Return, by hypothesis, the largest difference of a factor's logarithm, and that of the combined
-    evidence's logarithm after any round. `bets`: (3, round), antes; `late`: (3, round), 1 for late chips
-    before the decision; `logs`: of the same rounds."""
+    """Return, by hypothesis, the largest difference between the logarithms of a factor, and for `combined`
+    between those of the evidence after any round.
+
+    `bets`: (3, round), antes; `late`: (3, round), 1 for chips added late before the decision; `logs`: the
+    trial's logarithms of the same rounds.
+    """
     worst = dict.fromkeys([*Hypothesis, "combined"], 0.0)
     combined = np.log(np.mean([running_evidence(logs[name], laid.length) for name in Hypothesis], axis=0))
     sitting = Sitting(1, "")

@@ -35,9 +35,9 @@ HOLDING[np.arange(PAIRS), FIRST] = HOLDING[np.arange(PAIRS), SECOND] = 1
 
 @dataclass(frozen=True, slots=True)
 class Crosses:
-    """Crosses by class of the Across and of the Down hand, (round, cell), as in
-    controller/evidence/whole_cross.py. `cell`: (round, middle card), the cell of a cross with the round's
-    pairs."""
+    """Numbers of possible crosses, (round, cell), as in controller/evidence/whole_cross.py. A cell is a
+    combination of the classes of the Across and the Down hand. `cell`: (round, middle card), the cell of the
+    cross with the round's pairs and this card."""
 
     every: Singles
     with_across: Singles
@@ -46,7 +46,7 @@ class Crosses:
 
 
 def crosses(deals: Deals, chances: Chances) -> Crosses:
-    """Count the crosses of all rounds."""
+    """Count the possible crosses of all rounds."""
     many = len(deals.row)
     pairs = PAIR_NUMBER[deals.cross[LEFT], deals.cross[RIGHT]], PAIR_NUMBER[deals.cross[2], deals.cross[NEAR]]
     one, two = (chances.classes[deals.row, :, pair].astype(np.int64) for pair in pairs)
@@ -67,7 +67,7 @@ def crosses(deals: Deals, chances: Chances) -> Crosses:
 
 
 class Counter:
-    """Counter of the crosses beside the example hole of one kind."""
+    """Counter of crosses for rounds whose hole is the example hole of one kind."""
 
     def __init__(self, made: Classes) -> None:
         """Prepare the counts. `made`: (card, pair), the class of the hand, or NO_HAND."""
@@ -78,12 +78,12 @@ class Counter:
         """(third card, class and pair): 1 if they make this class, else 0."""
 
     def count(self, live: Singles, across: Ints) -> Sequence[Singles]:
-        """Return the crosses (round, cell) of the live cards, and those with the Across pair. `live`: (round,
-        card); `across`: (2, round)."""
+        """Return (round, cell): the crosses that the live cards can make, and those of them with the Across
+        pair. `live`: (round, card), 1 for a live card; `across`: (2, round)."""
         many = len(live)
         third = (live @ self._third).reshape(many, CLASSES, PAIRS)
         third *= (live[:, FIRST] * live[:, SECOND])[:, None]
-        # each pair is counted for both of its cards
+        # each pair is counted twice, once for either of its cards
         pairs = (third.reshape(-1, PAIRS) @ HOLDING).reshape(many, CLASSES, BESIDE) / 2
         every = pairs @ pairs.transpose(0, 2, 1) - 2 * (third @ third.transpose(0, 2, 1))
         diagonal = np.arange(CLASSES)
@@ -98,7 +98,7 @@ class Counter:
         made = self._made[:, PAIR_NUMBER[across[0], across[1]]].T
         one = (made[:, None] == np.arange(CLASSES, dtype=np.int8)[:, None]) * free[:, None]
         taken = sum(np.take_along_axis(third, PAIR_NUMBER[card][:, None], axis=2) for card in across)
-        # the Across pair itself was subtracted twice
+        # the Across pair itself was subtracted twice, once for either of its cards
         beside: Singles = pairs - taken + one
         found: Singles = one @ beside.transpose(0, 2, 1)
         return found

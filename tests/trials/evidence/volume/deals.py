@@ -20,7 +20,7 @@ from tests.trials.evidence.values import Hands, Ints, deal_hands, suit_swaps, sw
 Singles = NDArray[np.float32]
 BESIDE = DECK_SIZE - 2
 FIRST, SECOND = np.triu_indices(BESIDE, 1)
-"""Cards of each pair, by the pair's number."""
+"""First and second card of each pair, by the pair's number."""
 PAIRS = len(FIRST)
 LEFT, RIGHT, FAR, NEAR, MIDDLE = range(5)
 """Row numbers in `Deals.cross`."""
@@ -38,12 +38,13 @@ PAIR_NUMBER = _pair_numbers()
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """Rounds of one seat. `hands`: as dealt, in the order of play.
+    """Many rounds of one seat. `hands`: cards as dealt, in the order of play.
 
     All other arrays are sorted by kind of hole. `order`: number of each round in the order of play. `groups`:
-    (kind, its rounds). `row`: index of the kind among those of the tables. `cross`: (5, round), local
-    numbers; `others`: (card, round), likewise. `free`: (round, card), 1 for a card that was not dealt, else
-    0."""
+    (kind, slice of its rounds). `row`: index of the kind among those of the tables. `cross`: (5, round),
+    `others`: (card, round), both in local numbers. `free`: (round, card), 1 for a card that was not dealt,
+    else 0.
+    """
 
     hands: Hands
     order: Ints
@@ -55,7 +56,7 @@ class Deals:
 
 
 def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
-    """Return shuffled deals. `kinds`: kinds of hole that the tables have, in their order."""
+    """Return random deals. `kinds`: kinds of hole that the tables have, in their order."""
     hands = deal_hands(dice, rounds)
     held = PAIR[hands.hole[0], hands.hole[1]]
     placed = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
@@ -70,7 +71,7 @@ def deal(dice: np.random.Generator, rounds: int, kinds: Sequence[int]) -> Deals:
 
 
 def beside(kind: int) -> list[int]:
-    """Return the cards beside the example hole of a kind, in the order of their local numbers."""
+    """Return the 50 cards that are not in the example hole of a kind, in the order of their local numbers."""
     return [card for card in range(DECK_SIZE) if card not in HOLE_KINDS[kind].hole]
 
 
@@ -81,7 +82,7 @@ def _groups(kind: Ints) -> list[tuple[int, slice]]:
 
 
 def _local_numbers() -> Ints:
-    """Return (kind, card): the local number; -1 for a card of the example hole."""
+    """Return (kind, card): the local number of the card; -1 for a card of the example hole."""
     found = np.full((len(HOLE_KINDS), DECK_SIZE), -1)
     for kind in range(len(HOLE_KINDS)):
         found[kind, beside(kind)] = np.arange(BESIDE)

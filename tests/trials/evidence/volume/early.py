@@ -23,20 +23,20 @@ from tests.trials.evidence.volume.factors import Logs
 
 RANKS = DECK_SIZE // 4
 HIGH, LOW = np.triu_indices(RANKS, 1)
-"""Two different ranks of each pair of ranks."""
+"""Higher and lower rank of each combination of two different ranks."""
 OWN = np.arange(RANKS)
 KINDS = np.concatenate([
     KIND[PAIR[OWN, RANKS + OWN]], KIND[PAIR[HIGH, LOW]], KIND[PAIR[HIGH, RANKS + LOW]],
 ])  # fmt: skip
-"""Kinds of hole in the order of `_counts`: pairs, suited and offsuit holes."""
+"""Kinds of hole in the order in which `_counts` returns them: pairs, then suited, then offsuit holes."""
 BLOCK = 4096
-"""Rounds computed at once, which bounds the memory."""
+"""Number of rounds computed at once, which limits the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class EarlyWagers:
-    """Wagers of one seat before the deal, by round in the order of play. `ante`: cents. `bonus`: whether a
-    bonus bet was laid; `won`: whether the bonus wins. The sittings have `length` rounds each."""
+    """Wagers of one seat before the deal, by round in the order of play. `ante`: cents. `bonus`: whether the
+    bonus was bet; `won`: whether the hand is one that it pays. The sittings have `length` rounds each."""
 
     ante: Ints
     bonus: Ints
@@ -45,7 +45,7 @@ class EarlyWagers:
 
 
 def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: int) -> EarlyWagers:
-    """Return the wagers of sittings that follow one another."""
+    """Return the wagers of sittings of `length` rounds that follow one another."""
     cross = np.concatenate([hands.across, hands.down, hands.middle[None]])
     pays = np.array(dict(values.odds.side_bets)[BONUS])
     won = (pays[classes(CARD_KEYS[cross].sum(axis=0).astype(np.int32))] > 0).reshape(-1, length)
@@ -58,7 +58,8 @@ def wagers(values: PackValues, hands: Hands, dice: np.random.Generator, length: 
 
 
 def early_logs(values: PackValues, hands: Hands, laid: EarlyWagers) -> Logs:
-    """Return the logarithms in the order of play, 0 for a round without evidence."""
+    """Return the logarithms of the factors for both hypotheses, in the order of play; 0 for a round without
+    evidence."""
     dealt = np.concatenate([hands.across, hands.down, hands.middle[None], hands.others])
     return {
         Hypothesis.BONUS: _bonus_logs(values, laid),
@@ -76,7 +77,8 @@ def _bonus_logs(values: PackValues, laid: EarlyWagers) -> Floats:
 
 
 def tendencies(laid: EarlyWagers) -> Ints:
-    """Return 1 for an ante above the mean of the sitting's earlier ones, -1 for one below it, else 0."""
+    """Return for each round 1 if the ante is above the mean of the sitting's earlier ones, -1 if it is below
+    it, else 0."""
     ante = laid.ante.reshape(-1, laid.length)
     earlier = np.cumsum(ante, axis=1) - ante
     found: Ints = np.sign(ante * np.arange(laid.length) - earlier).ravel()
@@ -84,13 +86,14 @@ def tendencies(laid: EarlyWagers) -> Ints:
 
 
 class HoleFactors:
-    """Factors from the rank of a hole among all that the seat may hold."""
+    """Factors that depend on the rank of a hole among all holes that the seat could have. Holes are counted
+    by kind, since those of one kind have the same worth."""
 
     def __init__(self, values: PackValues, strengths: Sequence[float]) -> None:
         self._strengths = strengths
         worth = values.first.middle.holes[KINDS]
         _, self._rank = np.unique(worth, return_inverse=True)
-        """Rank of each kind by its worth, in the order of `HOLE_KINDS`; equal kinds share a rank."""
+        """Rank of each kind by its worth, in the order of `KINDS`; kinds of equal worth share a rank."""
         self._order = np.argsort(self._rank, kind="stable")
         self._starts = np.unique(self._rank[self._order], return_index=True)[1]
         rank_of = np.empty(len(KINDS), np.int64)
@@ -98,8 +101,9 @@ class HoleFactors:
         self._rank_of_kind = rank_of
 
     def logs(self, hands: Hands, gone: Ints, tendency: Ints) -> Floats:
-        """Return (strength, round). `gone`: (card, round), cards that the seat cannot hold. `tendency`: 1 if
-        good holes are favoured, -1 if bad ones, 0 for a round without evidence."""
+        """Return (strength, round): the logarithms of the factors. `gone`: (card, round), cards that the seat
+        cannot have. `tendency`: 1 if good holes are favoured, -1 if bad ones, 0 for a round without evidence.
+        """
         many = len(tendency)
         found = np.empty((len(self._strengths), many))
         live = np.ones((many, DECK_SIZE), np.int8)
@@ -123,8 +127,8 @@ class HoleFactors:
 
 
 def _counts(live: Singles) -> Ints:
-    """Return (round, kind): the number of holes of each kind among the live cards, in the order of
-    `HOLE_KINDS`."""
+    """Return (round, kind): the number of holes of each kind that live cards make, in the order of `KINDS`.
+    `live`: (round, card)."""
     by_suit = live.reshape(-1, 4, RANKS)
     ranks = by_suit.sum(axis=1, dtype=np.int8)
     suited = (by_suit[:, :, HIGH] & by_suit[:, :, LOW]).sum(axis=1, dtype=np.int8)

@@ -24,12 +24,12 @@ from tests.trials.evidence.volume.deals import (
 )
 
 CARDS = 52 - 6 - OTHERS
-"""Number of cards that may lie at one place of the cross, given all others."""
+"""Number of cards that may lie at one place of the cross, if all others are known."""
 CROSSES = (CARDS + 4) * (CARDS + 3) // 2 * (CARDS + 2) * (CARDS + 1) // 2 * CARDS
 BLOCK = 4096
-"""Rounds computed at once, which bounds the memory."""
+"""Number of rounds computed at once, which limits the memory."""
 Logs = dict[Hypothesis, Floats]
-"""By hypothesis, the logarithms of the factors, (strength, round)."""
+"""Logarithms of the factors, (strength, round), by hypothesis."""
 PLACED = {
     Hypothesis.ACROSS_LEFT: LEFT, Hypothesis.ACROSS_RIGHT: RIGHT, Hypothesis.DOWN_FAR: FAR,
     Hypothesis.DOWN_NEAR: NEAR, Hypothesis.MIDDLE: MIDDLE,
@@ -38,8 +38,9 @@ PLACED = {
 
 @dataclass(frozen=True, slots=True)
 class CrossWeights:
-    """Crosses weighted with the probability of the decisions so far, (round, decisions, strength); decisions
-    as in `Chances`. The names are those of `Crosses`; the suffixes give the number of decisions included."""
+    """Numbers of crosses, each weighted with the probability of decisions so far: (round, decisions,
+    strength). Names are those of `Crosses`, with the number of decisions included as suffix; decisions are
+    numbered as in `Chances`."""
 
     every_1: Singles
     with_across_1: Singles
@@ -49,7 +50,7 @@ class CrossWeights:
 
 
 class Factors:
-    """Factors of the rounds of one batch, for any number of players."""
+    """Computes the factors of the rounds of one batch, for any player's choices."""
 
     def __init__(self, deals: Deals, chances: Chances) -> None:
         self._deals, self._chances = deals, chances
@@ -59,8 +60,9 @@ class Factors:
         self._weights = _weights(found, chances)
 
     def logs(self, choices: Ints) -> Logs:
-        """Return the logarithms in the order of play. `choices`: (3, round) in the order of play, 0 for a
-        fold, 1 for the smallest and 2 for the largest bet; choices after a fold are ignored."""
+        """Return the logarithms of the factors by hypothesis, in the order of play. `choices`: (3, round) in
+        the order of play, 0 for a fold, 1 for the smallest and 2 for the largest bet; choices after a fold
+        are ignored."""
         ordered = choices[:, self._deals.order]
         places = [*PLACED, Hypothesis.CROSS]
         found = {name: np.empty((len(STRENGTHS), len(self._cell))) for name in places}
@@ -85,7 +87,8 @@ class Factors:
         yield Hypothesis.CROSS, self._of_cross(some, self._cell[some][at, cross[MIDDLE]], choices)
 
     def _two(self, some: slice, place: int, choices: Ints) -> Singles:
-        """Return (round, strength, card): the chance of the first decision and of the second, if made."""
+        """Return (round, strength, card): the chance of the first decision and, if one was made, of the
+        second, for each card at `place`."""
         table = self._chances.middle if place == OF_MIDDLE else self._chances.down
         row, made = self._deals.row[some], np.maximum(3 * (choices[0] - 1), 0) + choices[1]
         found: Singles = table[row, self._across[some], made]
@@ -94,13 +97,14 @@ class Factors:
         return found
 
     def _last(self, cell: Ints, choices: Ints) -> Singles:
-        """Return (round, strength, card): the chance of the third decision."""
+        """Return (round, strength, card): the chance of the third decision for each middle card."""
         made = _three(choices)[:, None] * len(STRENGTHS) + np.arange(len(STRENGTHS))
         found: Singles = self._chances.last.ravel().take(made[:, :, None] * CELLS + cell[:, None])
         return found
 
     def _of_cross(self, some: slice, cell: Ints, choices: Ints) -> Floats:
-        """Return (round, strength). `cell`: that of the round's cross."""
+        """Return (round, strength): the logarithm of the factor of the whole cross. `cell`: cell of the dealt
+        cross."""
         weights, (one, two, three) = self._weights, self._chances.cross
         each = np.arange(some.start, some.start + len(cell))
         first, second = choices[0], np.maximum(3 * (choices[0] - 1), 0) + choices[1]

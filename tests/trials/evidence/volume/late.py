@@ -18,11 +18,13 @@ from tests.trials.evidence.volume.early import HoleFactors
 
 LATE_SHARE = 1 / 20
 PAIRS_SEEN = slice(0, 2), slice(2, 4)
-"""Rows of `Deals.cross` with the pair seen before the Down and before the Middle decision."""
+"""Rows in `Deals.cross` of the pair that was seen last before the Down decision, and before the Middle
+decision."""
 
 
 class LateChips:
-    """Late chips of one batch, for any number of players."""
+    """Chips added late in one batch, before random decisions. They are the same for all players, as far as a
+    player reaches the decision."""
 
     def __init__(self, values: PackValues, deals: Deals, dice: np.random.Generator) -> None:
         self._late = (dice.random((len(BETS), len(deals.order))) < LATE_SHARE).astype(np.int64)
@@ -37,12 +39,13 @@ class LateChips:
         return found
 
     def logs(self, choices: Ints) -> Floats:
-        """Return (strength, round) in the order of play."""
+        """Return (strength, round): the logarithms of the factors, in the order of play."""
         found: Floats = (self._logs * self.made(choices)[:, None]).sum(axis=0)
         return found
 
     def _of_pairs(self, pays: Ints, deals: Deals) -> Floats:
-        """Return (2, strength, round): the factors of the Across and of the Down pair."""
+        """Return (2, strength, round): the logarithms of the factors from the Across and from the Down
+        pair."""
         found = np.zeros((2, len(LATE_STRENGTHS), len(deals.order)))
         for kind, group in deals.groups:
             cards = beside(kind)
@@ -58,8 +61,8 @@ class LateChips:
 
 
 def _pair_logs(free: Singles, worth: Ints, pair: Ints) -> Floats:
-    """Return (strength, round). `free`: (round, card), 1 for a card of which the pair could consist.
-    `worth`: of each pair; `pair`: (2, round), the cards that came."""
+    """Return (strength, round): the logarithms of the factors from one pair. `free`: (round, card), 1 for a
+    card that the pair could have; `worth`: of each pair; `pair`: (2, round), the cards that came."""
     _, rank = np.unique(worth, return_inverse=True)
     each = (rank[:, None] == np.arange(rank.max() + 1)).astype(np.float32)
     counts = (free[:, FIRST] * free[:, SECOND]) @ each

@@ -21,7 +21,8 @@ from tests.trials.evidence.volume.deals import BESIDE, Deals, Singles, beside
 from tests.trials.evidence.volume.factors import Logs
 
 EARLIER = 2 * (HAND - 2)
-"""Number of cards in the hands before seat HAND without the seat's own, the first rows of `Deals.others`."""
+"""Number of cards in the hands before seat HAND, other than the seat's own. They are the first rows of
+`Deals.others`."""
 LATER = [seat for seat in SEATS if seat >= HAND]
 SIZE = 2 * len(LATER)
 BLOCK = 64
@@ -29,7 +30,7 @@ BLOCK = 64
 
 
 class HandFactors:
-    """Factors of the rounds of one batch by the first choice, for any number of players."""
+    """Computes the factors of the rounds of one batch for each possible first choice."""
 
     def __init__(self, values: PackValues, deals: Deals) -> None:
         many = len(deals.row)
@@ -47,21 +48,23 @@ class HandFactors:
                     self._all[choice, :, at] = _of_all(worth, cards, choice, free, others)
 
     def logs(self, choices: Ints) -> Logs:
-        """Return the logarithms in the order of play. `choices`: as in `Factors.logs`."""
+        """Return the logarithms of the factors for both hypotheses, in the order of play. `choices`: as in
+        `Factors.logs`."""
         at = np.arange(choices.shape[1])
         one = self._one.reshape(3, -1, len(at))[choices[0], :, at].T
         return {Hypothesis.ONE_HAND: one, Hypothesis.OTHER_HANDS: self._all[choices[0], :, at].T}
 
 
 def _steps(worth: FirstWorth, cards: Sequence[int], choice: int, known: int) -> tuple[Ints, float]:
-    """Return the steps of each local card, and the lead without knowledge."""
+    """Return the effect of each local card as a number of steps, and the lead of the choice without knowledge
+    in antes. `known`: number of known cards."""
     rival = worth.rivals[choice]
     effects = (worth.effects[choice] - worth.effects[rival])[cards] * weighed(known)
     return np.rint(effects / STEP).astype(np.int64), worth.plain[choice] - worth.plain[rival]
 
 
 def _of_one(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles, others: Ints) -> Floats:
-    """Return (round, later seat, share)."""
+    """Return (round, later seat, share): the logarithms of the factors if one later hand is known."""
     steps, lead = _steps(worth, cards, choice, 2)
     pairs = _better(lead, steps[:, None] + steps)
     np.fill_diagonal(pairs, 0)
@@ -78,7 +81,7 @@ def _of_one(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles,
 
 
 def _of_all(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles, others: Ints) -> Floats:
-    """Return (round, share)."""
+    """Return (round, share): the logarithms of the factors if all other hands are known."""
     steps, lead = _steps(worth, cards, choice, OTHERS)
     live = free.copy()
     np.put_along_axis(live, others[EARLIER:].T, 1, axis=1)
@@ -101,7 +104,8 @@ def _better(lead: float, steps: Ints) -> Floats:
 
 
 def _logs(lead: float, own: Floats, mean: Floats) -> Floats:
-    """Return (round, share)."""
+    """Return (round, share): the logarithms of the factors. `own`: chance of the choice with the known cards;
+    `mean`: its mean over all sets of cards that could be there."""
     shares = np.array(SHARES)
     usual = CARELESS / 2 + (1 - CARELESS) * (1 - shares) * (lead >= 0)
     made, expected = (usual + (1 - CARELESS) * shares * each[:, None] for each in (own, mean))

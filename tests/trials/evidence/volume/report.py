@@ -14,7 +14,7 @@ TAILS = (
 
 
 def lines(found: Mapping[str, Tally], length: int) -> Iterator[str]:
-    """Yield the lines. `found`: sums by player, all over the same deals."""
+    """Yield the lines of the report. `found`: sums by player; all players had the same deals."""
     many = next(iter(found.values()))
     yield f"{many.rounds:,} rounds of each player, {many.sittings:,} sittings of {length} rounds"
     yield "round: mean evidence after one round alone, the mean over the three strengths; 1 without evidence"
@@ -35,7 +35,8 @@ def lines(found: Mapping[str, Tally], length: int) -> Iterator[str]:
 
 
 def _largest(found: Mapping[str, Tally]) -> Iterator[str]:
-    """Yield the largest z of all means and the largest numbers of peaks, with their player and hypothesis."""
+    """Yield a line for the largest deviations of a mean from one, and for each bound the largest number of
+    sittings that reach it, with player and hypothesis."""
     rows = [(player, column) for player in found for column in range(len(NAMES))]
 
     def z(row: tuple[str, int]) -> float:

@@ -24,27 +24,29 @@ from tests.trials.evidence.volume.store import Store
 from tests.trials.evidence.volume.tally import Tally
 
 SITTINGS = 500
-"""Sittings in a batch."""
+"""Number of sittings in a batch."""
 LINE_BATCHES = 20
-"""Batches between two lines of progress."""
+"""Number of batches between two lines of progress."""
 _shared: list[Trial] = []
-"""Trial of this process, set when the process starts."""
+"""List with the one trial of this process, which is put in when the process starts."""
 
 
 class Run:
-    """Batches of a trial, until all are done or a signal ends the run. `sittings`: of each player. `store`:
-    file of the sums of earlier runs, to which this one adds; None to begin and keep no sums."""
+    """Run of a trial: its batches on several processes, until all are done or a signal ends it. `sittings`:
+    number of each player. `store`: file of the sums of earlier runs, to which this one adds; None to begin
+    anew and keep no sums."""
 
     def __init__(self, trial: Trial, sittings: int, store: Store | None = None) -> None:
         self._trial, self._store, self._stopped = trial, store, False
         self._batches = -(-sittings // SITTINGS)
 
     def stop(self, _number: int, _frame: FrameType | None) -> None:
-        """End the run after the next batch in order."""
+        """Handle a signal: end the run once the next batch in order is finished."""
         self._stopped = True
 
     def tallies(self, jobs: int) -> dict[str, Tally]:
-        """Return the sums by player over the finished batches, which are the first ones in order."""
+        """Run the batches on `jobs` processes. Returns the sums by player over the finished ones, without a
+        gap in their order."""
         found = self._store.read() if self._store else []
         begun = found[0].sittings // SITTINGS if found else 0
         for done, each in enumerate(self._each(jobs, begun), begun + 1):
@@ -67,7 +69,8 @@ class Run:
 
 
 def _start(trial: Trial) -> None:
-    """Prepare a process: signals that end the run are for its parent only."""
+    """Prepare a process of the pool: store its trial, and ignore the signals that end the run, which the
+    parent handles."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     _shared[:] = [trial]
@@ -95,7 +98,7 @@ def main() -> None:
     players, kinds = honest(odds), range(len(HOLE_KINDS))
     store = args.sums and Store(args.sums, args.seed, args.length, args.rules, list(players))
     if store:
-        store.read()  # a file of another trial ends the run at once
+        store.read()  # raises at once if the file belongs to another trial
     chances = chances_of(values, kinds, lambda done, of: progress.show(bar(done, of)))
     progress.clear()
     trial = Trial(values, kinds, chances, players, args.seed, args.length)

@@ -12,8 +12,8 @@ from tests.trials.evidence.volume.tally import Tally
 
 
 class Store:
-    """Sums by player in one NumPy file, for one seed, one length of a sitting and one rule pack. `players`:
-    names in order."""
+    """File with the sums of all players, for one seed, one length of a sitting and one rule pack. `players`:
+    their names in order."""
 
     def __init__(self, file: Path, seed: int, length: int, rules: str, players: Sequence[str]) -> None:
         self._file = file
@@ -32,7 +32,7 @@ class Store:
             return [Tally(*each) for each in counts]
 
     def write(self, found: Sequence[Tally]) -> None:
-        """Replace the file."""
+        """Write the sums in place of those in the file."""
         part = self._file.with_suffix(".part.npz")
         sums = {name.name: np.array([getattr(each, name.name) for each in found]) for name in fields(Tally)}
         np.savez(part, origin=np.array(self._origin), **sums)

@@ -16,10 +16,11 @@ NAMES = (*Hypothesis, "combined")
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Sums over the rounds and sittings of one player, each by name (`NAMES`).
+    """Sums of the evidence against one player, by hypothesis and combined (`NAMES`).
 
     `round_sums`, `end_sums`: (name, 2), the sum and the sum of squares of the evidence after a single round,
-    and at the end of a sitting. `peaks`: (name, bound), sittings whose evidence ever reached the bound.
+    and at the end of a sitting. `peaks`: (name, bound), number of sittings whose evidence ever reached the
+    bound.
     """
 
     rounds: int
@@ -44,7 +45,8 @@ class Tally:
 
 
 def tally(logs: Logs, length: int) -> Tally:
-    """Return the sums over sittings of `length` rounds. `logs`: in the order of play."""
+    """Return the sums over sittings of `length` rounds. `logs`: logarithms of the factors in the order of
+    play."""
     single, running = [], []
     for name in Hypothesis:
         single.append(np.exp(logs[name]).mean(axis=0))
@@ -57,7 +59,8 @@ def tally(logs: Logs, length: int) -> Tally:
 
 
 def running_evidence(logs: Floats, length: int) -> Floats:
-    """Return (sitting, round): the evidence after each round, the mean over the strengths."""
+    """Return (sitting, round): the evidence after each round, which is the mean over the strengths. `logs`:
+    logarithms of the factors."""
     products = np.cumsum(logs.reshape(len(logs), -1, length), axis=2)
     found: Floats = np.exp(products).mean(axis=0)
     return found
