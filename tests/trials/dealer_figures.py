@@ -38,14 +38,14 @@ WAYS = ("much", "little")
 RUNS = ("silent", "erring", "exact")
 """Names of the runs in the data file: errors without prompts and alerts, errors with them, no errors."""
 NORMAL = 1.96
-"""Standard errors on either side of a mean at 95 %."""
+"""Number of standard errors on either side of a mean that give its interval at 95 %."""
 
 
 @dataclass
 class Played:
-    """Measurements of one run. `left`: errors that nobody put right. `signed`: by round, the cents that
-    players have beyond and short of their due by these errors, as read by the readers. `seconds`: by phase,
-    then by round, of the simulated clock."""
+    """Measurements of one run. `left`: errors that nobody put right. `signed`: by round, the cents by which
+    these errors left players above and below their due, as the readers saw them. `touches`: by round.
+    `seconds`: by phase, then by round, of the simulated clock."""
 
     settlements: int = 0
     account: Account = field(default_factory=Account)
@@ -56,7 +56,8 @@ class Played:
 
 
 def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | None]:
-    """Return the people of a run. `silent`: the dealer has no prompts and alerts."""
+    """Return the people of a run, and the dealer among them. `silent`: the dealer sees no prompts and
+    alerts."""
     if not silent:
         return people(run)
     players = Players(run.table.seed, seats_to_play(run.seats))
@@ -109,15 +110,14 @@ def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Pla
 
 
 def signed(record: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the cents that players have beyond and short of their due by the signed differences of a
-    round."""
+    """Return the cents by which a round's signed differences left players above, and below, their due."""
     cents = [each["cents"] for each in record["corrections"]]
     return sum(each for each in cents if each > 0), -sum(each for each in cents if each < 0)
 
 
 def is_left(error: Error, wrong: Container[tuple[int, int, str]]) -> bool:
-    """Return whether an error remained: a difference of money that was signed (`wrong`), or misplaced cards
-    that no report named."""
+    """Return whether nobody put an error right: its difference of money was signed, which puts its circle
+    into `wrong`, or no report named the misplaced cards."""
     if error.places:
         return not error.caught
     circles = (circle for circle in (error.circle, error.due) if circle is not None)
@@ -140,7 +140,7 @@ def _solve(rising: Any, count: int) -> float:
 
 
 def _at_most(count: int, rate: float) -> float:
-    """Return the probability of at most `count` events."""
+    """Return the probability that a Poisson variable with the mean `rate` is at most `count`."""
     if not rate:
         return 1.0
     return sum(exp(each * log(rate) - rate - lgamma(each + 1)) for each in range(count + 1))
@@ -153,7 +153,8 @@ def mean_bounds(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def data_of(erring: Played, silent: Played, exact: Played, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data file. `silent`: the run without prompts and alerts."""
+    """Return the content of the data file from three runs: with errors and alerts, with errors and without
+    alerts, without errors."""
     return {
         **options, "settlements": erring.settlements, "settlements_silent": silent.settlements,
         "errors": {kind: _rates(kind, erring, silent) for kind in (*NAMED_BY, "all")},

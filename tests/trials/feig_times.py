@@ -20,7 +20,7 @@ from tests.drivers.chips.virtual import USUAL_BAUD, VirtualTable, stack
 DEPTHS = (0, 1, 2, 3, 5, 10, 20, 30, 40)
 CIRCLE: CircleId = (3, "down")
 WAGER, SEAT = "wager", "seat"
-"""Positions of several due circles: that wager's circles at other seats, or other circles of that seat."""
+"""Choices of further due circles: those of the same wager at other seats, or the others of the same seat."""
 _ROUND = 7
 _SETTLED_S = 12.0
 
@@ -42,15 +42,15 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Times in ms from laying chips to the second of two equal inventories in a row, which the table accepts
-    (`CircleTracker`)."""
+    """Time in ms from laying chips until the table accepts them, which is at the second of two equal
+    inventories in a row (`CircleTracker`): median and 99th percentile."""
 
     p50: float
     p99: float
 
 
 def due_circles(table: VirtualTable, count: int, where: str = WAGER) -> list[CircleId]:
-    """Return CIRCLE and the next circles of its wager, or of its seat."""
+    """Return `count` due circles: CIRCLE and the next ones of its wager, or of its seat."""
     part = 1 if where == WAGER else 0
     others = [circle for circle in table.circles if circle[part] == CIRCLE[part] and circle != CIRCLE]
     return [CIRCLE, *others][:count]

@@ -17,7 +17,7 @@ from controller.mock.bench.layout import Felt
 from controller.mock.people.erring_dealer import ErringDealer
 
 STEPS = ("take", "pay", "push")
-"""Prompts of the settlement that end with a movement of chips or with CONFIRM."""
+"""Prompts of the settlement that the dealer completes by a movement of chips or by CONFIRM."""
 
 
 class SilentDealer(ErringDealer):
@@ -35,14 +35,15 @@ class SilentDealer(ErringDealer):
     def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from super().acts(view, felt)
         if self._afterthought is not None and not self._done_after(view, self._afterthought):
-            self._afterthought = None  # its chip is laid, and no alert is shown
+            # the dealer's second thought is dropped: the chip is laid, and no alert is shown
+            self._afterthought = None
         prompt = view["prompt"]
         if prompt is not None and self._erring.get(name(view, prompt)):
             yield from self._goes_on(view, prompt)
 
     def _goes_on(self, view: ViewData, prompt: ViewData) -> Iterator[Act]:
-        """Yield the acts after an error: the step that was omitted, or CONFIRM for a step that the dealer
-        regards as done."""
+        """Yield the acts after an error of the dealer: the step that was left out, or CONFIRM for a step that
+        the dealer regards as done."""
         key = name(view, prompt)
         if self._erring[key] == "out_of_order":
             self._erring[key] = ""

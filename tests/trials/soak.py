@@ -32,7 +32,7 @@ REPORT_INTERVAL_S = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run of the mock table."""
+    """One run of the mock table, with its options."""
 
     pack: str
     method: str
@@ -61,7 +61,7 @@ class Job:
 
 @dataclass(slots=True)
 class Outcome:
-    """Result of a run."""
+    """Result of a run: its counts, and the differences found."""
 
     job: Job
     counts: Counter[str] = field(default_factory=Counter)
@@ -71,7 +71,8 @@ class Outcome:
     """Lines that the mock printed on standard error, including the report on the dealer."""
 
     def take(self, number: int, record: dict[str, object]) -> None:
-        """Check record `number`; rounds must follow one another without a gap."""
+        """Recompute record `number` and note the differences. Rounds must follow one another without a
+        gap."""
         self.counts["rounds"] += 1
         self.counts[str(record["outcome"])] += 1
         if record["round"] != number:
@@ -106,7 +107,7 @@ def ways() -> dict[str, tuple[str, ...]]:
 
 
 def shares(rounds: int, parts: int) -> list[int]:
-    """Return shares that are as equal as whole numbers can be."""
+    """Divide `rounds` into parts that are as equal as whole numbers can be."""
     return [rounds // parts + (part < rounds % parts) for part in range(parts)]
 
 
@@ -118,7 +119,7 @@ def jobs(args: argparse.Namespace) -> Iterator[Job]:
 
 
 def seeded(args: argparse.Namespace, pack: str, methods: Sequence[str], seed: int) -> Iterator[Job]:
-    """Yield every way of dealing, each with another number of players."""
+    """Yield a run for each way of dealing of the pack, each with another number of players."""
     for wires, rounds in ((True, args.wires), (False, args.no_wires)):
         parts = zip(methods, shares(rounds, len(methods)), strict=True)
         for place, (method, share) in enumerate(parts):
@@ -184,7 +185,7 @@ def report(outcome: Outcome) -> Outcome:
 
 
 def strangers(rounds: int) -> int:
-    """Return the number of wrong cards and records of tables with the independent shoe."""
+    """Play tables with the independent shoe. Returns the number of wrong cards and records."""
     wrong = 0
     for case, found in plays(rounds) if rounds else ():
         wrong += len(found.wrong)
@@ -193,7 +194,7 @@ def strangers(rounds: int) -> int:
 
 
 def hands(args: argparse.Namespace) -> int:
-    """Return the number of records that differ from the movements of real chips."""
+    """Play physical tables. Returns the number of records that differ from the movements of real chips."""
     chosen = {key: methods for key, methods in ways().items() if not args.rules or key in args.rules}
     began = time.monotonic()
     done = (

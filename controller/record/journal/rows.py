@@ -240,7 +240,7 @@ class _RecordErrors:
 
 
 RECORD_ERRORS = _RecordErrors()
-"""The only object of its class, which has no state."""
+"""Use it around code that reads a stored record: valid JSON that is not a record then raises Damaged."""
 
 
 def read_corrections(db: sqlite3.Connection, number: int) -> Iterator[Row]:

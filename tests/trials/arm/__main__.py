@@ -25,7 +25,7 @@ PYTHONS = {"bookworm": "3.11", "trixie": "3.13"}
 
 
 def run(trial: Trial, wanted: Sequence[str]) -> int:
-    """Run every requested step, even after a failure; return the number of failed steps."""
+    """Run every requested step, also after one has failed. Returns the number of failed steps."""
     failed = 0
     for name in wanted:
         began = time.monotonic()

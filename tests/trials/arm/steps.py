@@ -19,7 +19,8 @@ from tests.trials.same_records.differing import timeless
 from tests.trials.same_records.runs import runs
 
 TRIAL = Path("/trial")
-"""Folder inside the container for the tests and their data. The program itself comes from the package."""
+"""Folder inside the container with the tests and their data. The program itself is not there: it comes from
+the package."""
 PYTHON = "/opt/crisscross/bin/python3"
 BROUGHT = ("tests", "config", "pyproject.toml")
 LIBRARIES = ("attrs", "execnet", "hypothesis", "iniconfig", "packaging", "pluggy", "pygments", "pytest",
@@ -39,7 +40,8 @@ Step = Callable[["Trial"], str]
 
 
 class Trial:
-    """A container's file tree, the package, and the Python version of its Debian."""
+    """Trial of a package on an emulated Debian: the container's file tree, the package, and the Python
+    version of that Debian."""
 
     def __init__(self, tree: Tree, package: Path, python: str) -> None:
         self.tree, self.package, self.python = tree, package, python
@@ -61,7 +63,7 @@ def _end(text: str) -> str:
 
 
 def install(trial: Trial) -> str:
-    """Install without a network and without a compiler."""
+    """Install the package in a container without a network and without a compiler."""
     shutil.copyfile(trial.package, trial.tree.root / "root" / trial.package.name)
     trial.output_of("apt-get", "install", "-y", "--no-install-recommends", f"./{trial.package.name}")
     verified = trial.output_of("dpkg", "--verify", "crisscross-table")
@@ -98,7 +100,7 @@ def bring(trial: Trial) -> None:
 
 
 def _picked(lock: str) -> Iterator[str]:
-    """Yield the entries of a lock file that are in LIBRARIES."""
+    """Yield the entries of a lock file for the packages in LIBRARIES, with their hashes."""
     text = (ROOT / lock).read_text(encoding="utf-8")
     for entry in re.findall(r"(?m)^\S+==(?:.*\\\n)*.*\n", text):
         if entry.partition("==")[0] in LIBRARIES:
@@ -147,7 +149,7 @@ def records(trial: Trial) -> str:
 
 
 def _bytes(runs: Iterator[dict[str, Any]]) -> list[bytes]:
-    """Return each run's records without their times."""
+    """Return each run's records without their times, so that the bytes can be compared."""
     return [json.dumps(timeless(one["records"])).encode() for one in runs]
 
 

@@ -59,7 +59,8 @@ def remove(tree: Path) -> None:
 
 
 class Tree:
-    """Runs each command in its own container: no network, and only the named folders of the host."""
+    """File tree of a Debian. Each command runs in a container of its own, without a network, which sees only
+    the tree and the named folders of the host."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -27,17 +27,18 @@ from tests.volume.rate import rate
 
 CHIPS = (0, 1, 3, 6)
 DEPTHS = (0, 1, 3, 5, 10, 20, 40)
-"""Chips a circle in the comparison of two kinds of reader."""
+"""Numbers of chips in a circle at which two kinds of reader are compared."""
 OTHERS = 3
-"""Maximum chips in the other circles while chips are laid at once."""
+"""Maximum number of chips in the other circles while several chips are laid at once in one circle."""
 UNSTABLE = f"unstable above {MAX_READABLE_CHIPS}"
 RACED = 3
-"""Alternating runs of the pure game and pokerkit, so that both meet the same load; the best run counts."""
+"""Number of runs of the pure game and of pokerkit. They alternate, so that both meet the same load, and the
+best run of each counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Number of repetitions of each measurement."""
+    """Number of repetitions of each measurement, by its name."""
 
     pure: int = 400
     rounds: int = 1000
@@ -95,7 +96,8 @@ def scans(size: Size) -> Mapping[str, Any]:
 
 
 def boards(size: Size) -> Mapping[str, Any]:
-    """Measure scans on seat boards, and the Pi's cost of reading for either kind of reader."""
+    """Measure scans over seat boards, and the processor time that reading takes on the Pi for either kind of
+    reader."""
     by_chips = {str(chips): measure_scan("all", chips, size.scans, kind=SEAT_BOARD) for chips in CHIPS}
     costs = {kind: {str(n): measure_cost(kind, n, size.cost_s) for n in (0, 3)} for kind in READER_KINDS}
     daemon = {kind: asyncio.run(latency.measure_daemon(kind, size.cost_s)) for kind in READER_KINDS}
@@ -103,7 +105,8 @@ def boards(size: Size) -> Mapping[str, Any]:
 
 
 def two_kinds(size: Size, depths: Sequence[int] = DEPTHS) -> Mapping[str, Any]:
-    """Measure whole scans, and chips laid at once in a due circle, over lines to PN532 and FEIG readers."""
+    """Measure scans of all circles, and the time until chips laid at once in a due circle are known, over
+    lines to PN532 and to FEIG readers. `depths`: numbers of chips in a circle."""
 
     def measured(kind: str, chips: int) -> Any:
         if kind == DEFAULT and chips > MAX_READABLE_CHIPS:
@@ -135,7 +138,7 @@ def volume(size: Size) -> Mapping[str, Any]:
 
 
 def kernel(size: Size) -> Mapping[str, Any]:
-    """Measure six-seat rounds in arrays, on one processor."""
+    """Measure how many rounds of six seats the volume kernel plays per second on one processor."""
     pack = load_pack(find_pack("pennsylvania"))
     best = Best(odds_of(pack))
     rate(pack, best, 1)  # solves every kind of hole before the measurement

@@ -36,7 +36,8 @@ def rate(rounds: int, *arguments: str, each: Callable[[int, Mocked], None] | Non
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Resources of the daemon after a number of rounds. `journal_mib`: the journal with its log (`-wal`)."""
+    """Resources that the daemon uses after a number of rounds. `journal_mib`: size of the journal with its
+    log (`-wal`)."""
 
     rss_mib: float
     open_files: int
@@ -62,8 +63,8 @@ def grown(rounds: int, print_progress: PrintProgress) -> tuple[float, Mapping[in
 
 
 def measure(rounds: int, print_progress: PrintProgress) -> Mapping[str, Any]:
-    """Return `mock_rounds_per_s_wires`, `rss_mib`, `rss_growth_mib` from a fifth of the way on, and each
-    tenth."""
+    """Return `mock_rounds_per_s_wires`, `rss_mib`, and the growth of memory from a fifth of the rounds on
+    (`rss_growth_mib`), with the resources at each tenth."""
     speed, held = grown(rounds, print_progress)
     last, settled = max(held), rounds // 10 * 2
     return {

@@ -46,7 +46,8 @@ def _uids(circle: CircleId, count: int, kind: str) -> list[str]:
 
 
 def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
-    """Serve the child process: a bank of readers, controlled by (method, circle, uids)."""
+    """Run the child process: simulated readers at this pace. It lays chips on request, (circle, uids), and
+    answers with the time at which they lay there."""
     bank = SIMULATED[kind](Path(directory), table_circles(), pace, 0)
     bank.start()
     try:
@@ -61,7 +62,8 @@ def _serve(far: Connection, directory: str, pace: float, kind: str) -> None:
 
 
 class Watcher:
-    """The sink of the measured scanner: stores the last readings and waits for conditions."""
+    """Receiver of the measured scanner's readings. It stores the last ones of each circle and waits for
+    conditions."""
 
     def __init__(self) -> None:
         self._news = threading.Condition()
@@ -95,7 +97,7 @@ class Watcher:
 
 
 class Rig:
-    """A scanner in this process, with simulated readers in another."""
+    """Scanner in this process whose readers are simulated in another one."""
 
     def __init__(self, near: Connection, scanner: ChipScanner, watcher: Watcher, kind: str) -> None:
         self._near = near

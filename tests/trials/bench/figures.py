@@ -35,7 +35,7 @@ BOUNDS: Mapping[str, str] = {
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Return median, 99th percentile and maximum."""
+    """Return median, 99th percentile and maximum of some values."""
     if len(values) == 1:
         return {"p50": round(values[0], 2), "p99": round(values[0], 2), "max": round(values[0], 2)}
     cuts = quantiles(values, n=100, method="inclusive")

@@ -28,8 +28,8 @@ TOUCH = b'{"do":"press","key":"floor","prompt":"none"}'
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """Number of connections that each send a new request after each answer. With an empty `request` they only
-    connect."""
+    """Kind of flood: `connections` clients, each of which sends `request` again after each answer. With an
+    empty `request` they only connect."""
 
     connections: int
     request: bytes = b""
@@ -85,7 +85,7 @@ async def _one(port: int, what: Flood) -> None:
 
 
 class Shoe:
-    """Draws cards on a line and notes the time of each acknowledgement."""
+    """Shoe on a serial line: it draws cards, and measures the time until each is acknowledged."""
 
     def __init__(self, path: Path) -> None:
         self._line = Pty(path)
@@ -159,7 +159,7 @@ async def _draw(far: Connection, path: Path, cards: int) -> tuple[list[float | N
         await asyncio.sleep(dice.uniform(0.5, 1.5) * EVERY_S)
         took.append(await shoe.draw(number))
         if took[-1] is None and took[-3:] == [None] * 3:
-            break  # nothing more arrives
+            break  # three cards in a row got no ACK, so no later one will
     shoe.stop()
     return took, {name: n - before.get(name, 0) for name, n in shoe.session.counts.items()}
 

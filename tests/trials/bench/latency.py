@@ -28,7 +28,7 @@ STARTS = 5
 
 
 class Folders:
-    """Six players who lay both antes and fold at once."""
+    """Six players who lay both antes and fold at the first decision."""
 
     def acts(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         if view["phase"] != "betting":
@@ -47,7 +47,8 @@ class Folders:
 
 
 async def _starts(table: WiredTable, times: int) -> list[float]:
-    """Return seconds from the start of the process to READY=1, with its devices and connections."""
+    """Start the daemon `times` times. Returns the seconds of each from the start of the process to READY=1,
+    when its devices and connections are open."""
     loop = asyncio.get_running_loop()
     took = []
     for _ in range(times):
@@ -131,7 +132,7 @@ def _ms(seconds: list[float]) -> dict[str, Any]:
 
 
 def _shown(card: Drawn, noted: Noted) -> float:
-    """Return the time at which the page first showed the view sent to the display after the card."""
+    """Return the time at which the page first showed the prompt that the card caused."""
     for at, prompt in noted:
         if at >= card.timed.card and prompt == card.prompt:
             return at

@@ -12,9 +12,8 @@ from collections.abc import Mapping
 
 
 def measure(holes: int = 169) -> Mapping[str, float]:
-    """Return `wall_s`, `processor_s` over all processors and `peak_mib` for this number of the 169 kinds of
-    hole.
-    """
+    """Count the odds for some of the 169 kinds of hole. Returns `wall_s`, `processor_s` over all processors,
+    and `peak_mib`."""
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.trials.bench.odds", str(holes)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)

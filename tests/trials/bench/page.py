@@ -33,7 +33,8 @@ Noted = list[tuple[float, str]]
 
 
 class DealerPage:
-    """An open page. `noted` returns its prompts so far, each with its monotonic time in seconds."""
+    """A dealer's page that is open in the browser. `noted` returns the prompts that it has shown, each with
+    its monotonic time in seconds."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -35,7 +35,7 @@ class Stuck(Exception):
 
 
 class PureTable:
-    """One table with its devices and people as plain function calls."""
+    """Table with its devices and people as plain function calls, without any I/O."""
 
     def __init__(
         self, seed: int, pack: RulePack | None = None, method: Method = Method.AUTOMATED_SHOE

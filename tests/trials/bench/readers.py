@@ -14,7 +14,7 @@ from drivers.ports import CircleId
 
 
 def serve(near: Connection, folder: Path, circles: Sequence[CircleId], kind: str) -> None:
-    """Serve the process: (circle, uids) until None."""
+    """Run the process: lay and take chips on request, (circle, uids), until None is received."""
     bank = SIMULATED[kind](folder, circles, 1.0, 0)
     bank.start()
     try:

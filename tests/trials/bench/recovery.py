@@ -26,7 +26,7 @@ from controller.rules.packs.loader import find_pack, load_pack
 BATCH = 1000
 UTC = utc_text(1_795_206_000.0)
 AFTER = 500
-"""Number of rows after the last snapshot."""
+"""Number of rows after the last snapshot, which a start replays."""
 
 
 def written(path: Path, count: int) -> None:

@@ -25,12 +25,12 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 WAIT_S = 5.0
-"""Timeout in seconds, longer than any plausible figure."""
+"""Timeout in seconds; no plausible figure is as long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The serial lines and sockets that this process serves."""
+    """Serial lines and sockets of the devices that this process simulates."""
 
     shoe: Path
     pins: Path
@@ -50,7 +50,8 @@ class Timed:
 
 
 class StampedPty(Pty):
-    """Notes when a CARD frame is first sent and when its ACK has been read."""
+    """Serial line of the shoe that measures: it stores when a CARD frame was first sent and when its ACK was
+    read."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -84,7 +85,8 @@ class StampedPty(Pty):
 
 
 class LampWatch:
-    """Notes when a circle's lamp became steady green: its wager counts and its seat has all its cards."""
+    """Stopwatch at the lamp chain: it stores when the lamp of a seat's circle became steady green, which
+    means that the wager counts and the seat has all its cards."""
 
     def __init__(self) -> None:
         self.at: float | None = None
@@ -103,7 +105,7 @@ class LampWatch:
 
 
 class Stopwatch:
-    """Operates the shoe and the keys by requests over a pipe, one after the other."""
+    """Simulated shoe and keys, operated by requests over a pipe, one after the other."""
 
     def __init__(self, where: Where) -> None:
         self.line = StampedPty(where.shoe)

@@ -60,7 +60,7 @@ def services(file: Path) -> Iterator[None]:
 
 
 def flood(port: int) -> None:
-    """Send forged acknowledgements to the table as fast as the broker accepts them, until the process is
+    """Send forged acknowledgements to the table as fast as the broker accepts them. Runs until the process is
     ended."""
     client = Client(CallbackAPIVersion.VERSION2, "flood", protocol=MQTTProtocolVersion.MQTTv5)
     client.connect("127.0.0.1", port)
@@ -70,7 +70,8 @@ def flood(port: int) -> None:
 
 
 async def measure(way: str, cards: int) -> str:
-    """Return one line in the form of the trial of flooded pages."""
+    """Measure the time from a card to its ACK while the uplink runs in this way. Returns one line in the form
+    of the trial of flooded pages."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -94,7 +95,8 @@ async def measure(way: str, cards: int) -> str:
             if way == "flooding broker":
                 flooding.start()
                 for pid in (flooding.pid or 0, broker.pid):
-                    os.sched_setaffinity(pid, {0})  # in reality on other machines
+                    # both are limited to one processor, because in reality they run on other machines
+                    os.sched_setaffinity(pid, {0})
             await asyncio.sleep(1.0)
             near.send("go")
             took, counts = await asyncio.to_thread(near.recv)
@@ -111,7 +113,8 @@ async def measure(way: str, cards: int) -> str:
 
 
 def carried(events: int = EVENTS) -> str:
-    """Publish a full outbox to a pit until the pit has acknowledged the last event; return the figures."""
+    """Publish a full outbox to a pit until all events have arrived there. Returns a line with events per
+    second."""
     with tempfile.TemporaryDirectory(prefix="uplink-") as name, ExitStack() as stack:
         journal = Path(name) / "journal.db"
         outbox = stack.enter_context(closing(Outbox(outbox_path(journal))))

@@ -23,13 +23,13 @@ from tests.trials.bench import readers, stopwatch
 from tests.trials.bench.stopwatch import Timed, Where
 
 CALM_S = (0.1, 0.35)
-"""Range in seconds of the pause before a card. The pause begins when the former card was shown, and its
-length makes the card arrive at any moment of scan and blinking."""
+"""Range in seconds of the pause before a card is drawn, from the time at which the former card was shown. Its
+random length makes the cards arrive at any moment of scan and blinking."""
 SHOWN_S = 5.0
 
 
 class Child:
-    """A process that serves devices, and the pipe that controls it."""
+    """Process that simulates devices, and the pipe that controls it."""
 
     def __init__(self, serve: Callable[..., None], *arguments: Any) -> None:
         context = multiprocessing.get_context("spawn")
@@ -58,7 +58,7 @@ class Child:
 
 
 class FarReaders:
-    """Readers of the mock table in another process."""
+    """Readers of the mock table whose simulation runs in another process."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -74,7 +74,7 @@ class FarReaders:
 
 
 class FarPins:
-    """Keys and lamps of the mock table, in the process of the shoe."""
+    """Keys and lamps of the mock table. They are simulated in the process of the shoe."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
@@ -90,7 +90,7 @@ class FarPins:
 
 
 class FarShoe:
-    """Hands at a manual shoe in another process, with a pause between draws."""
+    """Hands at a manual shoe that is simulated in another process."""
 
     moved = 0
 
@@ -142,7 +142,7 @@ class WiredTable(WiresBench):
         self._dice = random.Random(seed)
 
     def _make_model(self, _method: Method) -> None:
-        """Make no model, since the shoe runs in another process."""
+        """Do nothing: the shoe that the mock would simulate here runs in another process."""
 
     def _source_of(self, _method: Method) -> CardSource:
         options = self.options
@@ -155,8 +155,8 @@ class WiredTable(WiresBench):
         await self.pins.start()
 
     async def press(self, key: str) -> None:
-        """Press NO MORE BETS as a real key, because only the table has it, and the other keys on the screen,
-        which is quicker."""
+        """Press a key. NO MORE BETS is a real key, since only the table has it; the others are pressed on the
+        screen, which is quicker."""
         if key == "no_more_bets":
             await self.pins.press(key)
         else:

@@ -27,7 +27,7 @@ Kept = Mapping[str, Any]
 
 
 def risen(kept: Kept, found: Mapping[str, int]) -> Iterator[str]:
-    """Yield a line for each count that rose by more than the tolerance."""
+    """Yield a line for each count that exceeds the one in the file by more than the tolerance."""
     for name, count in found.items():
         before = kept["counts"].get(name)
         if before and count > before * (1 + TOLERANCE):
@@ -35,7 +35,8 @@ def risen(kept: Kept, found: Mapping[str, int]) -> Iterator[str]:
 
 
 def table(kept: Kept, found: Mapping[str, int]) -> Iterator[str]:
-    """Yield a line for each count with its change and its times, and the shares of a core for readings."""
+    """Yield a line for each count with its change and the times that follow from it, and lines for the share
+    of a core that readings take."""
     names = "".join(f"  {each.name:>26}" for each in PROCESSORS)
     yield f"{'part':<16}{'instructions':>15}{'change':>9}{names}"
     for name, count in found.items():

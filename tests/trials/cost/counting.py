@@ -21,7 +21,7 @@ IN_PLAY = {
     "card_to_view": 20, "card_to_ack": 20, "reading": 40, "touch": 20, "view": 20,
     "reading_single": 20, "reading_board": 20, "reading_feig": 20, "look_feig": 20, "round": 3,
 }  # fmt: skip
-"""Parts of a table in play, and how often `play.py` repeats each between its marks."""
+"""Parts of a running table that are counted between marks, and how often `play.py` repeats each there."""
 NAMES = (*list(PROCESSES)[1:], *IN_PLAY)
 VALGRIND = "valgrind"
 MEMORY = Path("/dev/shm")  # noqa: S108  # a journal is synced with each event, and a disk is slow
@@ -58,7 +58,7 @@ def _processes(folder: Path, root: Path) -> Iterator[tuple[str, int]]:
     idle, *parts = PROCESSES
     nothing = _whole(idle, folder, root)
     for part in parts:
-        # compiles the modules, and makes the journal of the earlier start
+        # a first run, not counted, compiles the modules and makes the journal of the earlier start
         _run((), ("tests.trials.cost.processes", part), folder, root)
         yield part, _whole(part, folder, root) - nothing
 
@@ -81,7 +81,8 @@ def _in_play(folder: Path, root: Path) -> Iterator[tuple[str, int]]:
 
 
 def _run(counter: Sequence[str], module: Sequence[str], folder: Path, root: Path) -> str:
-    """Return the text that a run writes to standard error."""
+    """Run a module under the counter. Returns the text that it writes to standard error; raises NotCounted if
+    it fails."""
     environment = {key: os.environ[key] for key in _KEPT if key in os.environ}
     environment |= {"PYTHONHASHSEED": "0", "PYTHONPATH": str(root), "TMPDIR": str(folder), "TZ": "UTC"}
     valgrind = (VALGRIND, *counter) if counter else ()

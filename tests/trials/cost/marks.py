@@ -21,7 +21,8 @@ _ZERO, _DUMP_AS, _START, _STOP = 1, 3, 4, 5
 
 
 class Marks:
-    """Marks of this process. Raises OSError on another kind of processor."""
+    """Switch of this process's counter, by client requests in machine code. Raises OSError on a processor
+    other than x86-64."""
 
     def __init__(self) -> None:
         if os.uname().machine != MACHINE:

@@ -29,7 +29,8 @@ SEED = 1
 TIMES = 20
 ROUNDS = 3
 WARM = 280
-"""Readings until a seat board has used every frame number once and all its answers are recorded."""
+"""Number of readings before the count begins: by then a seat board has used every frame number once, and all
+its answers are recorded."""
 READINGS = (
     ("reading_single", "pn532_uart", None), ("reading_board", "seat_board", None),
     ("reading_feig", FEIG, None), ("look_feig", FEIG, LOOK),
@@ -39,7 +40,7 @@ Part = Callable[[], object]
 
 
 class Played:
-    """A table of six seats in play at a prompt of its second round, with its journal on a disk."""
+    """Table of six seats in its second round, stopped at a prompt, with its journal on a disk."""
 
     def __init__(self, folder: Path, kind: str, method: Method = Method.AUTOMATED_SHOE) -> None:
         journal = Path(tempfile.mkdtemp(dir=folder)) / "journal.db"
@@ -56,7 +57,7 @@ class Played:
         self._loop.run_until_complete(play(self._hands, self._people, wanted))
 
     def restore(self) -> None:
-        """Restore the state at the point where play stopped."""
+        """Bring the table back to the state in which play was stopped, so that a part can be repeated."""
         self.engine.game.state = self.state  # type: ignore[misc]
 
 
@@ -65,7 +66,8 @@ def _asks(view: Mapping[str, Any]) -> str | None:
 
 
 def cards(played: Played) -> Mapping[str, Part]:
-    """Count from the bytes of a card to its acknowledgement, sealed and on the disk, and to the next view."""
+    """Return the parts that a card causes: from its bytes to its acknowledgement, sealed and on the disk, and
+    to the next view."""
     shoe = FramedShoe(played.engine)
 
     def card_to_ack() -> None:
@@ -81,7 +83,8 @@ def cards(played: Played) -> Mapping[str, Part]:
 
 
 def events(played: Played) -> Mapping[str, Part]:
-    """Count from a chip read twice to the lamps, and from a touch of the key FLOOR to its answer."""
+    """Return the parts that a chip and a touch cause: from a chip read twice to the lamps, and from a touch
+    of FLOOR to its answer."""
     engine = played.engine
     uids = (next(iter(played.bench.config.register)).uid,)
 

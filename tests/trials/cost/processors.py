@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """A processor, its clock, and the range of instructions per cycle."""
+    """Processor of a table: its clock, and the range of instructions per cycle that is assumed."""
 
     name: str
     ghz: float

@@ -38,16 +38,17 @@ if TYPE_CHECKING:
 CIRCLE: CircleId = (6, "five_card_bonus")
 FEIG_UIDS = ("E004015000000001", "E004015000000002", "E004015000000003")
 LOOK = Quick(FEIG_UIDS, alone=False, address=FEIG_UIDS[:2])
-"""The quick look at a stack in its turn."""
+"""Quick look of a FEIG reader that confirms the chips of a stack, in its turn among other circles."""
 UIDS = ("04AABBCCDD0001", "04AABBCCDD0002", "04AABBCCDD0003")
 SET_UP = 5
-"""Writes until a reader is open: a wake-up, then four commands."""
+"""Number of writes by which a reader is opened: a wake-up, then four commands."""
 INVENTORY = 1 + 2 * len(UIDS) + 1 + 1
-"""Writes of one inventory: field on, a list and a halt for each chip, a list that finds none, field off."""
+"""Number of writes of one inventory: field on, a list and a halt for each chip, a list that finds none, field
+off."""
 
 
 class Answers:
-    """Serial port for a driver; `reply` gives the answer to each write."""
+    """Serial port in place of a device: a subclass's `reply` gives the answer to each write of the driver."""
 
     baudrate = 115200
 
@@ -80,7 +81,7 @@ class Answers:
 
 
 class SingleAnswers(Answers):
-    """A PN532 with three chips. From its second inventory on it repeats the answers of the first."""
+    """Answers of a PN532 with three chips. From its second inventory on it repeats those of the first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -101,7 +102,7 @@ class SingleAnswers(Answers):
 
 
 class BoardAnswers(Answers):
-    """A seat board with three chips in each circle."""
+    """Answers of a seat board with three chips in each circle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,8 +127,8 @@ class BoardAnswers(Answers):
 
 
 class FeigAnswers(Answers):
-    """A FEIG reader with its multiplexer and three chips. It repeats its first answer to each command to the
-    multiplexer or to the chips."""
+    """Answers of a FEIG reader with its multiplexer and three chips. Each command gets the answer that it got
+    first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -159,11 +160,12 @@ def _chip(kind: str) -> ReaderChip:
 
 
 class Scan:
-    """One reader, its schedule and the engine that takes its readings, all on one thread, because counts vary
-    with the scanner's own threads."""
+    """One reader with its schedule, and the engine that takes its readings, on one thread: with the scanner's
+    own threads the counts would vary."""
 
     def __init__(self, kind: str, engine: Engine) -> None:
-        """Stop the drivers' clock, since a slow machine would look like a reader that misses its timeout."""
+        """Open the reader. The drivers' clock is stopped, because a machine slowed by the counter would make
+        every reader miss its timeout."""
         self._engine, self._monotonic = engine, time.monotonic
         time.monotonic = _standing
         self._schedule = Schedule([CIRCLE], "all")

@@ -15,11 +15,12 @@ FACES = ("QH", "9D", "AS", "4C")
 
 
 class Acknowledged(Exception):
-    """Raised to end a step of the engine once its frame is acknowledged."""
+    """Raised to end a step of the engine as soon as its frame is acknowledged."""
 
 
 class FramedShoe:
-    """A `ShoePort` for an engine in play. Its reports go to the engine's inbox."""
+    """Shoe for an engine in play: frames go through the controller's own session, and its reports to the
+    engine's inbox."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -35,7 +36,7 @@ class FramedShoe:
         self._receive("STATE", "READY", "52", "0", "RED", "SINGLE")
 
     def _receive(self, kind: str, *fields: str) -> None:
-        """Receive a frame before play, which the engine does not see."""
+        """Pass a frame to the session that comes before play and is not reported to the engine."""
         self._session.receive(self._frame(kind, *fields), 0.0)
         for report in self._session.take_reports():
             self._session.accept(report, 0.0)

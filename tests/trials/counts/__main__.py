@@ -32,7 +32,8 @@ def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
 
 
 def _reading(checkout: Checkout) -> Iterator[tuple[str, str]]:
-    """Yield the counts on readability: prose, names, and a search for the words of a question."""
+    """Yield the counts that tell how readable the checkout is: prose, names, and a search for the words of a
+    question."""
     units, shares = prose.shares(checkout)
     yield f"prose: docstrings and comments of {prose.MIN_WORDS} words or more", str(units)
     for habit, share in shares.items():

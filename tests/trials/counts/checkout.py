@@ -14,7 +14,7 @@ PROGRAM = ("controller", "drivers")
 
 @dataclass(frozen=True)
 class Checkout:
-    """A checkout, read once for all counts."""
+    """Checkout of the project. Its list of files is read once for all counts."""
 
     root: Path
 

@@ -15,7 +15,7 @@ LITERAL = re.compile(r""""([a-z0-9_]+)"|'([a-z0-9_]+)'|`([a-z0-9_]+)`""")
 
 
 def bare(checkout: Checkout) -> dict[str, int]:
-    """Return the number of bare codes by language and side."""
+    """Return the number of codes written as bare strings, by language and by side (program or tests)."""
     known = codes(checkout)
     return {
         "Python, program": _python(checkout, known, *PROGRAM),
@@ -48,7 +48,7 @@ def _keys(node: ast.expr | None) -> list[str]:
 
 
 def _catalogue(tree: ast.Module) -> bool:
-    """Return whether the catalogue is in this module."""
+    """Return whether this module contains the catalogue of irregularities."""
     return any(
         (isinstance(node, ast.ClassDef) and node.name == "Code")
         or (isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "CATALOGUE")

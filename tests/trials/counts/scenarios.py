@@ -15,7 +15,8 @@ import yaml
 
 
 def duplicated_bodies(root: Path) -> tuple[int, int]:
-    """Return (scenarios, distinct bodies) of the files under `root`; equal if no body occurs twice."""
+    """Return the number of scenarios under `root`, and the number of distinct bodies. They are equal if no
+    body occurs twice."""
     bodies = [
         _body(document)
         for path in sorted(root.rglob("*.yaml"))

@@ -52,6 +52,6 @@ def _questions(checkout: Checkout) -> list[tuple[str, str]]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in small letters; a compound identifier gives its parts."""
+    """Return the words of a text in lower case. A compound identifier gives its parts."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", text)
     return re.findall(r"[a-z]{3,}|[0-9]+", apart.lower())

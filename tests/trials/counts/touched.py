@@ -28,7 +28,8 @@ EXAMPLES = {
     "event of the uplink (`bets_reopened`)": r"\bbets_reopened\b",
 }
 WHERE = ("program", "rules and table file", "hardware")
-"""Columns of the table. Folders: `controller`, `drivers` and `systemd`; `config`; `hardware`."""
+"""Columns of the table, in the order of their folders: `controller`, `drivers` and `systemd`; `config`;
+`hardware`."""
 
 
 def naming(checkout: Checkout, pattern: str) -> list[str]:

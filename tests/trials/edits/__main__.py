@@ -86,7 +86,7 @@ def torn(folder: Path, args: argparse.Namespace) -> int:
 
 @contextmanager
 def _quiet(folder: Path) -> Iterator[None]:
-    """Suppress the output of tables played for the trial."""
+    """Suppress the output of the tables that are played in the block."""
     folder.mkdir()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         yield

@@ -24,14 +24,14 @@ from controller.record.seal.ratchet import seal_of_text
 
 
 class Box:
-    """One machine whose journal is tampered with."""
+    """Machine of a table, as its owner may tamper with it: the journal, and the keys that it still has."""
 
     def __init__(self, folder: Path) -> None:
         self.journal = folder / "journal.db"
         self.keys = folder / "journal.db.keys"
 
     def copy_journal(self, folder: Path) -> Box:
-        """Return a copy of the machine for edits."""
+        """Return a copy of the machine in another folder, to be edited there."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         shutil.copy(self.journal, folder / self.journal.name)
@@ -48,8 +48,8 @@ class Box:
             db.commit()
 
     def sign_anew(self, keys: Keys | None = None) -> None:
-        """Sign the changed rows again, so that leaves and checkpoints match them as far as the present keys
-        allow."""
+        """Compute the leaves of changed rows again, and sign and seal the checkpoints over them with the
+        present keys, as an owner would to hide an edit. Seals of unchanged checkpoints stay."""
         using = keys or Keys.read(self.keys)
         with self.open() as db:
             hashes = _leaves(db)
@@ -65,7 +65,8 @@ class Box:
 
 
 def _leaves(db: sqlite3.Connection) -> list[bytes]:
-    """Return the recomputed hash of each leaf; unchanged if its row was removed."""
+    """Compute the hash of each leaf again from its row, and store those that have changed. Returns all
+    hashes. A leaf whose row was removed keeps its hash."""
     found = []
     for n, what, seq, old in db.execute("SELECT n, what, seq, hash FROM leaves ORDER BY n").fetchall():
         table, _, key = what.partition(" ")
@@ -94,7 +95,7 @@ def trusted(box: Box) -> Trust:
 
 
 def named(box: Box, trust: Trust) -> str:
-    """Return the fault that `verify` names, or ""."""
+    """Verify the journal, and return the fault that is named, or "" if none is."""
     try:
         verify_journal(box.journal, trust)
     except JournalError as error:

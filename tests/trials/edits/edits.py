@@ -17,7 +17,7 @@ journal of the same table."""
 
 
 def _row(dice: random.Random, db: sqlite3.Connection) -> int:
-    """Return a row that the last checkpoint covers."""
+    """Return the number of a random row that the last checkpoint covers."""
     query = "SELECT max(seq) FROM leaves WHERE what = 'events' AND n < (SELECT max(size) FROM checkpoints)"
     return dice.randint(1, db.execute(query).fetchone()[0])
 
@@ -89,7 +89,8 @@ def put_in(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def tail(dice: random.Random, box: Box, _other: Box) -> int:
-    """Cut off the end without a trace, as if it had never been written."""
+    """Delete the end of the journal from a random row on, with everything that refers to it, as if it had
+    never been written."""
     with box.open() as db:
         seq = _row(dice, db)
         at = db.execute("SELECT n FROM leaves WHERE what = 'events' AND seq = ?", (seq,)).fetchone()[0]
@@ -104,7 +105,8 @@ def tail(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def whole_file(dice: random.Random, box: Box, other: Box) -> int:
-    """Replace the file by another journal of the same table, signed with its own keys or the table's."""
+    """Replace the journal by another one of the same table, with its own signatures or signed again with the
+    machine's keys."""
     shutil.copy(other.journal, box.journal)
     if dice.random() < 0.5:
         box.sign_anew()
@@ -171,7 +173,7 @@ def figures(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def seal(dice: random.Random, box: Box, _other: Box) -> int:
-    """Change a part of the seal itself."""
+    """Damage the seal itself: checkpoints, leaves, keys of faces, identity or version."""
     with box.open() as db:
         change = dice.choice([
             "DELETE FROM checkpoints WHERE number = 1", "DELETE FROM checkpoints", "DELETE FROM leaves",
@@ -185,7 +187,7 @@ def seal(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def keys_of_today(dice: random.Random, box: Box, _other: Box) -> int:
-    """Replace the machine's keys by new ones, and sign everything with them."""
+    """Replace the machine's keys by new ones, and sign the whole journal with them."""
     seq = _changed(dice, box) if dice.random() < 0.7 else 0
     shutil.rmtree(box.keys)
     with box.open() as db:

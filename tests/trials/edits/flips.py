@@ -22,12 +22,13 @@ ROWS_AT_THE_END = 3
 
 
 def turned(whole: bytes, at: int) -> bytes:
-    """Return the data with one bit of the byte at `at` flipped."""
+    """Return the bytes with one bit of the byte at `at` flipped."""
     return whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
 
 
 def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Iterator[int]:
-    """Yield the places at which a flipped bit changes data without being named."""
+    """Flip a bit at each of the places. Yields the places at which this changes data and `verify` names no
+    fault."""
     whole, before = box.journal.read_bytes(), _content(box.journal)
     spoilt = box.copy_journal(folder / "spoilt")
     for at in places:
@@ -37,7 +38,7 @@ def silent(box: Box, folder: Path, trust: Trust, places: Iterable[int]) -> Itera
 
 
 def _content(journal: Path) -> list[list[tuple[object, ...]]]:
-    """Return the rows of the tables, empty if they cannot be read, which counts as a difference."""
+    """Return the rows of all tables. A table that cannot be read counts as empty, and so as different."""
     with closing(sqlite3.connect(journal)) as db:
         db.text_factory = bytes
         tables = [f"SELECT {columns} FROM {table} ORDER BY 1" for table, columns in COLUMNS.items()]  # noqa: S608
@@ -48,7 +49,7 @@ def _content(journal: Path) -> list[list[tuple[object, ...]]]:
 
 
 class Torn:
-    """A journal whose last rows are only in its write-ahead log, and that log as a power cut may leave it."""
+    """Journal whose last rows are only in its write-ahead log. A power cut may damage or shorten that log."""
 
     def __init__(self, box: Box, folder: Path) -> None:
         self._box = box.copy_journal(folder / "torn")
@@ -65,7 +66,8 @@ class Torn:
         """Position of the last commit in the log."""
 
     def cut_at(self, at: int) -> str:
-        """Cut the log off there; return the error of the start, or "" if all rows exist."""
+        """Shorten the log to `at` bytes and start. Returns the error of the start, or "" if all rows
+        exist."""
         return self._error_of(self._files[self._log][:at])
 
     def turned_at(self, at: int) -> str:

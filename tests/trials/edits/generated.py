@@ -30,7 +30,7 @@ Change = Callable[[random.Random, sqlite3.Connection], None]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One edit: its description and its function."""
+    """Edit that was made from the schema. `name`: its description; `change`: the function that makes it."""
 
     name: str
     change: Change
@@ -164,7 +164,8 @@ LABELS = "SELECT DISTINCT what FROM leaves WHERE what LIKE 'figures %' OR what =
 
 
 def _hidden(table: str) -> Change:
-    """Remove a row, and label its leaf as that of a row that may be missing."""
+    """Return an edit that removes a row and gives its leaf the label of a row that may lawfully be
+    missing."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         leaves = db.execute(
@@ -197,7 +198,8 @@ def _hide(dice: random.Random, db: sqlite3.Connection, table: str, n: int, seq: 
 
 
 def beheaded(*, lawful: bool) -> Change:
-    """Delete rows as `crisscross archive` does, but without an archive."""
+    """Return an edit that deletes the first rows as `crisscross archive` does, although no archive was made.
+    `lawful`: also write the act into the history."""
 
     def change(dice: random.Random, db: sqlite3.Connection) -> None:
         snapshots = db.execute(
@@ -229,8 +231,8 @@ def beheaded(*, lawful: bool) -> Change:
 
 
 def done(edit: Made, dice: random.Random, box: Box) -> bool:
-    """Return whether the edit changed the file. An edit that the database refuses, or that finds no row, does
-    not count."""
+    """Make an edit. Returns whether the file has changed: an edit that the database refuses, or that finds no
+    row, does not count."""
     with box.open() as db:
         before = list(db.iterdump())
         try:
@@ -244,8 +246,8 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
 
 
 def observed(box: Box) -> object:
-    """Return the output of all readers of a journal and the state at a start; or the error text if one
-    refuses it."""
+    """Return everything that readers of a journal show, and the state after a start; the text of the error if
+    one of them refuses it."""
     try:
         records = read_rounds(box.journal)
         with Archive(box.journal).rounds() as rounds:

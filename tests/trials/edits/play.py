@@ -18,7 +18,7 @@ from tests.trials.edits.generated import done, made, observed
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One edit, and the output of `verify`."""
+    """One edit and its result. `reported`: the fault that `verify` names, "" if none."""
 
     kind: str
     row: int
@@ -28,7 +28,7 @@ class Tried:
 
 
 def played(folder: Path, rounds: int, seed: int) -> Box:
-    """Play a table and return it."""
+    """Play a table and return its machine."""
     folder.mkdir()
     box = Box(folder)
     quick = ["mock", "--no-wires", "--headless", "--speed", "max", "--clumsy", "0.1"]

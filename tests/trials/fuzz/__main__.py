@@ -28,8 +28,8 @@ BROKEN = re.compile(r"Test unit written to (\S+)")
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a target. `broken`: file of an input that violated a guarantee; `last_line`: end of the
-    output."""
+    """Result of the run of one target. `broken`: file with an input that violated a guarantee; `last_line`:
+    end of the output."""
 
     runs: int
     covered: int
@@ -44,7 +44,7 @@ def dictionary(target: Target) -> str:
 
 
 def prepared(target: Target) -> Path:
-    """Return the folder of the corpus with the seeds in it."""
+    """Return the folder of a target's corpus, after the target's seeds were copied into it."""
     folder = REACHED / target.name
     (folder / "inputs").mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(target.seeds()):

@@ -61,7 +61,8 @@ def check_firmware(data: bytes) -> None:
 
 
 class Answering:
-    """Stand-in for pyserial's Serial at `BoardLink`."""
+    """Serial port whose answers to a `BoardLink` come from the fuzzed input, in place of pyserial's
+    Serial."""
 
     def __init__(self, answers: list[bytes]) -> None:
         self._answers = answers

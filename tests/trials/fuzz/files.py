@@ -113,7 +113,7 @@ def words(text: bytes) -> list[bytes]:
 
 
 def words_of(data: Callable[[], Iterator[bytes]]) -> list[bytes]:
-    """Return the keys of the seeds and the other words of YAML."""
+    """Return the words with which inputs are changed: the keys in the seeds, and other words of YAML."""
     keys = words(b"\n".join(data()))
     return [
         *keys,

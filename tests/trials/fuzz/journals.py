@@ -32,7 +32,8 @@ LOOKS = 300
 
 @cache
 def whole() -> tuple[bytes, frozenset[str]]:
-    """Return the file as left by a power cut in the second round, and the faces that lie face down there."""
+    """Return a journal as a power cut in the second round leaves it, and the faces that lie face down at that
+    moment."""
     return asyncio.run(_whole())
 
 

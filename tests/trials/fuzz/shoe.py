@@ -27,12 +27,13 @@ from tests.trials.fuzz.target import ROOT, Target, guarantee, no_face, one_line
 
 LINK = ROOT / "drivers/shoe/LINK.md"
 MOST_DEADLINES = 8
-"""Maximum deadlines in one instant: a session that always has a new deadline would leave no time for play."""
+"""Maximum number of deadlines that may come due at one instant. A session that always sets a new one would
+leave no time for play."""
 MOST_MS = 30_000
 
 
 class Line:
-    """One dialect and a shoe with scripted frames."""
+    """Line to a shoe: one dialect of the link, and the frames of an input."""
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect, self.now, self.number = dialect, 100.0, 0x10
@@ -80,7 +81,8 @@ class Line:
         self.now = end
 
     def settle(self) -> None:
-        """Check the remaining output of the dialect: valid frames, and reports that the table can use."""
+        """Take everything that the dialect still has, and check it: it sends valid frames, and reports that
+        the table can use."""
         while True:
             wire, reports = self.dialect.take_bytes(), self.dialect.take_reports()
             self.sent(wire)

@@ -28,8 +28,8 @@ class GuaranteeBroken(AssertionError):
 
 @dataclass(frozen=True)
 class Target:
-    """A function `trial` for the inputs of `seeds()` and their mutations. `words`: useful insertions;
-    `longest`: maximum bytes."""
+    """One parser to be fuzzed. `trial`: checks its guarantees for an input; `seeds()`: inputs that are
+    mutated; `words`: useful insertions; `longest`: maximum length of an input in bytes."""
 
     name: str
     trial: Trial

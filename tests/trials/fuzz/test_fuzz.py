@@ -32,7 +32,7 @@ def changed(draw: st.DrawFn, name: str) -> bytes:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_seeds_and_former_failures_violate_no_guarantee(name: str) -> None:
-    """Includes every input that once violated a guarantee."""
+    """The seeds of a target include every input that once violated a guarantee."""
     for seed in seeds(name):
         TARGETS[name].trial(seed)
 

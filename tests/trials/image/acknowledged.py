@@ -13,12 +13,13 @@ from controller.mock.bench.wires import ShoeFrames
 from drivers.shoe.codec import Frame, masked
 
 NUMBERED_BY_NOBODY = frozenset({"ACK", "ALIVE", "KNOCK"})
-"""Frame types without a row in the journal."""
+"""Types of frames that get no row in the journal."""
 
 
 @dataclass(slots=True)
 class Promises(ShoeFrames):
-    """Acknowledgements on the shoe's line. `marks`: (moment, mark of the row in the journal), in order."""
+    """Observer of the shoe's line that stores acknowledgements. `marks`: in order, the length of the board's
+    log of writes at that moment, and the mark of the frame's row in the journal."""
 
     moment: Callable[[], int] = lambda: 0
     marks: list[tuple[int, str]] = field(default_factory=list)

@@ -27,8 +27,8 @@ torn, and then neither a mount nor `e2fsck -p` succeeds."""
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One write, or a flush. `end`: length of the log after it; `data`: position of its sectors in the
-    log."""
+    """One entry of the log: a write, or a flush. `end`: length of the log after it; `data`: position in the
+    log of the sectors written."""
 
     end: int
     sector: int
@@ -57,12 +57,14 @@ def entries(log: Path) -> Iterator[Entry]:
 
 
 class Replay:
-    """A copy of the disk as it was before the log, advanced from one moment of the log to the next."""
+    """Copy of a disk, or of a part of it, as it was before the log. It is advanced from one moment of the log
+    to the next."""
 
     def __init__(
         self, log: Path, disk: Path, first: int = 0, sectors: int | None = None, block: int = BLOCK
     ) -> None:
-        """`disk` contains `sectors` sectors of the board's disk, starting at `first`. It is written to."""
+        """Read the log. `disk`: file with `sectors` sectors of the board's disk from sector `first` on, to
+        which the writes go."""
         self._first, self._sectors, self._block = first, sectors, block
         self._log, self._disk = log, disk
         self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]
@@ -70,13 +72,14 @@ class Replay:
         """Number of entries that are on the disk in every outcome."""
 
     def _ours(self, entry: Entry) -> bool:
-        """Return whether a part of the entry lies within the disk."""
+        """Return whether an entry concerns this part of the disk."""
         end = None if self._sectors is None else self._first + self._sectors
         return entry.sector + entry.count > self._first and (end is None or entry.sector < end)
 
     def to(self, moment: int, *, lies: int = 0) -> Sequence[Entry]:
-        """Apply the first `moment` entries. Flushed entries are written to the disk; entries that may be
-        missing are returned. `lies`: number of last flushes that the disk confirmed without doing them."""
+        """Advance to the moment after `moment` entries of the log. Writes that were flushed by then go to the
+        disk; the later ones, which a power cut may lose, are returned. `lies`: number of last flushes that
+        the disk confirmed without doing them."""
         sent = self.entries[:moment]
         flushes = [at for at, entry in enumerate(sent, start=1) if entry.flush]
         flushed = flushes[-1 - lies] if len(flushes) > lies else 0
@@ -87,8 +90,8 @@ class Replay:
         return sent[flushed:]
 
     def cut(self, disk: Path, waiting: Sequence[Entry], dice: Random) -> str:
-        """Write a random part of the unflushed entries to a copy of the disk. Return a description of the
-        part."""
+        """Write a random part of the writes in `waiting` to a copy of the disk, as a power cut may leave it.
+        Returns a description of that part."""
         ways = [dice.choice(WAYS) for _ in waiting]
         kept = []
         for entry, way in zip(waiting, ways, strict=True):
@@ -102,7 +105,7 @@ class Replay:
         return f"{len(waiting)} writes not flushed: {', '.join(f'{ways.count(way)} {way}' for way in WAYS)}"
 
     def put(self, disk: Path, kept: Sequence[tuple[Entry, Sequence[int]]]) -> None:
-        """Write these sectors of these writes, in order."""
+        """Write the named sectors of some writes to a disk, in order."""
         with self._log.open("rb") as log, disk.open("r+b") as file:
             for entry, sectors in kept:
                 for at in sectors:

@@ -38,7 +38,7 @@ def reason() -> str:
 
 
 class Disk:
-    """A copy of the image with its partitions by name."""
+    """Copy of the image, with access to its partitions by name."""
 
     def __init__(self, image: Path, to: Path) -> None:
         subprocess.run(["cp", "--sparse=always", image, to], check=True)
@@ -71,7 +71,8 @@ class Disk:
 
 
 class Machine:
-    """`devices`: socket of the hub, numbered as in the udev rules -> line of the simulated device."""
+    """Emulated board with one disk. `devices`: for each socket of the hub, numbered as in the udev rules, the
+    line of the simulated device in it."""
 
     def __init__(
         self, disk: Disk, folder: Path, devices: Mapping[int, Path], ports: Mapping[str, int]

@@ -32,7 +32,8 @@ MISSED = (AssertionError, JournalError, OSError, sqlite3.Error, subprocess.Calle
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """Acknowledgements and messages during the log, each with the log's length at that time."""
+    """Facts that must survive every power cut: acknowledgements to the shoe and records that people saw, each
+    with the length of the log at that time."""
 
     marks: Sequence[tuple[int, str]]
     records: Sequence[tuple[int, Record]]
@@ -40,7 +41,8 @@ class Promised:
 
 @dataclass(slots=True)
 class Sum:
-    """Summary of the results of all cuts."""
+    """Counts over all cuts. `rows`: rows verified and restored; `promises`: acknowledgements and records
+    found again."""
 
     cuts: int = 0
     torn: int = 0
@@ -60,8 +62,8 @@ class Sum:
 
 
 class Cuts:
-    """Cuts of `disk`, a copy from before the log. With `lies` the disk loses that many flushes each time. The
-    failures are then counted and prove that a loss is detected."""
+    """Power cuts taken from one log of writes, each followed by all checks. With `lies` the disk loses that
+    many flushes each time: the checks must then fail, which proves that they detect a loss."""
 
     def __init__(
         self, disk: Disk, log: Path, promised: Promised, folder: Path, seed: int, lies: int = 0
@@ -75,8 +77,8 @@ class Cuts:
         self.sum = Sum()
 
     def apart(self, disk: Disk) -> int:
-        """Return the number of sectors that differ between a copy with the whole log applied and the disk
-        that QEMU left."""
+        """Compare the disk that QEMU left with a copy to which the whole log was applied. Returns the number
+        of sectors that differ."""
         left, made = disk.read("journal", self._folder / "left.part"), self._folder / "made.part"
         subprocess.run(["cp", "--sparse=always", self._whole, made], check=True)
         whole = self._replay.entries
@@ -113,8 +115,8 @@ class Cuts:
         _hold(done.returncode == 0, f"e2fsck: {done.stdout}")
 
     def _wrong(self, journal: Path, marks: Sequence[str], records: Sequence[Record]) -> str | None:
-        """Return the failure as text: an exception would keep files open, and the copy could not be
-        unmounted."""
+        """Return the reason why a check failed, or None. It is returned as text because an exception would
+        keep files open, and the copy could not be unmounted."""
         try:
             if _begun(journal):
                 self._journal(journal, marks, records)
@@ -147,7 +149,8 @@ class Cuts:
 
 
 def _begun(journal: Path) -> bool:
-    """Return whether the journal has a row, or else the rules under which the first row will be written."""
+    """Return whether the journal was begun: it has rows, or the rules under which the first row will be
+    written."""
     if not journal.exists():
         return False
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as db:

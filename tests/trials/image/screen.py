@@ -33,7 +33,7 @@ def settings(etc: Path, port: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Content of the screen: three bytes a pixel, row by row."""
+    """Picture of the screen: three bytes a pixel, row by row."""
 
     points: bytes
 
@@ -45,8 +45,8 @@ class Picture:
         return cls(points)
 
     def shows(self) -> str:
-        """Return `nothing` for several colours, `warning`, the dark `page` of a table, or `something
-        else`."""
+        """Return what the picture shows: `nothing` (one colour), `warning`, the dark `page` of a table, or
+        `something else`."""
         found = Counter(self.points[at : at + 3] for at in range(0, len(self.points), 3))
         if len(found) < FEWEST:
             return "nothing"
@@ -70,7 +70,7 @@ def _ask(line: Path, command: dict[str, object]) -> None:
 
 
 class Screen:
-    """Steps with a screen. `trial`: its board is off, and its disk contains the display."""
+    """Steps with the dealer's screen. `trial`: a trial whose board is off and whose disk has the display."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table

@@ -57,7 +57,8 @@ ExecStart=/lib/systemd/systemd-socket-proxyd {to}
 
 
 class SlowControl(ControlClient):
-    """Control socket behind a port of the board's network."""
+    """Client of the daemon's control socket, which is behind a port of the board's network. Its timeout fits
+    an emulated processor."""
 
     timeout_s = 120.0
 
@@ -83,7 +84,7 @@ async def _answers(port: int) -> bool:
 
 
 class BoardDaemon(Daemon):
-    """The daemon that systemd runs on the board."""
+    """Daemon that systemd runs on the emulated board, as the mock table sees it."""
 
     def __init__(self, table: ImageTable, port: int) -> None:
         self._table, self._port = table, port
@@ -115,7 +116,8 @@ class BoardDaemon(Daemon):
 
 
 class ImageTable(WiresBench):
-    """Table whose devices are simulated on this machine; everything else runs on the board."""
+    """Mock table whose devices are simulated on this machine, while daemon, pages and kiosk run on the
+    board."""
 
     machine: Machine
 
@@ -196,7 +198,7 @@ class ImageTable(WiresBench):
         return self.machine.written()
 
     def promised(self) -> Promised:
-        """Return the acknowledgements and records since power-on."""
+        """Return the acknowledgements and records since power-on, which no power cut may lose."""
         return Promised(tuple(self._promises.marks), tuple(self._told))
 
     def _recorded(self, record: Record) -> None:
@@ -227,7 +229,7 @@ class ImageTable(WiresBench):
         return int(output[-1]), "\n".join(output[:-1]).strip()
 
     async def started_anew(self) -> None:
-        """Connect again after a start of the board, whose old connections are closed."""
+        """Connect again after the board has restarted, since its old connections are closed."""
         await self._hang_up()
         await self.attach()
 

@@ -11,7 +11,7 @@ import pytest
 from tests.trials.image.cuts import DISCARD, ENTRY, FLUSH, MAGIC, SECTOR, SUPER, Replay, entries
 
 Write = tuple[int, bytes]
-"""(sector, data): one letter for each sector."""
+"""A write to the simulated disk: the number of its first sector, and one letter for each sector."""
 
 
 def written(folder: Path, *acts: Write | str) -> Path:

@@ -31,7 +31,8 @@ MISSED = (AssertionError, TableStopped, TimeoutError, OSError, RuntimeError, sub
 
 
 class Trial:
-    """One table in trial. `disk` is the one in use; `before` is a copy of it from before the first boot."""
+    """One disk with one table. `disk` is the one in use; `before` is a copy from before the first boot, on
+    which power cuts are replayed."""
 
     def __init__(self, table: ImageTable, disk: Disk, folder: Path, seed: int) -> None:
         self.table, self.disk, self.folder, self.seed = table, disk, folder, seed
@@ -76,12 +77,13 @@ class Trial:
         return f"after {seconds:.0f} s in round {stood['round']}, {stood['phase']}: {self.whole()}"
 
     async def off(self) -> str:
-        """Cut the power while the table is idle."""
+        """Cut the power while the table is idle, then check the journal."""
         await self.table.cut()
         return self.whole()
 
     def whole(self) -> str:
-        """Check that `verify` succeeds, and that the journal has every round reported before the cut."""
+        """Check that `crisscross verify` succeeds, and that the journal has every round reported before the
+        power was cut."""
         part = self.disk.read("journal", self.folder / "journal.part")
         with mounted(part, self.folder / "journal") as place:
             command = [sys.executable, "-m", "controller", "verify", str(place / "journal.db")]
@@ -95,7 +97,7 @@ class Trial:
         return f"{words}; all of {len(self.reported)} reported rounds kept"
 
     def replayed(self, count: int) -> str:
-        """Check many cuts taken from the log of the first boot."""
+        """Check `count` power cuts that are taken from the log of the first boot."""
         began = time.monotonic()
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed)
         apart = cuts.apart(self.disk)
@@ -104,8 +106,8 @@ class Trial:
         return f"{cuts.sum}, {time.monotonic() - began:.0f} s; log and disk differ in {apart} sectors"
 
     def lied(self, count: int) -> str:
-        """Check the same on a disk that loses confirmed data. Only if the loss is detected do the other cuts
-        prove anything."""
+        """Check `count` cuts of a disk that loses data which it has confirmed. The loss must be detected;
+        otherwise the other cuts prove nothing."""
         cuts = Cuts(self.before, self._log, self._promised, self.folder, self.seed, lies=LOST_FLUSHES)
         cuts.run(count)
         hold(

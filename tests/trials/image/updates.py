@@ -44,7 +44,8 @@ def stick(maker: ModuleType, update: Path, key: Path, folder: Path) -> Path:
 
 
 class Updates:
-    """Steps with updates. `trial`: its board runs system A and has the stick."""
+    """Steps that update the system. `trial`: a trial whose board runs system A and has the stick plugged
+    in."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.table = trial, trial.table
@@ -56,8 +57,8 @@ class Updates:
         return f"refused: {output.splitlines()[-1]}"
 
     async def good(self) -> str:
-        """Install an update whose daemon fails at the first start (table.py), so that the machine restarts.
-        Then it starts, and after a minute the update is confirmed."""
+        """Install an update whose daemon fails at its first start (table.py), so that the machine restarts.
+        At the next start it runs, and after a minute the update is confirmed."""
         outcome, seconds = await self._installed("good", {"good": "A", "trying": "B", "left": "2"})
         began = time.monotonic()
         await self._started_anew(["B?", "B?"])

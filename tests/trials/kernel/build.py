@@ -115,7 +115,8 @@ def build_root(version: str, modules: Path, root: Path, archive: Path, steps: st
 
 
 def _copy_modules(installed: Path, to: Path) -> None:
-    """Copy the modules of Debian's kernel, decompressed. A built-in one has no file and needs no copy."""
+    """Copy the modules of Debian's kernel that the machine needs, decompressed. One that is built into the
+    kernel has no file and needs no copy."""
     built_in = (installed / "modules.builtin").read_text().split()
     for name in OF_DEBIAN:
         plain = installed / f"kernel/{name}.ko"
@@ -158,7 +159,7 @@ def _copy_packages(to: Path) -> None:
 
 
 def _copy_libraries(root: Path) -> None:
-    """Copy the shared libraries that any program or module in the root names."""
+    """Copy every shared library that a program or module in the root needs."""
     programs = [*root.glob("opt/python/bin/*"), *root.glob("opt/**/*.so"), *root.glob("opt/**/*.so.*")]
     output = subprocess.run(["ldd", *programs], check=False, capture_output=True, text=True).stdout
     for library in sorted(set(re.findall(r"(/\S+) \(0x", output))):

@@ -17,13 +17,14 @@ from tests.trials.same_records.differing import difference
 Record = Mapping[str, Any]
 
 PROOFS = {"payouts_from": 10, "random_seconds": 1}
-"""Section `proofs` of a table file, with frequent proofs."""
+"""Section `proofs` of a table file: chips prove themselves at small payouts and about every second."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of round. `voids`: the floorperson stops every round. `proofs`: chips prove themselves, and
-    none is a copy. `readers`: kind of the readers, over the wires."""
+    """One kind of round that is played for the trial. `voids`: share of the rounds that the floorperson
+    stops. `proofs`: chips prove themselves, and none is a copy. `readers`: kind of the readers, over the
+    wires."""
 
     name: str
     rules: str = "pennsylvania"
@@ -50,12 +51,13 @@ KINDS = (
     Kind("six_card_bonus", rules="six_card_bonus", seed=5),
     Kind("proofs", seed=6, proofs=True),
 )
-"""Kinds of rounds, without misbehaving players: a start reads all circles again, so their chips would be
-noticed at another time after a cut. The same holds for a copied chip."""
+"""Kinds of rounds of the trial. Players and dealer make no errors with chips, and no chip is a copy: a start
+reads all circles again, so after a cut these would be noticed at another time."""
 
 
 class Table:
-    """A table's people with their knowledge; the bench with its devices may be killed and restarted."""
+    """People of one table, who remember what they did. The table itself, with its devices, may be killed and
+    restarted."""
 
     def __init__(self, kind: Kind, bench: Bench) -> None:
         self.bench = bench
@@ -64,7 +66,7 @@ class Table:
         self.records: list[Record] = []
 
     async def until(self, rounds: int) -> None:
-        """Play until that many records have been received. Errors of the bench are raised."""
+        """Play until `rounds` records have been received. Raises the errors of the bench."""
 
         def over(_view: object) -> bool:
             self.records += self.bench.records()
@@ -73,19 +75,20 @@ class Table:
         await play(self.hands, self.people, over)
 
     async def looks(self, count: int) -> None:
-        """Play for that many views."""
+        """Play until the people have seen that many views."""
         left = iter(range(count))
         await play(self.hands, self.people, lambda _view: next(left, None) is None)
 
     def came_back(self) -> None:
-        """Forget acts that the table may not have received, such as key presses, touches and the taking of
-        the stub. They are repeated if the table still requests them."""
+        """Let the people forget acts that the killed table may not have received: key presses, touches,
+        taking the stub. They repeat them if the table still asks for them."""
         done = self.hands.done
         self.hands.done = {name: act for name, act in done.items() if act not in (Press, TouchPage, TakeStub)}
 
 
 def apart(whole: Sequence[Record], cut: Sequence[Record]) -> list[str]:
-    """Return the differences from a table without a power cut, and contradictions within the records."""
+    """Compare the records of a table that was never cut (`whole`) with those of one that was (`cut`). Returns
+    the differences, and contradictions within a record."""
     found = [f"{len(cut)} records, not {len(whole)}"] if len(cut) != len(whole) else []
     for one, other in zip(whole, cut, strict=False):
         changed = difference(one, other)

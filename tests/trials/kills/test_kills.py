@@ -13,13 +13,13 @@ from tests.trials.kills.wires import passed
 from tests.trials.kills.writes import differences
 
 WRITES = 60
-"""Minimum number of writes in each kind of round."""
+"""Smallest number of writes that each kind of round makes."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_cut_at_a_write_changes_no_record(kind: Kind) -> None:
-    """Checks some writes, each in every way; `python -m tests.trials.kills` checks all."""
+    """Only some of the writes are cut, each in every way; `python -m tests.trials.kills` cuts at all."""
     some = random.Random(kind.name).sample(range(WRITES), 3)
     assert not list(differences(kind, some))
 

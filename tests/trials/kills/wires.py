@@ -21,16 +21,17 @@ from tests.ended import read_rounds
 from tests.trials.kills.rounds import Kind, Record, Table, apart
 
 MOST_S = 0.8
-"""Maximum seconds from a start, or from the former kill, to the next kill; a start takes half a second."""
+"""Longest time in seconds from a start, or from the last kill, to the next kill. A start takes half a
+second."""
 IN_A_START = 0.25
-"""Share of kills made before the daemon is ready."""
+"""Share of the kills that come before the daemon is ready."""
 GONE = (TableStopped, HttpError, OSError, EOFError, TimeoutError, json.JSONDecodeError)
 """Errors that the bench raises when its daemon is killed."""
 
 
 @dataclass
 class Pass:
-    """One table and its result."""
+    """Result of one table. `starts_killed`: kills during a start; `wrong`: faults found."""
 
     kills: int = 0
     starts_killed: int = 0
@@ -40,7 +41,7 @@ class Pass:
 
 
 class Killed:
-    """Plays `rounds` of a kind; kills at most `times`."""
+    """Table that plays `rounds` of a kind while its daemon is killed, at most `times` times."""
 
     def __init__(self, kind: Kind, rounds: int, times: int, dice: random.Random) -> None:
         self.bench = WiresBench(kind.options(wires=True))
@@ -64,7 +65,7 @@ class Killed:
         return self.done
 
     async def _on(self) -> bool:
-        """Play on, and return whether all rounds were played before the daemon died."""
+        """Play on until all rounds were played or the daemon was killed. Returns whether all were played."""
         kills = self.done.kills
         try:
             await self.table.until(self.rounds)
@@ -99,7 +100,7 @@ class Killed:
                 await self.bench.daemon.kill()
 
     def _look(self) -> None:
-        """Check the journal at the end: each card once, and `verify` finds no fault."""
+        """Check the journal at the end: it has each card once, and `verify` finds no fault."""
         journal = self.bench.config.journal
         verify_journal(journal)
         with reading(journal) as db:

@@ -16,13 +16,14 @@ from tests.trials.machine.strikes import CUTS, Point, PowerCut, Strikes
 
 ROUNDS = 1
 NEVER, WAITED_S = 10**12, 12.0
-"""View number that is never reached, and the timeout for it in seconds. After a power cut people wait until
-readers and shoe are in order and the shoe's commands have been repeated."""
+"""Number of a view that is never reached, and the seconds to wait for it: by then readers and shoe are in
+order after a power cut, and the shoe's commands have been repeated."""
 CORRECTION = {"do": "correct", "badge": "B1", "cents": 500, "reason": "paid short"}
 
 
 def played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[Record], int]:
-    """Return the records on the disk at the end, and the number of writes."""
+    """Play the kind of round in this process. `cut`: point and number of the write at which the power is cut,
+    None for no cut. Returns the records on the disk at the end, and the number of writes."""
     return asyncio.run(_played(kind, cut))
 
 
@@ -43,7 +44,8 @@ async def _played(kind: Kind, cut: tuple[Point, int] | None) -> tuple[Sequence[R
 
 
 async def _surely(table: Table, journal: Path, work: object) -> None:
-    """Carry out the step. If the power is cut meanwhile, start again and finish the step."""
+    """Run one step of play. If the power is cut during it, start again from the disk and play the round to
+    its end."""
     try:
         await work  # type: ignore[misc]
     except PowerCut:

@@ -32,12 +32,12 @@ from tests.trials.machine.ways import can_continue
 T = TypeVar("T")
 STALL_S = 3.0
 DEVICES_MS = 30_000
-"""Time in ms after which a device has answered or is known to be silent."""
+"""Time in ms after which each device has answered or is known to be silent."""
 
 
 @dataclass
 class OnDisk:
-    """State that follows from the journal alone."""
+    """Second table that only reads the journal. Its state must be that of the first one."""
 
     seq: int = 0
     state: TableState | None = None
@@ -56,7 +56,8 @@ class OnDisk:
 
 
 class Bench(DirectBench):
-    """Bench with a journal that can fail, which also counts its acknowledgements to the shoe."""
+    """Mock table whose journal can fail (`strikes`). It stores which cards were acknowledged to the shoe, and
+    which records were sent."""
 
     def __init__(self, options: MockOptions, strikes: Strikes) -> None:
         super().__init__(options)
@@ -89,7 +90,8 @@ class Bench(DirectBench):
 
 
 class Live:
-    """One table, operated from outside; `check` is called after each step."""
+    """One table with its devices, operated from outside, and a second one that only reads its journal. Call
+    `check` after each step."""
 
     def __init__(self, options: MockOptions, seats: int) -> None:
         self.loop = asyncio.new_event_loop()
@@ -109,7 +111,8 @@ class Live:
         return game
 
     def run(self, work: Coroutine[Any, Any, T]) -> T | None:
-        """Run to the end or to a power cut, and after a cut start the table again."""
+        """Run a coroutine to its end, or to a power cut, after which the table is started again. Returns its
+        result, None after a cut."""
         try:
             return self.loop.run_until_complete(work)
         except PowerCut:
@@ -119,7 +122,7 @@ class Live:
         return None
 
     def go_on(self, acts: int) -> None:
-        """Let honest people follow the prompts for that many acts."""
+        """Let honest people follow the prompts for `acts` acts."""
         left = iter(range(acts))
         self.run(play(self.hands, self.people, lambda _view: next(left, None) is None, stall=STALL_S))
 
@@ -144,7 +147,8 @@ class Live:
         self.loop.run_until_complete(self.bench.cut_power())
 
     def stood(self) -> TableState | None:
-        """Return the table as a start would restore it, and check that the whole journal agrees."""
+        """Return the state that a start would restore, and check that a replay of the whole journal gives the
+        same."""
         bench = self.bench
         with closing(bench.unstruck()) as journal:
             self.disk.follow(journal)
@@ -217,7 +221,8 @@ class Live:
 
 
 def differing(one: TableState | None, other: TableState | None) -> list[str]:
-    """Return the fields in which two states differ, except the number of the last view sent."""
+    """Return the names of the fields in which two states differ. The number of the last view sent is not
+    compared."""
     names = [each.name for each in fields(TableState) if each.name != "version"]
     return [name for name in names if getattr(one, name) != getattr(other, name)]
 

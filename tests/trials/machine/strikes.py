@@ -12,8 +12,8 @@ from controller.record.journal.schema import JournalFault
 from controller.record.journal.sealing import Growth
 
 Point: TypeAlias = Literal["before", "in", "after", "error", "stood"]
-"""Point in a commit. A power cut comes before it, with its rows written but not committed, or after it. An
-error comes with nothing written, or although the commit was written."""
+"""Moment of a fault in a commit. A power cut comes `before` it, `in` it (rows written, not committed), or
+`after` it. An `error` is reported with nothing written, or although the commit is on the disk (`stood`)."""
 CUTS: tuple[Point, ...] = ("before", "in", "after")
 ERRORS: tuple[Point, ...] = ("error", "stood")
 POINTS: tuple[Point, ...] = get_args(Point)
@@ -24,7 +24,7 @@ class PowerCut(Exception):
 
 
 class Strikes:
-    """Counts the commits of successive journals, and causes the fault at one of them."""
+    """Counter of the commits of one table, also after restarts, which causes a fault at one of them."""
 
     def __init__(self) -> None:
         self.commits = 0
@@ -32,14 +32,14 @@ class Strikes:
         self._point: Point = "before"
 
     def arm(self, point: Point, after: int = 0) -> None:
-        """Cause the fault at the commit that follows `after` further commits."""
+        """Cause a fault at the next commit but `after`."""
         self._at, self._point = self.commits + after, point
 
     def disarm(self) -> None:
         self._at = None
 
     def over(self, journal: Journal) -> None:
-        """Count every commit of this journal from now on."""
+        """Count the commits of this journal, and cause the fault there if it is due."""
         commit = journal._commit
 
         @contextmanager

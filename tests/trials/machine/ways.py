@@ -19,7 +19,7 @@ DECISIONS = ("sign", "approve", "refuse", "restore", "forfeit", "answer", "close
 
 
 class VerifiedTable:
-    """Copy of a table for `verify` only."""
+    """Table as `sane_event` needs it to propose acts: events are only verified, never handled."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -33,7 +33,8 @@ def can_continue(table: Table) -> bool:
 
 
 def ways(table: Table) -> Iterator[events.Event]:
-    """Yield the next acts of honest people, then every possible act of a dealer or floorperson."""
+    """Yield acts that the table may accept: first the next act of honest people, then every other act of a
+    dealer or floorperson."""
     sane = sane_event(VerifiedTable(table), random.Random(1))  # type: ignore[arg-type]
     if sane is not None:
         yield sane

@@ -21,7 +21,8 @@ NOT_MUTATED = ("annotation", "returns", "decorator_list", "bases")
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """The `number`-th possible error of a module."""
+    """One possible error of a module. `number`: its place among all of them; `before`, `after`: the changed
+    text."""
 
     number: int
     line: int
@@ -53,7 +54,8 @@ Site = tuple[ast.AST, str, ast.expr | ast.stmt, ast.expr | ast.stmt]
 
 
 def _sites(node: ast.AST) -> Iterator[Site]:
-    """Yield the position of a node, the node, and its possible replacements."""
+    """Yield each place of the syntax tree that can be changed: the parent, the field, the node there, and a
+    replacement."""
     for field, value in ast.iter_fields(node):
         if field in NOT_MUTATED:
             continue

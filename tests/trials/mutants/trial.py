@@ -20,7 +20,7 @@ LONGEST_S = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module of the game with one error."""
+    """Mutant: a module of the game with one small error."""
 
     module: str
     mutation: Mutation
@@ -36,7 +36,7 @@ def _short(text: str) -> str:
 
 
 class Workshop:
-    """A copy of the checkout in a folder; one mutant at a time."""
+    """Copy of the checkout in a folder, in which the tests run on one mutant at a time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,7 +61,8 @@ class Workshop:
         return done.returncode == 0
 
     def survives(self, mutant: Mutant) -> bool:
-        """Return whether the tests miss the mutant."""
+        """Write the mutant into the copy, run the tests, and restore the module. Returns whether the tests
+        missed the error."""
         file = self.folder / mutant.module
         source = file.read_text(encoding="utf-8")
         before = file.stat()

@@ -23,11 +23,11 @@ PASSING_MS = (1, 100, 350)
 LYING_MS = (500, 1_500, 3_000)
 BETWEEN = (Phase.CLOSED, Phase.OPENING, Phase.SHUFFLE)
 BRIEF = (*BETWEEN, Phase.VOID, Phase.CLEARING)
-"""Phases with few acts."""
+"""Phases in which people have few acts, so that everyday business is more frequent."""
 
 
 class Business(Mischief):
-    """People who also change chips, tip and relieve each other."""
+    """People who also do everyday business: change chips, tip, change seats, relieve each other."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         super().__init__(felt, dice)
@@ -97,13 +97,13 @@ class Business(Mischief):
             raise Wrong(f"change at {circle} of {left} for {came} is seen as {last}")
 
     def _owed(self, circle: Circle) -> int:
-        """Return the cents due to a wager as its payout: other chips of that total would count as the payout
-        (`HIDDEN`)."""
+        """Return the cents that are due to a wager as its payout, 0 if none. Other chips of that total would
+        count as the payout (`HIDDEN`)."""
         step = dues.stage(self.state, circle)[1]
         return step.payout if step else 0
 
     def _others(self, old: Sequence[Chip]) -> list[int]:
-        """Return other values of the same total, as far as there are such chips."""
+        """Return the values of other chips with the same total; the same values if no other chips make it."""
         values = sorted(chip.cents or 0 for chip in old)
         fewest = sorted(self.felt._made_of(worth(old)))
         return fewest if fewest != values or len(values) > 40 else self._smaller(values)
@@ -118,8 +118,9 @@ class Business(Mischief):
     # ------------------------------------------------------------------ chips over a circle
 
     def _free(self) -> list[Circle]:
-        """Return the circles over which chips may pass, in random order. Chips equal to a due payout count as
-        that payout, so its circle is left out. Empty while another act is unsettled."""
+        """Return the circles over which other chips may pass without an effect on play, in random order. A
+        circle with a due payout is left out, since chips of that amount would count as the payout. There are
+        none while another act is unsettled."""
         found = [] if self.state.suspects else [
             circle
             for circle in self.felt.circles
@@ -131,7 +132,7 @@ class Business(Mischief):
         return found
 
     def _lie(self, circle: Circle, chips: Sequence[Chip], ms: int) -> None:
-        """Lay chips on top of a circle for `ms` and lift them. Raises Wrong if an alert remains."""
+        """Lay chips on top of a circle for `ms` and lift them again. Raises Wrong if an alert remains."""
         there, phase = list(self.felt.circles[circle]), self.state.phase
         self.felt.circles[circle] = [*there, *chips]
         self.felt.read(circle)
@@ -208,7 +209,7 @@ class Business(Mischief):
     # ------------------------------------------------------------------ players and seats
 
     def _boxless(self) -> list[int]:
-        """Return the seats without a box in the round and without chips in a circle, in random order."""
+        """Return in random order the seats that are not in the round and have no chips in a circle."""
         boxes = self.state.round.seats if self.state.round else {}
         laid = {circle.seat for circle, chips in self.felt.circles.items() if chips}
         return self.dice.sample(free := [s for s in SEATS if s not in boxes and s not in laid], len(free))

@@ -21,7 +21,8 @@ from tests.trials.physical.table import TRAY, PhysicalTable, Place, Wrong
 
 
 class Mending:
-    """People at the table. `worded`: circles with a person's report in the ledger; `counts`: acts done."""
+    """Part of the simulated people that corrects errors. `worded`: circles about which a person has made a
+    report in the ledger; `counts`: number of acts done, by name."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         self.felt = felt
@@ -38,14 +39,15 @@ class Mending:
         since a signature would give them to the house."""
 
     def stake(self, circle: Circle) -> int:
-        """Return the cents that the player should have in a circle: the wager without its signed parts."""
+        """Return the cents that the player should have in a circle: the wager without the part that a
+        signature left with the player."""
         wager = self.felt.wager(circle)
         then, kept = self.kept.get(circle, (0, 0))
         return wager - (kept if then == wager else 0)
 
     def beyond(self, circle: Circle) -> int:
-        """Return the cents that the tray has put there by signatures, unless a corrected card changes the
-        wager's settlement."""
+        """Return the cents that signatures let the tray leave in a circle beyond its due. They no longer
+        count if a corrected card has changed the settlement of the wager."""
         step = dues.stage(self.state, circle)[1]
         then, cents = self.signed.get(circle, (None, 0))
         anew = then is not None and step is not None and then.tray != step.tray
@@ -72,7 +74,8 @@ class Mending:
         return [a for a in self.state.alerts if a.code in MONEY and a.seat and a.wager]
 
     def tray_part(self, circle: Circle, code: str) -> int:
-        """Return the net cents that the tray should have paid there, by the cards and the alert."""
+        """Return the net cents that the tray should have put into a circle by now, negative if it should have
+        taken them. `code`: irregularity of the alert."""
         where, step = dues.stage(self.state, circle)
         signed, taken = self.beyond(circle), self.felt.trays(circle)
         if where == "collect":
@@ -87,7 +90,8 @@ class Mending:
         return signed
 
     def restore(self, circle: Circle, should: int | None, code: str) -> bool:
-        """Return chips to their owners until `should` lies there. Return False if nothing can be done."""
+        """Put chips back to their owners until `should` cents lie in the circle. Returns whether anything was
+        done."""
         felt = self.felt
         if should is None or circle in felt.dead:
             return False
@@ -108,7 +112,7 @@ class Mending:
             return bool(mine + house)
         house = min(-lacks, max(0, felt.trays(circle) - part))
         mine = min(-lacks - house, max(0, -own))
-        if code in ("wrong_circle", "late_bet"):  # the player's own chips go back before any payout
+        if code in ("wrong_circle", "late_bet"):  # the player takes back own chips before the tray takes any
             mine = min(-lacks, max(0, -own))
             house = min(-lacks - mine, house)
         if code == "losing_bet_left":
@@ -120,8 +124,8 @@ class Mending:
         return bool(mine + house)
 
     def _opposite(self, circle: Circle, should: int, code: str = "") -> tuple[int, int] | None:
-        """Return the cents that player and tray each have to lay (negative: to take) if a reader sees only
-        the sum of two opposite movements; None if it sees one movement."""
+        """Return the cents that player and tray each have to lay (negative: to take) if two opposite
+        movements must be undone, of which a reader sees only the sum; None if there was one movement."""
         own = self.stake(circle) - self.felt.players(circle)
         house = self.tray_part(circle, code) - self.felt.trays(circle)
         two = own * house < 0 and own + house == should - self.felt.amount(circle)
@@ -141,7 +145,8 @@ class Mending:
         return True
 
     def holder(self, circle: Circle, should: int | None) -> str | None:
-        """Return the holder of the missing chips, or None if several parties hold them."""
+        """Return who has the chips that a circle lacks: `player`, `house`, "" if none are missing, or None if
+        both have some."""
         lacks = (should or 0) - self.felt.amount(circle)
         if lacks <= 0:
             return ""
@@ -157,7 +162,7 @@ class Mending:
         if should is not None and self._opposite(circle, should):
             return False
         if holder is None or circle in self.owns or circle in self.felt.dead:
-            return False  # chips that lie there can always be returned
+            return False  # a signature is not needed: chips that lie there can be returned
         event: Any = FloorDecided(
             "B1",
             "sign",

@@ -33,11 +33,11 @@ HIDDEN = (
     "chips that come to a wager less than 0.4 s before as many are taken from it",
     "a floorperson's signature that chips are the player's which the dealer has said to be in the tray",
 )
-"""Faults that no reader can detect. The simulated people do not know of them either."""
+"""Faults that no reader can distinguish from correct acts. The simulated people make none of them."""
 
 
 class Mischief(PlayersMischief):
-    """People who also make errors and cheat. `budget`: number of further errors in this round."""
+    """People who also err and cheat. `budget`: number of errors that they may still make in this round."""
 
     def __init__(self, felt: PhysicalTable, dice: random.Random) -> None:
         super().__init__(felt, dice)
@@ -78,7 +78,8 @@ class Mischief(PlayersMischief):
         return False
 
     def _fold_waits(self) -> bool:
-        """Return whether chips of a fold are due to be taken and still untouched."""
+        """Return whether a player has folded and the dealer has not touched the chips that are to be taken
+        for it."""
         round_ = self.state.round
         if round_ is None or self.state.hold is not None or self.state.phase not in DECISIONS:
             return False
@@ -89,8 +90,8 @@ class Mischief(PlayersMischief):
         )
 
     def with_a_fold(self) -> bool:
-        """Take the last of a fold and a neighbour's chips in one motion, or let the neighbour pinch in that
-        second. The readers answer in any order within two seconds."""
+        """Take the chips of a fold together with a neighbour's, or let the neighbour pinch at the same time.
+        The movements are so close that readers report them in any order."""
         if not self._fold_waits():
             return False
         taken = list(dues.to_collect(self.state.round))
@@ -111,7 +112,8 @@ class Mischief(PlayersMischief):
         return True
 
     def sweep_in_passing(self) -> bool:
-        """Take chips of a wager while nothing is due; the ledger gives them to the player."""
+        """Take the chips of a wager while nothing is due there. The ledger then assumes that the player took
+        them."""
         if self.state.phase not in DECISIONS or self.state.hold is not None:
             return False
         for circle in self.some():
@@ -195,7 +197,7 @@ class Mischief(PlayersMischief):
             return False
         circle = Circle(step.seat, step.wager)
         if not self.felt.amount(circle):
-            return False  # CONFIRM would report chips that the dealer never had
+            return False  # the circle is empty: CONFIRM would report chips that the dealer never got
         if self.dice.random() < 0.5 and self.untouched(circle):
             self.felt.move(circle, TRAY, min((c.cents or 0 for c in self.felt.circles[circle]), default=0))
         self.confirm_at(circle)

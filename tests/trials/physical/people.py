@@ -23,7 +23,7 @@ KEYED = ("confirm_bet", "confirm_fold", "turn", "push", "turn_seat", "turn_bonus
 
 
 class People(Mending):
-    """People at the table who follow the prompts."""
+    """Honest people at the table, who act on what the screen asks."""
 
     # ------------------------------------------------------------------ before the deal
 
@@ -182,7 +182,7 @@ class People(Mending):
         self.felt.event(events.FaceEntered(prompt.places[0], self.unseen()))
 
     def unseen(self) -> Any:
-        """Return a face that has not been seen in this round."""
+        """Return a face of the deck that was not seen in this round."""
         round_ = self.state.round
         known = {dealt.face for dealt in round_.cards.values()} | set(round_.deal.set_aside)
         return self.dice.choice([face for face in DECK if face not in known])
@@ -241,7 +241,7 @@ class People(Mending):
             self.confirm()
 
     def _if_dead(self, circle: Circle) -> None:
-        """Report the chips in a circle with a dead reader as the dealer."""
+        """Report the chips in a circle whose reader does not work, by pressing CONFIRM."""
         if circle in self.felt.dead and self.confirm():
             self.worded.add(circle)
 
@@ -277,12 +277,13 @@ class People(Mending):
         felt.move(circle, circle.seat, min(prompt.amount or 0, felt.amount(circle)))
         if circle in felt.dead and not felt.amount(circle):
             self._if_dead(circle)
-        elif circle in felt.dead:  # the remaining chips are the tray's and are reported together
+        elif circle in felt.dead:  # the chips that remain there are the tray's, and are reported together
             felt.move(circle, TRAY, felt.amount(circle))
             self._if_dead(circle)
 
     def _ask_back(self, prompt: Prompt) -> None:
-        """Let the player pay out of the purse, then confirm."""
+        """Let the player put the amount that the screen asks for from the purse into the tray, then
+        confirm."""
         about = None if prompt.wager is None else self.at(prompt)
         if about is not None and -self.felt.trays(about) >= self._goal(about) and self.house_has(about):
             return
@@ -300,15 +301,14 @@ class People(Mending):
         self.felt.press("confirm")
 
     def _goal(self, circle: Circle) -> int:
-        """Return the cents that the tray should get from a circle being settled or collected, by the
-        cards."""
+        """Return the net cents that the tray should end up with from a circle, by the cards."""
         where, step = dues.stage(self.state, circle)
         base = step.tray if step else 0
         return self.stake(circle) if where == "collect" or base > 0 else base - self.beyond(circle)
 
     def _refund(self, prompt: Prompt) -> None:
-        """Pay from the tray the part that the player does not have; a floorperson signs for the part that the
-        player has."""
+        """Pay a refund from the tray, as far as the player does not have the chips already. A floorperson
+        signs for those that the player has."""
         if self._has_already(prompt.seat or 0):
             return
         self._refunded(prompt)
@@ -325,13 +325,14 @@ class People(Mending):
         return True
 
     def _answered(self, circle: Circle) -> bool:
-        """Answer the floor page's list of missing chips: sign that the tray has them, if that is true."""
+        """Let the floorperson sign that the tray has chips that the floor page lists as missing, if that is
+        true. Returns whether it was signed."""
         missing = bool(self.state.round.ledger.row(circle).asked)
         return missing and self._is_with_the_tray(circle) and self.house_has(circle)
 
     def _who_has(self, prompt: Prompt) -> None:
-        """Press CONFIRM if the player has the chips; otherwise, and sometimes even then, the floorperson
-        signs the truth."""
+        """Answer the question who has missing chips: press CONFIRM if the player has them; otherwise, and
+        sometimes even then, the floorperson signs the truth."""
         circle = self.at(prompt)
         if self._is_with_the_tray(circle):
             if not self.house_has(circle):
@@ -366,8 +367,8 @@ class People(Mending):
         return False
 
     def _is_with_the_tray(self, circle: Circle) -> bool:
-        """Return whether the tray has all chips that the ledger lacks in a circle. A refund goes to a seat,
-        not through a circle."""
+        """Return whether the tray has all chips that the ledger misses in a circle. A refund is counted too,
+        although it goes to a seat and not through a circle."""
         ledger = self.state.round.ledger
         row = ledger.row(circle)
         refunded = sum(e.cents for e in ledger.entries if e.why == "refunded" and (e.seat, e.wager) == circle)

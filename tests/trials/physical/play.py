@@ -20,14 +20,15 @@ from tests.trials.physical.readers import Readers, WiredReaders
 from tests.trials.physical.table import PhysicalTable, Wrong
 
 BOUND = 900
-"""Maximum number of acts that honest people need to reach the next betting phase from any state."""
+"""Maximum number of acts that honest people may need from any state to the next betting phase."""
 LIMITS = (None, None, None, 5_000, 20_050, 1_000)
 """Payout limits in cents, which no combination of chips equals."""
 
 
 @dataclass
 class Run:
-    """One table and its results."""
+    """Result of one unit of work: rounds of one pack and way of dealing, with one seed. `counts`: acts done;
+    `wrong`: differences found."""
 
     rules: str
     method: Method
@@ -45,7 +46,7 @@ def limited(rules: str, cents: int | None) -> RulePack:
 
 
 class Play:
-    """One table for some rounds."""
+    """One physical table with its people, for some rounds. `wild`: chance of an error before each act."""
 
     def __init__(
         self, rules: str, method: Method, seed: int, readers: Readers | None = None, wild: float = 0.12
@@ -130,7 +131,8 @@ class Play:
                 raise Wrong("after the end: " + "; ".join(wrong))
 
     def money(self, record: Mapping[str, Any], corrections: list[Mapping[str, Any]]) -> Iterator[str]:
-        """Compare the chips that each seat and circle gained with the record."""
+        """Yield a line for each seat and circle whose gain in real chips differs from the record and its
+        corrections."""
         felt = self.felt
         signed: Counter[tuple[int, str]] = Counter()
         for entry in corrections:
@@ -167,8 +169,8 @@ def _gain(entry: Mapping[str, Any]) -> int:
 
 
 def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
-    """Yield the differences between a record and the arithmetic of `tests/recompute.py` with this table's own
-    limit."""
+    """Yield the differences between a record and the independent arithmetic of `tests/recompute.py`, under
+    this table's own payout limit."""
     if record["outcome"] == "void":
         yield from recompute.differences(record)
         return
@@ -193,8 +195,10 @@ def recomputed(record: Mapping[str, Any], rules: RulePack) -> Iterator[str]:
 
 def play(rules: str, method: Method, seed: int, rounds: int, kind: str = "") -> Run:
     """Play that many rounds, with a new table every few of them. Differences are stored with their seed.
-    `kind`: kind of the readers; "" for contents that are read at once. Rounds over readers are played again
-    without them, and must have the same records."""
+
+    `kind`: kind of the readers; "" for contents that are read at once. Rounds over readers are played a
+    second time without them, and must have the same records.
+    """
     if not kind:
         return played(rules, method, seed, rounds, None)
     with WiredReaders(kind) as readers:
@@ -204,7 +208,7 @@ def play(rules: str, method: Method, seed: int, rounds: int, kind: str = "") -> 
 
 
 def unlike(run: Run, other: Run) -> Iterator[str]:
-    """Yield each record in which two runs of the same hands differ."""
+    """Yield each record in which two runs of the same acts differ."""
     if len(run.records) != len(other.records):
         yield f"{run.rules} {run.method} seed {run.seed}: {len(run.records)} records, {len(other.records)}"
     for number, (one, another) in enumerate(zip(run.records, other.records, strict=False), 1):

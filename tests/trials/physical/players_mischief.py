@@ -15,12 +15,13 @@ class PlayersMischief(People):
     # ------------------------------------------------------------------ circles by possible mischief
 
     def step(self, circle: Circle) -> tuple[str, str]:
-        """Return the stage of a circle, and the verb of its settlement step or ""."""
+        """Return the stage of a circle in the settlement, and the verb of its step ("" if it has none)."""
         where, step = dues.stage(self.state, circle)
         return where, step.verb if step else ""
 
     def some(self, *, full: bool = True, players: bool = False) -> list[Circle]:
-        """Return circles in play with working readers, in random order."""
+        """Return circles of the round whose readers work, in random order. `full`: circles with chips, else
+        those without; `players`: leave out those in which a player's hand is not noticed."""
         if self.state.phase not in IN_PLAY or self.state.round is None:
             return []
         found = [
@@ -37,20 +38,22 @@ class PlayersMischief(People):
         return tuple(w for w in Wager if "bonus" not in w or w in self.felt.pack.bonuses)
 
     def hidden(self, circle: Circle) -> bool:
-        """Return whether a player's hand would be taken for the dealer's (`HIDDEN` in mischief.py)."""
+        """Return whether the table would take a player's hand in a circle for the dealer's, so that cheating
+        there is not noticed (`HIDDEN` in mischief.py)."""
         where, verb = self.step(circle)
         return where == "collect" or (where in ("open", "later") and verb in ("take", "pay"))
 
     # ------------------------------------------------------------------ players
 
     def part(self, circle: Circle) -> int:
-        """Return either the complete amount in the circle or the value of one chip, at random."""
+        """Return at random all cents in the circle, or the value of one chip there."""
         whole = self.felt.amount(circle)
         return whole if self.dice.random() < 0.5 else min(c.cents or 0 for c in self.felt.circles[circle])
 
     def pinch(self) -> bool:
         for circle in self.some(players=True):
-            laid = self.felt.flow_t.get(circle, 0)  # chips of the house are among them: `HIDDEN`
+            # the circle also has chips of the house, so this is one of `HIDDEN`
+            laid = self.felt.flow_t.get(circle, 0)
             if self.step(circle)[0] != "done" and circle.seat in self.state.round.seats and not laid:
                 self.felt.move(circle, circle.seat, self.part(circle))
                 return True
@@ -58,7 +61,8 @@ class PlayersMischief(People):
 
     def cap(self) -> bool:
         for circle in self.some(players=True):
-            again = self.state.round.ledger.row(circle).settled is not None  # laid on a push: `HIDDEN`
+            # chips on a settled push are one of `HIDDEN`
+            again = self.state.round.ledger.row(circle).settled is not None
             if self.step(circle)[0] != "done" and not again:
                 if self.state.phase is Phase.SETTLEMENT:
                     self.owns.add(circle)

@@ -35,7 +35,7 @@ CIRCLES: list[CircleId] = [(seat, str(wager)) for seat in SEATS for wager in Wag
 
 
 class WrongContent(AssertionError):
-    """Raised if the readers report chips that do not lie in a circle, or do not report those that do."""
+    """Raised if readers report chips that are not in a circle, or do not report those that are."""
 
 
 class Readers(ABC):

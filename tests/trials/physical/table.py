@@ -37,12 +37,13 @@ def short(event: events.Event) -> str:
 
 
 class Wrong(AssertionError):
-    """Raised if the result differs from the true movements; the message lists the last events."""
+    """Raised if the table's result differs from the true movements of chips. The message lists the last
+    events."""
 
 
 class PhysicalTable(Felt):
-    """A felt that knows the place of every chip. `flow_p`, `flow_t`: net cents that hands moved from a circle
-    to its player and to the tray."""
+    """Table on which the place of every chip is known. `flow_p`, `flow_t`: net cents that hands have moved
+    from each circle to its player, and to the tray."""
 
     def __init__(
         self,
@@ -76,8 +77,8 @@ class PhysicalTable(Felt):
     # ------------------------------------------------------------------ events
 
     def pause(self) -> None:
-        """Wait as a quick or slow person would before the next act; a difference may end before it is
-        reported."""
+        """Let the time of a quick or a slow person pass before the next act. A difference may end before the
+        table reports it."""
         self._pass(self.dice.choice([1, 1, 20, 150, 350, 900]))
 
     def event(self, event: events.Event, after_ms: int = 1) -> None:
@@ -151,7 +152,8 @@ class PhysicalTable(Felt):
         return self.tray if place == TRAY else self.purses[place]  # type: ignore[index]
 
     def draw(self, place: Place, cents: int) -> list[events.Chip]:
-        """Draw chips for an amount from a pile, the topmost first, with change if they do not fit."""
+        """Take chips worth `cents` from a place, the topmost first. If they do not make the amount, a chip is
+        changed."""
         pile, drawn = self.pile(place), []
         for chip in sorted(pile, key=lambda chip: -(chip.cents or 0)):
             if chip.cents is not None and chip.cents <= cents:
@@ -166,7 +168,8 @@ class PhysicalTable(Felt):
         return drawn
 
     def _changed(self, place: Place, pile: list[events.Chip], cents: int) -> list[events.Chip]:
-        """Change a chip that is too large at the tray, which is refilled from the cage."""
+        """Change a chip that is too large at the tray, which is refilled from the cage. Returns chips of the
+        amount."""
         made = [self.chip(value) for value in self._made_of(cents)]
         if place == TRAY:
             return made
@@ -189,8 +192,8 @@ class PhysicalTable(Felt):
         return values
 
     def move(self, source: Place, to: Place, cents: int, about: Circle | None = None) -> None:
-        """Move `cents` from one place to another. `about`: the circle concerned if neither place is a
-        circle."""
+        """Move chips worth `cents` from one place to another. `about`: the circle that a movement between
+        purse and tray concerns."""
         if cents <= 0 or source == to:
             return
         chips = self.draw(source, cents)
@@ -205,8 +208,8 @@ class PhysicalTable(Felt):
         self.read(*(place for place in (source, to) if isinstance(place, Circle)))
 
     def _flow(self, circle: Circle, other: Place, cents: int) -> None:
-        """Record a movement between two circles as two movements through the tray, since the house may carry
-        chips."""
+        """Add a movement to `flow_p` or `flow_t`. One between two circles counts as two movements through the
+        tray, since the house may carry chips."""
         mine = isinstance(other, int)
         flow = self.flow_p if mine else self.flow_t
         if mine and other != circle.seat:
@@ -255,7 +258,7 @@ class PhysicalTable(Felt):
     # ------------------------------------------------------------------ public knowledge
 
     def wager(self, circle: Circle) -> int:
-        """Return the wager that was announced there."""
+        """Return the wager in a circle, in cents, as the table knows it."""
         round_ = self.table.state.round
         box = round_.seats.get(circle.seat) if round_ else None
         return int(box.wagers.get(circle.wager, 0)) if box else 0

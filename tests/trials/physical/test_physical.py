@@ -21,9 +21,9 @@ pytestmark = pytest.mark.slow
 @settings(max_examples=4, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 2**32))
 def test_records_agree_with_the_movements_of_real_chips(key: str, method: Method, seed: int) -> None:
-    """Gains of purses, circles and tray equal the record with its corrections. A void returns the wagers,
-    nothing reported by a person counts as verified, and honest people reach the next betting from every
-    state."""
+    """The gains of purses, circles and tray equal the record with its corrections. A void returns the wagers,
+    an amount that a person reports does not count as verified, and honest people reach the next betting from
+    every state."""
     assert play(key, method, seed, 8).wrong == []
 
 

@@ -41,7 +41,7 @@ def capacity(counts: list[int], events: int, batch: int) -> Iterator[dict[str, A
     with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
         night = Night(play(Path(name)))
         for tables in counts:
-            # in a process of its own, so that its memory starts small
+            # a process of its own starts with little memory
             with ProcessPoolExecutor(1, get_context("spawn")) as process:
                 store = Path(name) / f"{tables}.db"
                 yield process.submit(_measured, store, night, tables, events, batch).result()

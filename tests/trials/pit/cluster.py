@@ -37,7 +37,8 @@ def statements() -> Iterator[dict[str, Any]]:
 
 
 class Queue:
-    """Messages of the quorum queue since the last request."""
+    """Check of the quorum queue: each call counts the events that it has lost, and those that it has twice,
+    since the last call."""
 
     def __init__(self) -> None:
         self._checked: dict[str, int] = {}

@@ -63,7 +63,8 @@ def publish(topic: str, number: int) -> bytes:
 
 
 class Client:
-    """One connection; what arrives is counted and dropped. `lost`: the broker closed it."""
+    """One MQTT connection that counts received packets by kind and drops them. `lost`: whether the broker
+    closed it."""
 
     def __init__(self, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer, self.name = reader, writer, name
@@ -122,7 +123,7 @@ async def opened(at: tuple[str, int], name: str, *topics: str, will: bool = True
 
 
 class Crowd:
-    """All connected tables, and one subscription to their events."""
+    """Connections of all simulated tables, and one subscription to their events."""
 
     def __init__(self, broker: Broker) -> None:
         self._at = [(broker.host, port) for port in broker.ports]
@@ -132,7 +133,7 @@ class Crowd:
         """Error of the first refused connection."""
 
     async def grow(self, to: int) -> float:
-        """Connect tables up to this number, or until one is refused; return the seconds."""
+        """Connect tables until there are `to` of them or one is refused. Returns the seconds that it took."""
         if self._pit is None:
             self._pit = await opened(self._at[0], "pit-1", wire.topic("+", "events"), will=False)
         began, gate = time.monotonic(), asyncio.Semaphore(AT_ONCE)

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 GOING_DOWN, NEITHER_LOG_NOR_DATA = 0x8004587D, 2
-"""FS_IOC_SHUTDOWN and its flag NOLOGFLUSH (linux/fs/ext4/ext4.h), with which xfstests shuts file systems
-down."""
+"""Request and flag of the kernel (FS_IOC_SHUTDOWN, NOLOGFLUSH; linux/fs/ext4/ext4.h) by which xfstests shuts
+a file system down."""
 WITNESS, LOST = "witness", b"written and not synced"
-"""Name and content of a file that each cut must lose; if it remains, the cut had no effect."""
+"""Name and content of a file that every cut must lose. If it is there afterwards, the cut had no effect."""
 NEEDED = ("ip", "mkfs.ext4", "mount", "umount", "unshare", "chroot")
 
 

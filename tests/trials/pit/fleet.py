@@ -44,7 +44,7 @@ def name_of(number: int) -> str:
 
 
 class Table:
-    """One table. `made`: number of events in its outbox."""
+    """One table of the fleet, with an outbox on the disk. `made`: number of events in it."""
 
     def __init__(
         self, number: int, folder: Path, night: Night, pits: tuple[str, ...], *, synced: bool
@@ -52,7 +52,7 @@ class Table:
         self.name, self.stream = name_of(number), f"{number:08x}"
         self._night = night
         self.outbox = Outbox(folder / f"{self.name}.uplink")
-        if synced:  # no journal exists from which a lost outbox could be derived again
+        if synced:  # the fleet has no journal from which a lost outbox could be made again
             self.outbox._db.execute("PRAGMA synchronous=FULL")
         self._head = self.outbox.head() or Head(self.stream, self.name, 0, 0, Frontier())
         self.sender = EventSender(self.outbox, self.name, self.stream, dict.fromkeys(pits), 5000)
@@ -81,7 +81,7 @@ class Table:
         ))  # fmt: skip
 
     def felt(self) -> bytes:
-        """Return the felt of a round's end, of 4 KiB, as that of this table."""
+        """Return the felt at the end of a round, of 4 KiB, under this table's name."""
         new = {"table": self.name, "stream": self.stream, "sequence": self.made, "time": utc_now()}
         return json.dumps(felt_of_a_round() | new, separators=(",", ":"), ensure_ascii=False).encode()
 
@@ -93,7 +93,7 @@ def felt_of_a_round() -> dict[str, Any]:
 
 
 class Fleet:
-    """Tables of one process, with one connection."""
+    """Tables of one process, which share a connection to the broker."""
 
     def __init__(self, at: tuple[str, int], tables: list[Table]) -> None:
         self._tables = {table.name: table for table in tables}
@@ -126,7 +126,8 @@ class Fleet:
         self._client.publish(topic, payload, qos, retain)
 
     def _hear(self) -> None:
-        """Handle the messages received since the last turn, in the thread that has the outboxes."""
+        """Handle the messages received since the last turn. The thread that has the outboxes must call
+        this."""
         while not self._came.empty():
             came = self._came.get()
             if came is None:
@@ -141,7 +142,8 @@ class Fleet:
                     sys.stderr.write(f"{name}: {error}\n")
 
     def turn(self, passed: float) -> None:
-        """Make the events due by the pace, and send those due by the answers."""
+        """Make the events that the pace requires after `passed` seconds, and send the messages that are
+        due."""
         self._hear()
         for table in self._tables.values():
             table.owed += passed * self.pace

@@ -29,15 +29,15 @@ SETTLED_S, LOCK_S = 600.0, 60.0
 STORES, BROKERS = ("sqlite", "postgresql"), ("mosquitto", "rabbitmq")
 DISK_MIB = 1024
 STORE_NETWORK = "store_network"
-"""Fault of a store on another machine alone."""
+"""Name of a fault that only a store on another machine can have."""
 STORE_STOPPED = "store_stopped"
-"""Fault that lasts a minute: only by name, not among the kinds of a run without names."""
+"""Name of a fault that lasts a minute. A run causes it only if it is named."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Size of the floor. `pace`: events a second of each table; `a_fleet`: maximum number of tables in one
-    process."""
+    """Plan of a floor. `pace`: events a second of each table; `store`, `broker`: kinds; `a_fleet`: maximum number
+    of tables in one process."""
 
     tables: int
     pace: float
@@ -52,12 +52,12 @@ class Plan:
 
     @property
     def names(self) -> list[str]:
-        """Names of all tables with a certificate."""
+        """Names of all tables that have a certificate."""
         return [*map(name_of, range(1, self.tables + 1)), *self.others]
 
 
 class Floor:
-    """All parts of the floor. `mend` restores those that were cut or killed."""
+    """All parts of a floor. `break_` causes a fault; `mend` restores the parts that were cut or killed."""
 
     def __init__(self, folder: Path, plan: Plan, stack: ExitStack) -> None:
         self.plan, self.night, self.folder = plan, play(folder), folder
@@ -241,7 +241,7 @@ BREAKS = {
     STORE_STOPPED: Floor._store_stopped,
 }  # fmt: skip
 FAULTS = tuple(each for each in BREAKS if each not in (STORE_NETWORK, STORE_STOPPED))
-"""Faults of every store, without the one that lasts a minute."""
+"""Faults that a floor with any kind of store can have, without the one that lasts a minute."""
 
 
 @contextmanager

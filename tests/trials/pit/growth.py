@@ -11,7 +11,8 @@ from tests.trials.pit.watching import PageWatcher, quantile
 
 
 def growth(plan: Plan, seconds: float, backlog: int) -> dict[str, Any]:
-    """Measure a floor at a pace, then a backlog of that many events unless `backlog` is 0."""
+    """Measure a floor at its pace for `seconds`, then how fast it works off a backlog of that many events (0:
+    no backlog)."""
     with floor(plan, Floor) as made:
         PAUSE.wait(5.0)
         watcher, cpu = PageWatcher(made.port), made.pit.processor_s()

@@ -33,7 +33,7 @@ SETTLED_S = 1800.0
 
 
 class House(ABC):
-    """A broker, a pit, an honest table, and other tables whose histories go wrong."""
+    """Broker, pit, an honest table, and other tables whose histories go wrong."""
 
     kills = False
     """Whether a fault of the floor happens at each step."""
@@ -84,8 +84,8 @@ class House(ABC):
         return (self.folder / "pit.log").read_text(encoding="utf-8")
 
     def refused_stream(self, table: Table) -> tuple[str, str] | None:
-        """Return table and stream from the command that the pit's log prints for a refused stream, or
-        None."""
+        """Return the table and the stream named by the command that the pit's log prints for a refused
+        stream; None if it prints none."""
         found = re.findall(r"--accept (\S+) ([0-9a-f-]+)", self.log())
         return next((each for each in reversed(found) if each[0] == table.name), None)
 
@@ -119,7 +119,8 @@ class House(ABC):
 
     @abstractmethod
     def is_contained(self) -> bool:
-        """Return whether the pit has the events of the honest table, each once and in order."""
+        """Return whether the fault of one table has not affected another: the pit has the events of the
+        honest table, each once and in order."""
 
 
 class QuietHouse(House):
@@ -163,7 +164,8 @@ REASON = ("--reason", "trial")
 
 
 def _spoil(house: House, table: Table, spoilt: Callable[[bytes], bytes]) -> None:
-    """Change one event in the outbox that the pit does not have yet."""
+    """Change one event in the outbox that the pit does not have yet. `spoilt`: returns the changed
+    payload."""
     house.play(table, 1)
     with closing(sqlite3.connect(table.outbox)) as box:
         (before,) = box.execute("SELECT max(sequence) FROM events").fetchone()

@@ -26,7 +26,7 @@ NEXT_S, MAX_FAULTS = 15.0, 4
 
 
 class Visited(Playing):
-    """A floor whose tables play without end, beside other tables that come and go."""
+    """Floor whose own tables play without end, beside other tables that come and go."""
 
     def __init__(self, *given: Any) -> None:
         self._visitors: list[Table] = []
@@ -79,7 +79,7 @@ class KilledHouse(House):
         return made
 
     def start(self, table: Table, *, serve: bool = True) -> None:
-        self._floor.sync()  # files of the trial have been there for a long time
+        self._floor.sync()  # write files to the disk that have been there for a long time in reality
         self._floor.admit(table, serve=serve)
 
     def stop(self, table: Table) -> None:
@@ -87,7 +87,7 @@ class KilledHouse(House):
 
     @contextmanager
     def _fault(self) -> Iterator[None]:
-        """Cause the next fault; the block runs before its repair."""
+        """Cause the next fault of the floor, run the block, and repair the fault."""
         if not self._coming:
             self._coming = self._lots.sample(self._kinds, len(self._kinds))
         fault = self._coming.pop()

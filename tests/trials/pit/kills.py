@@ -41,8 +41,8 @@ KINDS = {"mosquitto": ("broker", *SERVICES, *OTHERS), "rabbitmq": ("node", "brok
 
 
 class Derived:
-    """Public events of a journal, derived from its first row by a separate follower on copies of the
-    journal."""
+    """Public events of a journal, computed independently of the table's uplink: a separate follower derives
+    them from a copy of the journal."""
 
     def __init__(self, table: Table, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -57,7 +57,7 @@ class Derived:
         with closing(sqlite3.connect(live, uri=True)) as journal, closing(sqlite3.connect(self.copy)) as copy:
             journal.backup(copy)
         keys = self._table.journal.with_name(f"{self._table.journal.name}.keys")
-        unfinished = shutil.ignore_patterns(".*")  # files that the live daemon is about to rename
+        unfinished = shutil.ignore_patterns(".*")  # the live daemon is about to rename these files
         shutil.copytree(
             keys, self.copy.with_name(f"{self.copy.name}.keys"), dirs_exist_ok=True, ignore=unfinished
         )

@@ -23,7 +23,7 @@ SOON_S = 60.0
 
 
 def reached(holds: Callable[[], bool], patience_s: float) -> bool:
-    """Wait until the condition is true, at most that long; return whether it is."""
+    """Wait until `holds()` is true, at most `patience_s` seconds. Returns whether it is true."""
     pause = threading.Event()
     for _ in range(int(patience_s / 0.05)):
         if holds():
@@ -66,12 +66,14 @@ class Broker(Protocol):
 
 
 class Part:
-    """A process that may be killed and started again. Its output goes to a file."""
+    """Part of the floor that is a process, which may be killed and started again. Its output goes to a
+    file."""
 
     def __init__(
         self, folder: Path, name: str, command: list[str], at: tuple[str, int] | None = None
     ) -> None:
-        """`at`: its address when it runs."""
+        """Prepare the process without starting it. `at`: host and port at which it will answer, None if it
+        does not listen."""
         self._log, self._command, self._at = folder / f"{name}.log", command, at
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -180,8 +182,9 @@ def pit(
 
 @dataclass(frozen=True)
 class Fleet:
-    """Tables that share a process. `outboxes`: folder of their outboxes; `synced`: whether each commit is
-    synced to the disk."""
+    """Settings of a process that plays several tables. `outboxes`: folder of their outboxes; `night`: file of
+    recorded events; `first`, `count`: numbers of the tables; `pace`: events a second of each; `synced`:
+    whether each commit is synced to the disk."""
 
     outboxes: Path
     night: Path
@@ -192,7 +195,7 @@ class Fleet:
 
 
 def fleet(folder: Path, broker: Broker, of: Fleet, port: int) -> Part:
-    """Return the fleet as a process. `port`: the broker's port for its connection."""
+    """Return the process of a fleet of tables. `port`: the broker's port that they connect to."""
     command = [sys.executable, "-m", "tests.trials.pit.fleet", "--host", broker.host, "--port", str(port)]
     command += ["--pits", "pit-1", "--folder", str(of.outboxes), "--night", str(of.night)]
     command += ["--first", str(of.first), "--count", str(of.count), "--pace", str(of.pace)]

@@ -31,7 +31,7 @@ NIGHT = (
 
 
 def play(folder: Path) -> Path:
-    """Return a file with one payload a line: the events of a journal of an erring dealer."""
+    """Play a night at a table whose dealer errs. Returns a file with the payload of one event a line."""
     journal, payloads = folder / "night.db", folder / "night.jsonl"
     command = [
         sys.executable,
@@ -54,14 +54,16 @@ def play(folder: Path) -> Path:
 
 
 class Night:
-    """Events of one night of a table. A repetition continues the round numbers."""
+    """Recorded events of one night, which any table may publish, also more than once. Each repetition
+    continues the round numbers."""
 
     def __init__(self, file: Path) -> None:
         self._events: list[dict[str, Any]] = [json.loads(line) for line in file.read_bytes().splitlines()]
         self._rounds = max(each["data"]["round"] for each in self._events)
 
     def payload(self, table: str, stream: str, number: int, utc: str) -> bytes:
-        """Return event `number` of a table with the present time."""
+        """Return the payload of event `number` of a table, with the time `utc` and the table's own name and
+        stream."""
         night, at = divmod(number - 1, len(self._events))
         event = dict(self._events[at])
         event["data"] = data = dict(event["data"])
@@ -78,5 +80,5 @@ class Night:
         return len(self._events)
 
     def bytes(self) -> Iterator[int]:
-        """Return the size of each payload in bytes."""
+        """Yield the size in bytes of each recorded event."""
         return (len(json.dumps(each)) for each in self._events)

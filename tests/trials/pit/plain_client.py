@@ -56,7 +56,7 @@ class PlainClient:
             return None
 
     def topic(self, wait_s: float = NOTHING_S) -> str:
-        """Return the topic of the next message, "" if there is none."""
+        """Return the topic of the next message, "" if none comes within `wait_s` seconds."""
         message = self.next(wait_s)
         return "" if message is None else message.topic
 

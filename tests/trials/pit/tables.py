@@ -36,7 +36,7 @@ Key = tuple[int, str, str, str]
 
 
 class Table:
-    """A journal and the two services of its uplink. `name`: the table's name at the pit."""
+    """Real table: a journal, and the two services of its uplink. `name`: the table's name at the pit."""
 
     def __init__(self, folder: Path, name: str, uplink: Mapping[str, str]) -> None:
         """`uplink`: the broker and the certificate files, as in the table file."""
@@ -145,7 +145,7 @@ def key_of(payload: bytes) -> Key:
 
 
 def had(url: str, table: str) -> list[list[Key]]:
-    """Return the events at the pit that count for this table's journal, by stream."""
+    """Return the pit's events of a table that count for its present journal, a list for each stream."""
     with closing(open_database(url, writing=False)) as database:
         head = load_heads(database).get(table)
         journal = journal_of(head.stream) if head else ""
@@ -165,8 +165,9 @@ def upto(url: str, table: str) -> tuple[str, int] | None:
 
 
 def compared(parts: list[list[Key]], wanted: list[Key], row: int) -> dict[str, int]:
-    """Return the lost, doubled and disordered events of a pit. `parts`: its events by stream. `wanted`: those
-    of the journal. `row`: last row that the pit must have."""
+    """Compare a pit's events with those of the journal. Returns the numbers of lost, doubled and disordered
+    ones. `parts`: the pit's events by stream; `wanted`: those of the journal; `row`: the row up to which the
+    pit must have them."""
     all_ = [each for part in parts for each in part]
     place = {each: n for n, each in enumerate(wanted)}
     places = [[place.get(each, -1) for each in part] for part in parts]

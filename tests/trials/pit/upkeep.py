@@ -88,7 +88,8 @@ def _payloads(night: Night, tables: int, events: int) -> Iterator[Payload]:
 
 
 class Waits:
-    """Watches a pit: delay of an event's acknowledgement, and number of failures of the store."""
+    """Observer of a pit's metrics during maintenance. It stores the longest wait of an event for its
+    acknowledgement, and the number of failures of the store."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/metrics"

@@ -18,7 +18,7 @@ from tests.trials.pit.fleet import name_of
 
 
 class PageWatcher:
-    """One page's stream. `lags`: age in ms of a table's newest event when the page receives it."""
+    """Open page of the pit. `lags`: for each new event of a table that the page receives, its age in ms."""
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/api/live"
@@ -96,7 +96,8 @@ def made(folder: Path, table: str) -> int:
 
 
 def differences(folder: Path, url: str, tables: int, checked: dict[str, int]) -> dict[str, int]:
-    """Return the lost, doubled and disordered events since `checked`, and advance `checked`."""
+    """Compare the store with the published events after those in `checked`, and advance `checked`. Returns
+    the numbers of lost, doubled and disordered events."""
     found = {"events": 0, "lost": 0, "doubled": 0, "out_of_order": 0}
     for name in map(name_of, range(1, tables + 1)):
         after = checked.get(name, 0)

@@ -58,7 +58,8 @@ def played(checkout: Path, wanted: list[list[str]]) -> Iterator[Played]:
 
 
 def kept(checkout: Path, wanted: list[list[str]], file: Path) -> Iterator[Played]:
-    """Yield the runs of `checkout` from the file, which is first written if it does not exist."""
+    """Yield the runs of `checkout` from a file. If the file does not exist, the runs are played and written
+    first."""
     if not file.exists():
         part = file.with_suffix(".part")
         with part.open("w", encoding="utf-8") as out:

@@ -10,7 +10,7 @@ ABSENT = "absent"
 
 
 def timeless(value: Any) -> Any:
-    """Return the record without its times."""
+    """Return a record without its times, so that records of different runs can be compared."""
     if isinstance(value, dict):
         return {key: timeless(entry) for key, entry in value.items() if key not in TIMES}
     return [timeless(entry) for entry in value] if isinstance(value, list) else value

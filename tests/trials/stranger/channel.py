@@ -16,7 +16,8 @@ LONGEST_DELAY_S = 0.3
 
 @dataclass(frozen=True)
 class Odds:
-    """Probability of each fault per frame; a good cable has only zeros."""
+    """Faults of a cable: the probability of each for a frame. A good cable has only zeros. `split`: whether
+    frames arrive in two pieces."""
 
     double: float = 0.0
     delay: float = 0.0
@@ -26,7 +27,8 @@ class Odds:
 
 
 class Channel:
-    """A cable that accepts frames at one end and delivers the resulting bytes at the other."""
+    """One direction of a cable: it takes frames at one end and delivers bytes at the other, with the faults
+    of `odds`."""
 
     def __init__(self, odds: Odds, dice: random.Random, later: Later, out: Callable[[bytes], None]) -> None:
         self.odds, self.dice, self.later, self.out = odds, dice, later, out

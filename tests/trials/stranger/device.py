@@ -18,7 +18,8 @@ Truth = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class Make:
-    """Properties of the maker's device."""
+    """Properties by which makers' devices differ. Times are in seconds, `face_up` and `unread` probabilities
+    for each card."""
 
     mode: str = "STACK"
     decks: int = 1
@@ -33,8 +34,8 @@ class Make:
 
 @dataclass(eq=False)
 class Device:
-    """Mechanics of one shoe. `send`: sends a frame. `later`: calls a function later. `truth`: log of the real
-    cards. `ready`: number of READYs since the start."""
+    """Mechanics of one shoe. `send`: sends a frame. `later`: calls a function after a delay. `truth`: log of
+    the real cards. `ready`: number of READYs since the start."""
 
     make: Make
     dice: random.Random
@@ -72,7 +73,8 @@ class Device:
             self.shuffle(answer=False)
 
     def power_cut(self, *, forgets: bool) -> None:
-        """Stop the present job. `forgets`: the count of cards dealt is lost."""
+        """Cut the power for a moment: the present job stops, and a stub or stack in the exit is still to be
+        taken. `forgets`: the device loses the count of cards dealt."""
         self.life += 1
         self.busy, self.stack, self.held = None, [], False
         if forgets:
@@ -97,7 +99,7 @@ class Device:
             self.send("REFUSED", kind, "jammed")
 
     def clear(self) -> None:
-        """Free the stuck card; the cards in the shoe can be dealt again."""
+        """Free the stuck card. The cards in the shoe can be dealt again."""
         self.state = "DEALING" if self.out else "READY"
         self.send("CLEARED", "JAM")
 
@@ -153,8 +155,8 @@ class Device:
             self.shuffle(answer=True)
 
     def _gathered(self) -> None:
-        """Handle the dealer's report that all cards were returned: none is left in the exit. Two decks
-        alternate."""
+        """Handle the message that all cards were returned: the exit is empty then. With two decks the other
+        one comes into play."""
         self.life += 1
         self.exit = None
         if self.make.decks == 2 and self.state != "READY":
@@ -220,8 +222,8 @@ class Device:
         self.send("TAKEN")
 
     def put_back(self, *, shuffled: bool) -> None:
-        """Put all cards back by hand. The controller then orders the shuffle, unless the hand has shuffled
-        too, as under a plain reader, which accepts no commands."""
+        """Put all cards back by hand. `shuffled`: the hand has shuffled them too, as under a plain reader,
+        which accepts no commands; otherwise the controller orders the shuffle."""
         self.state, self.cards, self.exit = "EMPTY", [], None
         if shuffled:
             self.shuffle(answer=False)
@@ -243,14 +245,14 @@ class Device:
             self._soon((0.1, 1.0), self._change_decks)
 
     def _change_decks(self) -> None:
-        """Replace the dealt deck by the other, which was shuffled meanwhile."""
+        """Put the other deck, which was shuffled meanwhile, in the place of the dealt one."""
         if self.state == "EMPTY" and not self.busy:
             self.back = 1 - self.back
             self._in_place()
             self._soon((0.2, 2.0), self._shuffled_behind)
 
     def _shuffled_behind(self) -> None:
-        """Shuffle the returned deck of the round before while the other is in play."""
+        """Report that the returned deck was shuffled while the other one is in play."""
         self.send("SHUFFLED", "52", ("RED", "BLUE")[1 - self.back])
 
     def shuffle(self, *, answer: bool) -> None:

@@ -20,7 +20,9 @@ Line = Mapping[str, Any]
 
 @dataclass
 class Deal:
-    """Cards that left the shoe between two READYs: reported and real face of each."""
+    """Cards that left the shoe between two READYs. `stacks`: by number, the reported and the real face of
+    each card. `aside`: number of cards set aside; `stub`: number of cards in the stub, None if it was not
+    taken."""
 
     stacks: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     aside: int = 0
@@ -30,8 +32,8 @@ class Deal:
         return self.stacks.get(number, [])
 
     def as_stacks(self, seats: int) -> Deal:
-        """Return the cards drawn one by one as stacks: five to the cross, then one at a time round the seats,
-        twice (config/rules/RULES.md)."""
+        """Return the deal with single cards put into stacks, as if it had been dealt so: five to the cross,
+        then one at a time round the seats, twice (config/rules/RULES.md)."""
         if seats == 0 or 0 not in self.stacks:
             return self
         cards = self.stacks[0]
@@ -41,7 +43,8 @@ class Deal:
 
 @dataclass
 class Judgement:
-    """Result of the comparison; `wrong` is empty if all records are right."""
+    """Result of the comparison. `settled`, `void`: rounds; `wrong`: differences, [] if all records are right;
+    `counted`: counts of the link and the cables."""
 
     settled: int = 0
     void: list[str] = field(default_factory=list)
@@ -49,7 +52,7 @@ class Judgement:
     counted: Line = field(default_factory=dict)
 
     def words(self) -> str:
-        """Return one line of text."""
+        """Return the result as text: one line, and one more for each of the first ten differences."""
         link, out, back = (self.counted.get(key, {}) for key in ("link", "out", "in"))
         lost = sum(way.get(what, 0) for way in (out, back) for what in ("drop", "garble"))
         return (
@@ -101,7 +104,7 @@ def judge(records: list[Line], truth: list[Line]) -> Judgement:
 
 
 def against(record: Line, deal: Deal) -> Iterator[str]:
-    """Compare one record with the real content of the stacks."""
+    """Yield the differences between a record and the cards that really left the shoe."""
     settled = record["outcome"] == "settled"
     yield from _stack("the cross", [record["cross"][place] for place in CROSS], deal.stack(1), settled)
     for at, seat in enumerate(record["seats"], 2):
@@ -117,7 +120,8 @@ def against(record: Line, deal: Deal) -> Iterator[str]:
 def _stack(
     where: str, recorded: list[str | None], real: list[tuple[str, str]], settled: bool
 ) -> Iterator[str]:
-    """Compare a stack. In a void round it may be incomplete, but every card in the record must be right."""
+    """Yield the differences between the recorded and the real cards of a stack. In a void round the record
+    may lack cards, but must have no wrong one."""
     kept = [face for face in recorded if face is not None]
     dealt = [face for face, _ in real]
     if settled and len(dealt) != len(recorded):

@@ -44,7 +44,7 @@ def parse(line: bytes) -> tuple[int, list[str]] | None:
 
 @dataclass(eq=False)
 class Message:
-    """Message to be sent, and every number under which it was sent."""
+    """Message that waits to be acknowledged, with every number under which it was sent."""
 
     fields: tuple[str, ...]
     opening: bool = False
@@ -53,8 +53,8 @@ class Message:
 
 
 class ShoeLink:
-    """Shoe's session. `write` sends one frame; `tick` is called often; `command` is called with every new
-    command."""
+    """The shoe's end of the link. `write` sends one frame; `command` is called with each new command. Call
+    `tick` often."""
 
     def __init__(self, write: Callable[[bytes], None], clock: Clock, dice: random.Random) -> None:
         self.write, self.clock, self.dice = write, clock, dice
@@ -127,7 +127,7 @@ class ShoeLink:
             self._send(frame(self.number, ["ALIVE"]))
 
     def _down(self, why: str) -> None:
-        """Close the session; frames in flight and the queue behind them are kept."""
+        """End the session. The frame in flight and those behind it are kept for the next one."""
         self.counted[f"down: {why}"] += 1
         self.open, self.flying = False, None
         self.knock_at = self.clock()

@@ -27,7 +27,8 @@ ALL = ("--double", "0.05", "--delay", "0.05", "--garble", "0.05", "--drop", "0.0
 
 @dataclass(frozen=True)
 class Case:
-    """One table. `troubled`: whether devices or people fail, so that a round may be void."""
+    """One combination to be played. `shoe`: options of the shoe; `troubled`: whether devices or people fail,
+    so that a round may be void."""
 
     name: str
     shoe: Sequence[str] = ()

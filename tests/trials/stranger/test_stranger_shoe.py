@@ -15,7 +15,7 @@ pytestmark = pytest.mark.serial
 
 
 def test_the_independent_shoe_makes_the_frames_of_the_contract() -> None:
-    """The page gives two examples; the other tests rely on this one."""
+    """The frames equal the two examples of the page. All other tests rely on this."""
     assert crc16(b"123456789") == 0x29B1
     assert frame(0x2A, ["CARD", "7", "QH"]) == b"$2A,CARD,7,QH*45E9\r\n"
     assert parse(b"$2A,CARD,7,QH*45E9") == (0x2A, ["CARD", "7", "QH"])

@@ -59,7 +59,8 @@ def make_root(series: str, to: Path, packages: str = PACKAGES) -> None:
 
 
 class Container:
-    """`shared`: folder with the same path inside and outside; `state`: becomes /var/lib/crisscross."""
+    """Debian with its own systemd in a container. `shared`: folder with the same path inside and outside;
+    `state`: folder that becomes /var/lib/crisscross."""
 
     def __init__(self, root: Path, shared: Path, state: Path) -> None:
         self.root, self._shared, self._state = root, shared, state
@@ -84,7 +85,8 @@ class Container:
         raise RuntimeError(f"the container did not boot: see {log.name}")
 
     def _child(self, parent: int) -> int:
-        """Return the process number of the container's init, 0 if there is none."""
+        """Return the number of the first child of a process, which is the container's init; 0 if there is
+        none."""
         children = Path(f"/proc/{parent}/task/{parent}/children")
         found = children.read_text(encoding="ascii").split() if children.exists() else []
         return int(found[0]) if found else 0

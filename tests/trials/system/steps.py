@@ -20,11 +20,12 @@ from tests.trials.system.table import UNIT, SystemTable
 JOURNAL = "/var/lib/crisscross/journal.db"
 Step = Callable[["Trial"], Awaitable[str]]
 QUIET_S = 25.0
-"""Seconds for which a full disk is watched; systemd's watchdog or a restart loop would show in that time."""
+"""Time in seconds for which a full disk is watched: long enough to notice systemd's watchdog or a restart
+loop."""
 
 
 class Trial:
-    """One container, one table, the package and its next version."""
+    """One table in a container, the package, and the package of its next version."""
 
     def __init__(
         self, container: Container, table: SystemTable, package: Path, newer: Path, state: Path
@@ -224,7 +225,8 @@ async def rolled_back(trial: Trial) -> str:
 
 
 async def _other(trial: Trial, package: Path) -> str:
-    """Install another version during a round, which is harder than between two rounds."""
+    """Install another version during a round, which is the hardest moment for it. Returns one line about the
+    result."""
     before = await trial.table.into("down")
     await trial.table.detach()
     (trial.container.root / "root" / package.name).write_bytes(package.read_bytes())

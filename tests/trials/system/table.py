@@ -33,7 +33,7 @@ def drop_in(sockets: Path) -> str:
 
 
 class UnitDaemon(Daemon):
-    """The daemon that systemd runs, in place of a child process."""
+    """Daemon that systemd runs in the container, as the mock table sees it."""
 
     def __init__(self, container: Container, port: int) -> None:
         self._container, self._port = container, port
@@ -77,8 +77,8 @@ class UnitDaemon(Daemon):
 
 
 class SystemTable(WiresBench):
-    """Table with its devices outside the container and its daemon inside. `install` writes the files that a
-    technician writes."""
+    """Mock table whose devices are simulated outside the container, while its daemon runs inside. `install`
+    writes the files that a technician writes."""
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")
@@ -157,7 +157,7 @@ class SystemTable(WiresBench):
         return sum(record["outcome"] == "void" for record in done)
 
     async def into(self, phase: str) -> tuple[int, str]:
-        """Play to the middle of a round; return its number and phase."""
+        """Play until a round is in this phase. Returns its number and the phase."""
         view = await play(self.hands, self.people, lambda view: view["phase"] == phase, stall=STALL_S)
         return view["round"], view["phase"]
 

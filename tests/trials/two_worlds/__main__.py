@@ -1,6 +1,5 @@
-"""Pairs of worlds, and the outputs that distinguish them: `python -m tests.trials.two_worlds --pairs N
-[--seed S] [--watched]`.
-"""
+"""`python -m tests.trials.two_worlds --pairs N [--seed S] [--watched]`: pairs of tables that differ only in
+face-down cards, and the outputs that distinguish them."""
 
 from __future__ import annotations
 

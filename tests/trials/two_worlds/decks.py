@@ -11,13 +11,14 @@ from controller.game.model.names import cards_of
 from controller.game.model.round import Round
 
 KINDS = (*["last"] * 5, "folded", "seats", "seats", "any", "aside")
-"""Cards in which the decks differ: those of the seat that is turned last, of seats that fold, of several
-seats, of any place, or one card of a seat and one that stays in the shoe."""
+"""Choices of cards in which the decks differ: those of the seat that is turned last, of seats that fold, of
+several seats, of any place, or one card of a seat and one that stays in the shoe."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Places whose cards differ. `folding`: seats that fold, so that their cards are never turned."""
+    """Two decks for one round, `first` and `second`. `kind`: one of KINDS; `folding`: seats that must fold,
+    so that their cards are never turned."""
 
     kind: str
     first: Sequence[Card]
@@ -26,7 +27,7 @@ class Difference:
 
 
 def differing(dice: random.Random, round_: Round) -> Difference:
-    """Return two decks for a round whose deal is planned."""
+    """Return two random decks whose faces differ at some places of the planned deal."""
     first = list(DECK)
     dice.shuffle(first)
     kind = dice.choice(KINDS)
@@ -44,7 +45,8 @@ def differing(dice: random.Random, round_: Round) -> Difference:
 
 
 def _places(dice: random.Random, kind: str, seats: list[int], folding: frozenset[int]) -> list[str]:
-    """Return the places whose cards differ. Settlement goes from the highest seat to seat 1."""
+    """Return places whose cards are to differ. Seat 1 comes first, because its cards are turned last in the
+    settlement."""
     if kind == "folded":
         return [place for seat in folding for place in cards_of(seat)]
     if kind == "seats":
@@ -55,7 +57,7 @@ def _places(dice: random.Random, kind: str, seats: list[int], folding: frozenset
 
 
 def _moved(dice: random.Random, deck: Sequence[Card], spots: Sequence[int]) -> list[Card]:
-    """Return the faces with those at these spots in another order."""
+    """Return the deck with the faces at these positions in another order."""
     faces = [deck[spot] for spot in spots]
     other = faces[:]
     while other == faces:

@@ -22,21 +22,21 @@ PACKS = ("pennsylvania", "massachusetts", "maryland", "six_card_bonus")
 SHOES = tuple((key, method) for key in PACKS for method in pack(key).deals if method is not Method.HAND)
 HANDS = tuple((key, Method.HAND) for key in PACKS if Method.HAND in pack(key).deals)
 WAYS = (*SHOES * 6, *HANDS)
-"""Ways of dealing. Dealt from the hand, no card is known before it is turned: such pairs are few, and test
-cards set aside."""
+"""Pack and way of dealing of each pair, in turn. If cards are dealt by hand, none is known before it is
+turned: such pairs are few, and test cards set aside."""
 EVENTS = 260
 """Maximum number of events, more than a round of six seats with much trouble needs."""
 WATCHED = 0.02
 """Share of the events after which the surveillance pages are compared."""
 LOOKS = 0.1
-"""Share of the events after which surveillance looks at the watched world of a pair."""
+"""Share of the events after which surveillance reads the journal of the watched world."""
 PAUSES = (0, 1, 1, 5, 400, 1_500)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result of a pair. `difference`: the output that distinguished the worlds although they looked
-    the same."""
+    """Result of a pair. `difference`: first output in which the two worlds differed although the same cards
+    were turned in both; None if there was none."""
 
     seed: int
     way: tuple[str, Method]
@@ -56,12 +56,12 @@ class Outcome:
 
 
 def play(seed: int, events: int = EVENTS) -> Outcome:
-    """Play one pair; the seed decides everything."""
+    """Play one pair. It depends on the seed only."""
     return Pair(seed).play(events)
 
 
 class Pair:
-    """Two worlds with one history."""
+    """Two worlds in which the same events happen, while some cards that lie face down differ."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
@@ -101,7 +101,7 @@ class Pair:
     # ------------------------------------------------------------------ events
 
     def _event(self) -> Event:
-        """Return the next event; an expired deadline comes first, as in the daemon's loop."""
+        """Return the next event. A deadline that is due comes first, as in the daemon's loop."""
         self.ms += self.dice.choice(PAUSES)
         due = self.first.table.next_deadline()
         return (
@@ -127,7 +127,7 @@ class Pair:
     # ------------------------------------------------------------------ comparison of the worlds
 
     def _parted(self) -> bool:
-        """Return whether the rules turned the same places with different cards, as every observer sees."""
+        """Return whether a differing card was turned, so that every observer sees the difference."""
         one, other = turned(self.first.table.state), turned(self.second.table.state)
         return one.keys() == other.keys() and one != other
 
@@ -140,14 +140,16 @@ class Pair:
         return found and f"{type(event).__name__}: {found}"
 
     def _watched(self) -> str | None:
-        """Return how the surveillance pages differ while the round is in play."""
+        """Compare the surveillance pages of both worlds while the round is in play. Returns the difference,
+        or None."""
         if watched.is_closed(self.first) or watched.is_closed(self.second):
             return None
         pages = [watched.pages(world) for world in (self.first, self.second)]
         return None if pages[0] == pages[1] else f"surveillance: {pages[0]} / {pages[1]}"
 
     def _retold(self) -> str | None:
-        """Return the first difference between the rounds as people read them after the end."""
+        """Compare the round of both worlds as people read it after its end. Returns the first difference, or
+        None."""
         number = self.first.table.state.next_round - 1
         return next(unlike(self.first.story(number), self.second.story(number), "story"), None)
 
@@ -162,7 +164,8 @@ class Pair:
         return None
 
     def _tried(self) -> str | None:
-        """Return the first difference after another event, applied to copies of both worlds."""
+        """Try one more event on copies of both worlds. Returns the first difference of the outputs, or
+        None."""
         forks = self.first.fork(), self.second.fork()
         event, stamp = self.stream.next(*forks), Stamp(self.ms + self.dice.choice(PAUSES), "")
         outputs = [fork.outputs_of(event, stamp) for fork in forks]
@@ -188,7 +191,8 @@ class Pair:
 
 
 class WatchedPair(Pair):
-    """Two worlds with the same cards; surveillance computes the evidence of the first one all the time."""
+    """Two worlds with the same cards, of which surveillance watches only the first. All outputs must be the
+    same."""
 
     def _part(self) -> None:
         deck = list(DECK)
@@ -204,7 +208,7 @@ class WatchedPair(Pair):
 
 
 def play_watched(seed: int, events: int = EVENTS) -> Outcome:
-    """Play one pair of which surveillance watches one world."""
+    """Play one pair of worlds with the same cards, of which surveillance watches one."""
     return WatchedPair(seed).play(events)
 
 

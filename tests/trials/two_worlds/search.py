@@ -44,7 +44,8 @@ def faces_in_text(text: str, faces: Collection[Card]) -> set[Card]:
 
 
 def secrets(world: World, before: TableState) -> set[Card]:
-    """Return the faces that lie face down, or did before the round ended, except those named by a person."""
+    """Return the faces that no output may contain: those that lie face down now, or did before the event,
+    unless they are open at another place or a person has named them."""
     down, known = set[Card | None](), {_named(done.event) for done in world.turns}
     for state in (before, world.table.state):
         down |= set(hidden(state).values())
@@ -53,12 +54,12 @@ def secrets(world: World, before: TableState) -> set[Card]:
 
 
 def _named(event: Event) -> Card | None:
-    """Return the face that a person named."""
+    """Return the face that a person named in this event, or None."""
     return None if isinstance(event, CardLeftShoe) else getattr(event, "face", None)
 
 
 def searched(world: World, before: TableState, dice: random.Random, outputs: Outputs) -> list[str]:
-    """Return the secret faces found in outputs, each with its output."""
+    """Search the outputs for secret faces. Returns a line for each output that contains some."""
     faces = secrets(world, before)
     return [
         f"{way}: {sorted(out)}"

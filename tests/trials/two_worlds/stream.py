@@ -32,15 +32,15 @@ PLACES = (*CROSS, *BONUS_PLACES, *(place for seat in SEATS for place in cards_of
 
 
 class Stream:
-    """Draws the next event. `folding`: seats that fold whenever they are asked."""
+    """Source of random events for a pair of worlds. `folding`: seats that fold whenever they are asked."""
 
     def __init__(self, dice: random.Random) -> None:
         self.dice = dice
         self.folding: frozenset[int] = frozenset()
 
     def next(self, first: World, second: World) -> events.Event:
-        """Return the next event for both worlds. `second` is used for faces only, since a guess may be
-        right."""
+        """Return the next event, the same for both worlds. Only what the first one shows decides; the second
+        one is used for guesses of faces, which may then be right."""
         dice, state = self.dice, first.table.state
         event = self._drawn(first)
         if isinstance(event, events.FaceEntered) and dice.random() < 0.9:
@@ -52,8 +52,8 @@ class Stream:
         return event
 
     def guess(self, first: World, second: World) -> Card:
-        """Return a face to enter: often one that lies face down in one of the worlds, preferably in
-        only one."""
+        """Return a face that a person enters. Often it is one that lies face down, preferably in only one of
+        the worlds."""
         one, other = ({*hidden(world.table.state).values()} - {None} for world in (first, second))
         down = one ^ other or one
         return self.dice.choice(
@@ -87,7 +87,7 @@ class Stream:
         return sane_event(world, self.dice)
 
     def _mild(self, hold: Hold) -> events.Event:
-        """Return a decision with which the round continues, or None."""
+        """Return a decision by which the round continues, if there is one; else any outcome of the hold."""
         if Outcome.GO_ON in hold.outcomes:
             return events.FloorDecided("B1", "outcome", Outcome.GO_ON)
         if hold.refusable:
@@ -175,7 +175,8 @@ class Stream:
 
 
 def _face_down(state: TableState) -> list[int]:
-    """Return the seats whose cards are still hidden; alerts about them could leak most."""
+    """Return the seats whose cards are still face down, since alerts about them could reveal most; all seats
+    of the round if there are none."""
     round_ = state.round
     return (
         []
@@ -185,7 +186,8 @@ def _face_down(state: TableState) -> list[int]:
 
 
 def touches(dice: random.Random, guesses: Iterator[Card] | list[Card]) -> list[events.Event]:
-    """Return requests that any user could send at any moment to learn from the answer."""
+    """Return requests that any user could send at any moment in order to learn from the answer. `guesses`:
+    faces that they name."""
     faces = list(guesses)
     return [
         *(events.KeyPressed(key) for key in Key),

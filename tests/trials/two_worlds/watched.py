@@ -21,7 +21,7 @@ def is_closed(world: World) -> bool:
 
 
 def pages(world: World) -> str:
-    """Return the list and each sitting as surveillance sees them now; "" before the first event."""
+    """Return the list of sittings and dealers as surveillance sees it now; "" before the first event."""
     if not world.turns:
         return ""
     with tempfile.TemporaryDirectory() as folder:
@@ -33,7 +33,8 @@ def pages(world: World) -> str:
 
 
 def _write(world: World, file: Path) -> None:
-    """Write the events as the daemon does. The round in play is not signed yet, so its faces are sealed."""
+    """Write the world's events into a journal as the daemon does. The round in play is not signed yet, so its
+    faces are sealed."""
     first = world.turns[0]
     journal = Journal(file, durable=False)
     try:

@@ -24,13 +24,13 @@ from controller.table.display_source.source import public_record
 from tests.game.felt import STATE
 
 Outputs = dict[str, Any]
-"""Outputs of the table by channel."""
+"""Outputs of the table after an event, by the name of the channel."""
 
 
 @dataclass
 class World:
-    """One table with its deck. `deck`: faces in the order in which the shoe deals them; a card's number
-    identifies it."""
+    """One of the two tables, with its deck. `deck`: faces in the order in which the shoe deals them; the
+    number of a card is its position."""
 
     table: Table
     deck: Sequence[Card] = DECK
@@ -44,13 +44,14 @@ class World:
         return Chip(f"04{self.uid:012X}", cents)
 
     def fork(self) -> World:
-        """Return a copy of the table, to be discarded after a question."""
+        """Return a copy of the table on which an event can be tried. It is discarded afterwards."""
         table = Table(self.table.pack, self.table.settings, self.table.state)
         table._context = self.table._context  # the context of the last event, by which a key press is judged
         return World(table, self.deck, uid=self.uid)
 
     def own(self, event: Event) -> Event:
-        """Return the event of this world: a card has the face of this world's deck."""
+        """Return the event as it happens in this world: a card that leaves the shoe has the face of this
+        world's deck."""
         if isinstance(event, CardLeftShoe) and event.face is not None:
             return replace(event, face=self.deck[(event.number - 1) % len(self.deck)])
         return event
@@ -63,11 +64,11 @@ class World:
     # ------------------------------------------------------------------ outputs
 
     def take(self, event: Event, at: Stamp) -> None:
-        """Handle an event without comparing outputs."""
+        """Handle an event without computing outputs."""
         self.table.handle(self.own(event), at)
 
     def outputs_of(self, event: Event, at: Stamp) -> Outputs:
-        """Handle an event and return all outputs."""
+        """Handle an event and return all outputs of the table, which include the answer to the sender."""
         event, before = self.own(event), self.table.state
         refusal = self.table.verify(event)
         effects = self.table.handle(event, at)
@@ -81,7 +82,7 @@ class World:
         return {**outputs, **self.seen()}
 
     def answers_to(self, events: Iterable[Event]) -> list[object]:
-        """Return the answers to touches that are verified and not applied."""
+        """Return the answers to requests that are only verified, so that the world stays unchanged."""
         return [self.table.verify(event) for event in events]
 
     def story(self, number: int) -> object:
@@ -105,7 +106,8 @@ class World:
 
 
 def _effects(effects: Sequence[Effect], before: TableState) -> Iterator[object]:
-    """Yield the effects as they leave the table; only the part of a record for a screen leaves it."""
+    """Yield the effects of an event as they leave the table. Of a record only the part for a screen leaves
+    it."""
     for effect in effects:
         yield public_record(effect.record, before) if isinstance(effect, WriteRecord) else effect
 
@@ -122,7 +124,8 @@ def turned(state: TableState) -> Mapping[str, Card | None]:
 
 
 def hidden(state: TableState) -> Mapping[str, Card | None]:
-    """Return the faces that only the controller knows, by place."""
+    """Return the faces that only the controller knows, by place. There are none once the cards are being
+    cleared."""
     round_ = state.round
     if round_ is None or state.phase is Phase.CLEARING:
         return {}

@@ -29,7 +29,8 @@ def level(pin: int) -> int:
 
 
 def pull(pin: int, high: bool) -> None:
-    """Set an input from outside; a pressed key pulls it to ground."""
+    """Set the level of an input pin from outside, as a key does, which pulls its pin to ground when
+    pressed."""
     _line(pin, "pull").write_text("pull-up" if high else "pull-down")
 
 
@@ -50,14 +51,15 @@ def count(name: str) -> int:
 
 
 def latched(pins: PinMap) -> int:
-    """Return the bits of the outputs that drive a lamp. Bit 0 is QA of the register nearest the Pi."""
+    """Return the bits that the lamp board has latched and that drive a lamp. Bit 0 is output QA of the
+    register nearest the Pi."""
     bits = int.from_bytes(bytes.fromhex((SPI / "outputs").read_text()), "big")
     return bits & sum(1 << bit for bit in pins.bits.values())
 
 
 @contextmanager
 def traced() -> Iterator[list[str]]:
-    """Collect the kernel's actions on pins and SPI during the context, in order."""
+    """Yield a list that has, after the block, the kernel's actions on pins and SPI during it, in order."""
     for events in ("gpio", "spi"):
         (TRACE / "events" / events / "enable").write_text("1")
     (TRACE / "trace").write_text("")
@@ -69,7 +71,7 @@ def traced() -> Iterator[list[str]]:
 
 
 def until(holds: object, what: str) -> None:
-    """Wait until `holds()` is true. Raises AssertionError after `GUARD_S`."""
+    """Wait until `holds()` is true. Raises AssertionError with `what` after `GUARD_S` virtual seconds."""
     assert callable(holds)
     end = time.monotonic() + GUARD_S
     while not holds():

@@ -32,7 +32,8 @@ CRISSCROSS = [sys.executable, "-m", "controller"]
 
 @contextmanager
 def panel() -> Iterator[tuple[PinFactory, ChainLamps, ButtonKeys, list[str]]]:
-    """Open lamps and keys as the daemon does, and close them at the end."""
+    """Open lamps and keys as the daemon does. Yields the pins, the lamps, the keys and a list of the pressed
+    keys, and closes everything at the end."""
     for pin in (OE, *PINS.keys.values()):
         header.pull(pin, high=True)
     factory = open_factory("lgpio")
@@ -131,7 +132,7 @@ def keys() -> str:
 
 
 def stops() -> str:
-    """Press keys while everything is closed but lgpio's thread still polls the pins."""
+    """Press keys after everything was closed, while lgpio's thread still polls the pins: nothing may fail."""
     logging.getLogger().addHandler(counter := Counter())
     for turn in range(12):
         with panel() as (_, chain, _, _):
@@ -223,7 +224,7 @@ def daemon() -> str:
 
 
 def killed() -> str:
-    """Kill the process at any moment, then run the command that systemd runs after it."""
+    """Kill the process at a random moment, then run the command by which systemd switches the lamps off."""
     dice = random.Random(2)
     moments = [dice.uniform(0.5, 14.0) for _ in range(3)]
     for moment in moments:
@@ -238,8 +239,8 @@ def killed() -> str:
 
 
 def check() -> str:
-    """Run `crisscross check`, which lights every lamp and reads the chain back. Keys are pressed by
-    `keys`."""
+    """Run `crisscross check`, which lights every lamp and reads the chain back. The step `keys` tests the
+    keys."""
     _table()
     command = [*CRISSCROSS, "check", "--mock", "--config", str(TABLE)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
