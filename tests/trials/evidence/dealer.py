@@ -31,9 +31,9 @@ from tests.trials.evidence.values import Floats, Ints
 LEVELS = (3, 6, 9)
 BOUNDS = (10, 100, 1_000)
 RATES = (0.01, 0.05, 0.2)
-"""Errors per wager that wins or pushes."""
+"""Chances of an error for each wager that wins or pushes."""
 FAVOURS = ((1.0, 0.0), (1.0, 0.5), (0.8, 0.5))
-"""Chances that an error gives the player too much, at the favoured seat and elsewhere."""
+"""Chances that an error is to the player's advantage, at the favoured seat and at the others."""
 HONEST = {
     "gives and takes alike": ((0.5, 0.5), 1.0, ""),
     "short at payouts, long at pushes": ((0.2, 0.8), 1.0, ""),
@@ -41,18 +41,18 @@ HONEST = {
     "too much first, too little after an alert of the round": ((1.0, 1.0), 1.0, "round"),
     "after each alert the other way": ((1.0, 1.0), 1.0, "ever"),
 }
-"""Honest dealers: chances that an error at a payout and at a push gives the player too much, anywhere; how
-many times as often they err at the seat as elsewhere; and the past by which they choose the direction instead
-(`alternating`), or ""."""
+"""Honest dealers: the chances that an error at a payout and at a push is to the player's advantage, the same
+at all seats; how many times as often they err at the seat as elsewhere; and the past by which they choose the
+direction instead (`alternating`), or ""."""
 SEATS = 6
 FAVOURED = 2
-"""Place of the favoured seat among the seats, which are settled in their order."""
+"""Index of the favoured seat in the order in which seats are settled."""
 FIRST = 0
-"""Place of the seat whose evidence is looked at if the dealer is honest: errors come first there."""
+"""Index of the seat for which the evidence is computed if the dealer is honest. It is settled first."""
 ROUNDS = 500
-"""Rounds of an honest dealer's sitting, and of a batch."""
+"""Number of rounds of an honest dealer's sitting, and of a batch."""
 MAX_ERRORS = 10_000
-"""Errors of a favouring dealer's sitting."""
+"""Number of errors after which a favouring dealer's sitting ends."""
 KINDS = ("", "win", "push")
 HEAD = (
     "| for the player, at the seat | elsewhere | errors at | bound, 10^6 | 10^3 | 10^6 | 10^9 "
@@ -62,8 +62,8 @@ HEAD = (
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Errors of many rounds, in order. `rounds`: number of the round of each error; `own`: whether it is at
-    the seat; `kinds`: index in `KINDS`; `gives`: whether it is for the player."""
+    """Errors of a dealer in many rounds, in order. `rounds`: number of the round of each error; `own`:
+    whether it is at the seat; `kinds`: index in `KINDS`; `gives`: whether it is to the player's advantage."""
 
     rounds: Ints
     own: Ints
@@ -77,7 +77,8 @@ class Errors:
 
 
 def results(odds: Odds, dice: np.random.Generator, rounds: int) -> Ints:
-    """Return (round, seat, wager): the index in `KINDS` of each wager's result, 0 for a losing one."""
+    """Deal random rounds and return (round, seat, wager): the index in `KINDS` of each wager's result, 0 for
+    a losing one."""
     keys = CARD_KEYS[shuffled(dice, rounds, 5 + 2 * SEATS)]
     own = keys[5:].reshape(SEATS, 2, rounds).sum(axis=1) + keys[4]
     one, two = (classes((own + keys[at : at + 2].sum(axis=0)).astype(np.int32)) for at in (0, 2))
@@ -87,9 +88,9 @@ def results(odds: Odds, dice: np.random.Generator, rounds: int) -> Ints:
 
 
 def errors(found: Ints, seat: int, rate: Floats, for_player: Floats, dice: np.random.Generator) -> Errors:
-    """Return a dealer's errors. `found`: results; `seat`: place whose evidence is looked at; `rate`: errors
-    per wager that wins or pushes, by seat; `for_player` (seat, kind): chance that an error is for the
-    player."""
+    """Return a dealer's random errors. `found`: results of the wagers; `seat`: index of the seat for which
+    the evidence is computed; `rate`: chance of an error at a wager that wins or pushes, by seat; `for_player`
+    (seat, kind): chance that an error is to the player's advantage."""
     wrong = (found > 0) & (dice.random(found.shape) < rate[None, :, None])
     rounds, seats, wagers = np.nonzero(wrong)
     kinds = found[rounds, seats, wagers]
@@ -98,8 +99,9 @@ def errors(found: Ints, seat: int, rate: Floats, for_player: Floats, dice: np.ra
 
 
 def alternating(found: Errors, past: str) -> Errors:
-    """Return the errors of a dealer who sees each alert. `past`: "round" if the first error of a round gives
-    too much and the next ones too little, "ever" if each goes the other way than the one before."""
+    """Return the same errors with directions that a dealer chooses after seeing each alert. `past`: "round"
+    if the first error of a round gives too much and the next ones too little, "ever" if each goes the other
+    way than the one before."""
     number = np.arange(len(found.rounds))
     _, starts = np.unique(found.rounds, return_index=True)
     gives = np.isin(number, starts) if past == "round" else number % 2 == 0
@@ -107,7 +109,7 @@ def alternating(found: Errors, past: str) -> Errors:
 
 
 def added(pairs: ErrorPairs, found: Errors) -> Iterator[int]:
-    """Add the first error of each round; yield the number of the round after every error."""
+    """Add the first error of each round to the pairs. Yields after every error the number of its round."""
     last = -1
     for number, own, kind, gives in found:
         if number != last:
@@ -117,8 +119,11 @@ def added(pairs: ErrorPairs, found: Errors) -> Iterator[int]:
 
 
 def bound(at_seat: float, elsewhere: float) -> float:
-    """Return the errors to 10^6 of a test that knew both chances: the information of a pair with two
-    directions, times the share of such pairs, by the errors that a pair with one at the seat takes."""
+    """Return the number of a dealer's errors after which a test that knew both chances would reach 10^6.
+
+    Only pairs with two directions inform. The number follows from the information of such a pair, their share
+    among all pairs with one error at the seat, and the errors that such a pair takes.
+    """
     for_seat, against = at_seat * (1 - elsewhere), (1 - at_seat) * elsewhere
     unequal = for_seat + against
     shares = [each / unequal for each in (for_seat, against) if each]
@@ -129,8 +134,8 @@ def bound(at_seat: float, elsewhere: float) -> float:
 
 
 def favoured(odds: Odds, rate: float, chances: tuple[float, float], dice: np.random.Generator) -> Ints:
-    """Return (level, 2): errors and rounds of one sitting until each level; the maximum if it is not
-    reached."""
+    """Play one sitting of a favouring dealer. Returns (level, 2): the numbers of errors and of rounds until
+    each level; MAX_ERRORS + 1 errors if it is not reached."""
     for_player = np.full((SEATS, 2), chances[1])
     for_player[FAVOURED] = chances[0]
     pairs, many, reached, before = ErrorPairs(), 0, list[tuple[int, int]](), 0
@@ -150,7 +155,7 @@ def favoured(odds: Odds, rate: float, chances: tuple[float, float], dice: np.ran
 def power_row(
     odds: Odds, rate: float, chances: tuple[float, float], sittings: int, dice: np.random.Generator
 ) -> str:
-    """Return a row of the table of dealers who favour the seat."""
+    """Return a row about one dealer who favours the seat, over this number of sittings."""
     every = np.sort([favoured(odds, rate, chances, dice) for _ in range(sittings)], axis=0)
     median, most = every[sittings // 2], every[sittings * 9 // 10]
     spans = [f"{_errors(median[at, 0])} / {_errors(most[at, 0])}" for at in range(len(LEVELS))]
@@ -165,7 +170,7 @@ def _errors(many: int) -> str:
 
 
 def peaks(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Generator) -> Floats:
-    """Return the largest evidence of each sitting of an honest dealer, as powers of ten."""
+    """Return the largest evidence of each sitting of an honest dealer, as logarithms to base 10."""
     chances, times, past = HONEST[name]
     rates, found = np.full(SEATS, rate), []
     rates[FIRST] *= times
@@ -178,7 +183,7 @@ def peaks(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Gen
 
 
 def alarms(odds: Odds, rate: float, name: str, sittings: int, dice: np.random.Generator) -> str:
-    """Return the line of an honest dealer."""
+    """Return a line about one honest dealer: the number of sittings that reach each bound."""
     found = peaks(odds, rate, name, sittings, dice)
     reached = ", ".join(f"{each:,}: {(found >= np.log10(each)).sum()}" for each in BOUNDS)
     return f"honest, {name}, errors at {rate:.0%}: {reached}"

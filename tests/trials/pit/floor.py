@@ -36,8 +36,8 @@ STORE_STOPPED = "store_stopped"
 
 @dataclass(frozen=True)
 class Plan:
-    """Plan of a floor. `pace`: events a second of each table; `store`, `broker`: kinds; `a_fleet`: maximum number
-    of tables in one process."""
+    """Plan of a floor. `pace`: events a second of each table; `store`, `broker`: kinds; `a_fleet`: maximum
+    number of tables in one process."""
 
     tables: int
     pace: float
