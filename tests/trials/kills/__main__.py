@@ -8,12 +8,13 @@ import argparse
 import logging
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
 from drivers.chips.kinds import DEFAULT, PROVING
 from drivers.chips.kinds import READER_KINDS as READERS
-from tests.trials.kills.rounds import KINDS
+from tests.trials.kills.rounds import KINDS, Kind
 from tests.trials.kills.wires import Pass, passed
 from tests.trials.kills.writes import differences, played
 
@@ -24,8 +25,13 @@ PLAYED_OUT = [kind for kind in KINDS if not kind.voids]
 of the stop depends on the prompts, and a start adds one, since a fold is asked for again."""
 
 
-def over_the_wires(times: int, seed: int, readers: str) -> list[str]:
-    kinds = [replace(kind, readers=readers) for kind in PLAYED_OUT if readers in PROVING or not kind.proofs]
+def kinds_over(readers: str, named: Sequence[str]) -> list[Kind]:
+    """Return the kinds of rounds that can be played over these readers: all, or the named ones."""
+    possible = (kind for kind in PLAYED_OUT if readers in PROVING or not kind.proofs)
+    return [replace(kind, readers=readers) for kind in possible if not named or kind.name in named]
+
+
+def over_the_wires(times: int, seed: int, kinds: Sequence[Kind]) -> list[str]:
     done = list[Pass]()
     for number in count():
         left = times - sum(each.kills for each in done)
@@ -57,11 +63,18 @@ def main() -> int:
     parser.add_argument("--no-writes", action="store_true", help="over the wires alone")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--readers", choices=list(READERS), default=DEFAULT, help="over the wires")
+    parser.add_argument(
+        "--kinds", nargs="+", choices=[kind.name for kind in PLAYED_OUT], default=[],
+        help="kinds of rounds over the wires; default: all",
+    )  # fmt: skip
     args = parser.parse_args()
+    kinds = kinds_over(args.readers, args.kinds)
+    if not kinds:
+        parser.error(f"chips do not prove themselves over {args.readers}; allowed: {', '.join(PROVING)}")
     logging.disable(logging.CRITICAL)
     began = time.monotonic()
     wrong = [] if args.no_writes else at_every_write()
-    wrong += over_the_wires(args.times, args.seed, args.readers)
+    wrong += over_the_wires(args.times, args.seed, kinds)
     print("\n".join(wrong[:20]))
     print(f"{time.monotonic() - began:.0f} s")
     return int(bool(wrong))
