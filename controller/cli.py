@@ -208,9 +208,10 @@ def _evidence(commands: Commands) -> None:
 
 
 def _chips(commands: Commands) -> None:
+    from controller.mock import secure_module_cli
     from controller.table.chips.cli import add_parser
 
-    add_parser(commands)
+    secure_module_cli.add_act(add_parser(commands, secure_module_cli.ACT))
 
 
 def _people(commands: Commands) -> None:

@@ -145,6 +145,16 @@ EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "chips read": (
         ("crisscross chips read --register chips.csv --port /dev/ttyUSB0", "what lies on it"),
         (f"crisscross chips read --config {TABLE_FILE} --circle 3:across", "a reader of the table"),
+        (
+            "crisscross chips read --register chips.csv --port /dev/ttyUSB0 --module module.sock",
+            "is any of them a copy?",
+        ),
+    ),
+    "chips module serve": (
+        ("crisscross chips module serve module.sock --house-key house.key", "then: chips read --module"),
+    ),
+    "chips module new-key": (
+        ("crisscross chips module new-key house.key", "prints its check value; keep a copy in a safe"),
     ),
     "chips register": (
         (

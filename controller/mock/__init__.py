@@ -9,6 +9,8 @@
   error.
 - `run`: `crisscross mock`: a bench, the people around it, and the round records they produce.
 - `scenario/`: Scenario files: scripted tables with expected views and records (tests/scenarios/FORMAT.md).
+- `secure_module_cli`: `crisscross chips module`: the secure module in software, for mock tables and trials in
+  a casino's cage.
 - `simulate`: `crisscross simulate shoe` and `simulate reader`: simulated devices for a technician, each with
   a fault console.
 - `surveillance`: Surveillance pages of a mock table with a cheat: `crisscross evidence` as a process of its

@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from drivers.chips.kinds import READER_KINDS
-from drivers.chips.reader import READ_TIMEOUT_S, LineError, MonotonicClock, ReaderChip, Unreadable
+from drivers.chips.kinds import PROVING, READER_KINDS
+from drivers.chips.proofs import FALSE_AFTER, UNFINISHED_AFTER
+from drivers.chips.reader import (
+    PROOF_S,
+    READ_TIMEOUT_S,
+    LineError,
+    MonotonicClock,
+    ProvingChip,
+    ReaderChip,
+    Unreadable,
+)
 from drivers.chips.scanner import MAX_READ_TIMEOUT_S
+from drivers.chips.secure_module import ModuleLost, NotGenuine, SecureModule
 from drivers.ports import CircleId
 
 DEFAULT_CIRCLE: CircleId = (1, "ante_across")
@@ -50,6 +60,38 @@ class Antenna:
                 return read
             last = read
         raise AntennaError(f"{self._port}: {why}")
+
+    def failed_proof(self, uid: str, module: SecureModule) -> str:
+        """Have a chip on the reader prove itself, as often as at a table. Return why it did not, or "" if it
+        did.
+
+        Raises AntennaError if the reader asks no chip, or if the module does not answer.
+        """
+        if not isinstance(self._chip, ProvingChip):
+            raise AntennaError(f"{self._port}: asks no chip for a proof; allowed: {' or '.join(PROVING)}")
+        wrong = unfinished = 0
+        why = ""
+        while wrong < FALSE_AFTER and unfinished < UNFINISHED_AFTER:
+            self._chip.rest()
+            try:
+                self._chip.prove(uid, module, PROOF_S)
+            except NotGenuine as error:
+                wrong, why = wrong + 1, str(error)
+            except ModuleLost as error:
+                raise AntennaError(str(error)) from None
+            except (LineError, Unreadable) as error:
+                unfinished, why = unfinished + 1, str(error)
+                self._settle()
+            else:
+                return ""
+        return why
+
+    def _settle(self) -> None:
+        """Make the line ready after an answer that did not arrive whole."""
+        try:
+            self._chip.quiet(READ_TIMEOUT_S)
+        except (LineError, Unreadable) as error:
+            raise AntennaError(f"{self._port}: {error}") from None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,13 @@ from controller.common.command_line import DONE, Commands, refuse
 
 if TYPE_CHECKING:
     from controller.settings.config import TableConfig
+    from controller.table.chips.antenna import Antenna
     from controller.table.chips.stock import Stock
+    from drivers.chips.module_socket import SocketModule
     from drivers.ports import CircleId
 
 DIFFERS = 1
+MODULE_TIMEOUT_S = 2.0
 _ACTS = {
     "list": "how many chips of each value, in use and withdrawn",
     "read": "what lies on a reader: each chip's number, and what the register says of it",
@@ -34,11 +38,11 @@ _ACTS = {
 CHANGES = ("register", "withdraw", "restore", "import")
 
 
-def add_parser(subparsers: Commands) -> None:
-    """Add `chips` to the commands of the program."""
+def add_parser(subparsers: Commands, *more: str) -> Commands:
+    """Add `chips` to the commands of the program, and return its acts, to which the caller adds `more`."""
     text = "the register of chips: what each is worth"
     chips = subparsers.add_parser("chips", help=text, description=text)
-    acts = chips.add_subparsers(dest="act", required=True, metavar="|".join(_ACTS))
+    acts = chips.add_subparsers(dest="act", required=True, metavar="|".join((*_ACTS, *more)))
     for name, words in _ACTS.items():
         act = acts.add_parser(name, help=words, description=words)
         _register_options(act)
@@ -54,6 +58,10 @@ def add_parser(subparsers: Commands) -> None:
         elif name == "reconcile":
             count = "the numbers found, one a line; default: batches off the reader"
             act.add_argument("file", type=Path, nargs="?", metavar="COUNT", help=count)
+        elif name == "read":
+            proof = "have each chip prove itself by the secure module at this socket (chips module serve)"
+            act.add_argument("--module", type=Path, metavar="SOCKET", help=proof)
+    return acts
 
 
 def _register_options(act: argparse.ArgumentParser) -> None:
@@ -148,14 +156,23 @@ def _write(file: Path, before: Stock, after: Stock) -> None:
 # ---------------------------------------------------------------------- the reader
 
 
-def _batches(args: argparse.Namespace, request: str) -> Iterator[tuple[str, ...]]:
+@contextmanager
+def _desk(args: argparse.Namespace, request: str) -> Iterator[Antenna]:
+    """Open the reader and ask for the first batch."""
     import time
 
-    from controller.table.chips.antenna import antenna, batches
+    from controller.table.chips.antenna import antenna
 
     port, kind, settle_s, circle = _reader(args)
     with antenna(port, kind, settle_s, time.monotonic, circle) as reader:
         print(f"{request} on the reader, then ENTER; q ends.", file=sys.stderr, flush=True)
+        yield reader
+
+
+def _batches(args: argparse.Namespace, request: str) -> Iterator[tuple[str, ...]]:
+    from controller.table.chips.antenna import batches
+
+    with _desk(args, request) as reader:
         yield from batches(reader, sys.stdin)
 
 
@@ -203,15 +220,33 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
+    from controller.table.chips.antenna import batches
     from controller.table.chips.stock import chip_text
 
-    stock = _stock(_file(args))
-    for uids in _batches(args, "Chips"):
-        for uid in uids:
-            row = stock.find(uid)
-            print(f"{uid}  {chip_text(row) if row else 'not in the register'}")
-        print(f"{len(uids)} on the reader", flush=True)
-    return DONE
+    stock, failed = _stock(_file(args)), 0
+    with _desk(args, "Chips") as reader, _module(args) as module:
+        for uids in batches(reader, sys.stdin):
+            for uid in uids:
+                row = stock.find(uid)
+                words = [uid, chip_text(row) if row else "not in the register"]
+                if module is not None:
+                    why = reader.failed_proof(uid, module)
+                    words.append(f"NOT PROVEN: {why}" if why else "proven")
+                    failed += bool(why)
+                print("  ".join(words))
+            print(f"{len(uids)} on the reader", flush=True)
+    return DIFFERS if failed else DONE
+
+
+@contextmanager
+def _module(args: argparse.Namespace) -> Iterator[SocketModule | None]:
+    from drivers.chips.module_socket import SocketModule
+
+    if args.module is None:
+        yield None
+        return
+    with closing(SocketModule(args.module, MODULE_TIMEOUT_S)) as module:
+        yield module
 
 
 def _register(args: argparse.Namespace) -> int:

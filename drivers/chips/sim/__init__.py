@@ -25,8 +25,8 @@
   each circle.
 - `kinds`: The simulated readers of each kind in `drivers/chips/kinds.py`.
 - `line`: The wire of one simulated PN532: its frames in, its frames out, at the device's pace.
-- `module_server`: A software module behind a socket, for mock tables: the other end of
-  `drivers/chips/module_socket.py`.
+- `module_server`: A software module behind a socket, for mock tables and for trials in a casino's cage: the
+  other end of `drivers/chips/module_socket.py`.
 - `ntag424`: An NTAG 424 DNA over an antenna: select its application and authenticate, as NT4H2421Gx describes
   it.
 - `over_antenna`: Chips over one antenna, of any standard: put there and removed by their UIDs.

@@ -1,4 +1,5 @@
-"""A software module behind a socket, for mock tables: the other end of `drivers/chips/module_socket.py`.
+"""A software module behind a socket, for mock tables and for trials in a casino's cage: the other end of
+`drivers/chips/module_socket.py`.
 
 One thread serves all connections. An invalid line ends its connection.
 """
@@ -20,7 +21,8 @@ _MAX_LINE_BYTES = 400
 
 
 class ModuleServer:
-    """Serves a module at `path` from `start` to `stop`."""
+    """Serves a module: in a thread at a socket of its own, from `start` to `stop`, or in the caller's thread
+    at a listening socket, from `serve` to `wake`."""
 
     def __init__(self, path: Path, module: SecureModule) -> None:
         self._path = path
@@ -34,14 +36,17 @@ class ModuleServer:
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(str(self._path))
         listener.listen()
-        self._selector.register(listener, selectors.EVENT_READ)
-        self._selector.register(self._woken, selectors.EVENT_READ)
-        self._thread = threading.Thread(target=self._run, args=(listener,), name="module", daemon=True)
+        self._thread = threading.Thread(target=self.serve, args=(listener,), name="module", daemon=True)
         self._thread.start()
 
+    def wake(self) -> None:
+        """End `serve`. Any thread and a signal handler may call it."""
+        self._wake.send(b"!")
+
     def stop(self) -> None:
+        """End the thread if there is one, close all connections and remove the socket."""
         if self._thread is not None:
-            self._wake.send(b"!")
+            self.wake()
             self._thread.join()
             self._thread = None
         for each in (*self._buffers, self._wake, self._woken):
@@ -50,7 +55,10 @@ class ModuleServer:
         self._selector.close()
         self._path.unlink(missing_ok=True)
 
-    def _run(self, listener: socket.socket) -> None:
+    def serve(self, listener: socket.socket) -> None:
+        """Serve the connections of a listening socket until `wake`, and close it."""
+        self._selector.register(listener, selectors.EVENT_READ)
+        self._selector.register(self._woken, selectors.EVENT_READ)
         while True:
             for key, _ in self._selector.select():
                 if key.fileobj is self._woken:
