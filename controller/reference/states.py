@@ -68,7 +68,7 @@ def irregularities_markdown() -> str:
         (
             f"`{code}`",
             code.kind.grade,
-            f"{END_WORDS[code.kind.cleared]}{', or signed' if code.kind.money else ''}",
+            f"{END_WORDS[code.kind.cleared]}{', or signed' if code.kind.signed else ''}",
             "yes" if code.kind.report else "",
             _title(texts[code]["what"]),
         )

@@ -82,7 +82,7 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "leaves", "wager", "step", "proposed", "phase", "back", "places", "hand", "options", "chips", "over",
         "under", "trouble", "remedy", "card", "rank", "ante_across", "ante_down", "minutes",
         "five_card_bonus", "missing", "uneven", "push_hand", "home", "due_at", "done_at", "first", "by_hand",
-        "cards", "racked", "plays_on",
+        "cards", "racked", "plays_on", "exchange",
         "across_hand", "down_hand", "count", "all", "sum", "each", "pushes", "pushes_apart",
         "chips_aside", "swap_out", "swap_in",
         "nth", "decks", "apart", "next", "fault", "read", "said", "counted", "expected", "shoe",

@@ -1,4 +1,4 @@
-"""Chips that failed to prove themselves: reported until removed, and counted until then."""
+"""Chips that failed to prove themselves: reported until removed or ruled on, and counted until then."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import replace
 import pytest
 
 from controller.game.model import events
+from controller.game.model.irregularities import Code
 from controller.game.model.names import Circle, Phase, Wager
+from controller.game.model.procedures import PROCEDURES
+from controller.game.phases.corrections import signable
 from controller.game.watching.proofs import circles_to_prove
 from tests.game.felt import Felt
 from tests.game.settlements import alerts, entry, finish, paying
@@ -60,6 +63,98 @@ def test_the_record_shows_an_unproven_chip_as_resolved_once_exchanged() -> None:
     assert felt.codes() == []
     finish(felt)
     assert entry(felt, "chip_unproven")["resolved"]
+
+
+# ------------------------------------------------------------------ ruling of the floor
+
+BEFORE = 11
+"""Last revision without a ruling on such a chip."""
+
+
+def last_step(procedures: int = PROCEDURES) -> Felt:
+    """Return a table at the last step of its settlement, with a chip of a settled wager unproven."""
+    felt = paying()
+    felt.table.state = replace(felt.table.state, procedures=procedures)
+    while felt.table.state.round.settlement.cursor < len(felt.round.settlement.plan) - 1:
+        felt.settle_one()
+    mark(felt, 3, Wager.DOWN)
+    felt.stand()
+    assert alerts(felt) == [("chip_unproven", 3, "down")]
+    return felt
+
+
+@pytest.mark.parametrize(("procedures", "ends"), [(PROCEDURES, False), (BEFORE, True)])
+def test_the_round_does_not_end_before_the_floor_has_ruled(procedures: int, ends: bool) -> None:
+    felt = last_step(procedures)
+    assert [code for code, _ in signable(felt.table.state)] == [Code.CHIP_UNPROVEN] * (not ends)
+    felt.settle_one()
+    assert bool(felt.records) is ends
+    if not ends:
+        felt.floor("sign", seat=3, wager=Wager.DOWN, reason="worn")
+        [record] = felt.records
+        [signed] = record["corrections"]
+        assert (signed["code"], signed["cents"], signed["why"]) == ("chip_unproven", 0, "worn")
+        assert entry(felt, "chip_unproven")["resolved"]
+
+
+def test_the_key_of_the_floor_states_that_the_chip_counts() -> None:
+    felt = last_step()
+    [item] = felt.table.view()["waiting"]
+    [alert] = felt.table.view()["alerts"]
+    assert (item["seat"], item["wager"], item["missing"]) == (3, "down", 0)
+    lies = felt.table.state.amount(3, Wager.DOWN)
+    assert item["signs"] == [{"holder": "", "effects": [{"kind": "stands", "amount": lies, "counts": 0}]}]
+    about = alert["about"]
+    assert about == item["about"]
+    felt.floor("sign", seat=3, wager=Wager.DOWN, about=about, reason="worn")
+    assert felt.codes() == []
+    assert felt.refusal_code(events.FloorDecided("B1", "sign", about=about, reason="again")) is not None
+
+
+def test_a_ruling_belongs_to_the_chips_and_ends_with_the_round() -> None:
+    felt = last_step()
+    felt.floor("sign", seat=3, wager=Wager.DOWN, reason="worn")
+    felt.stand(5_000)
+    assert felt.codes() == []
+    mark(felt, 3, Wager.MIDDLE)
+    felt.stand()
+    assert alerts(felt) == [("chip_unproven", 3, "middle")]
+    felt.floor("sign", seat=3, wager=Wager.MIDDLE, reason="worn")
+    finish(felt)
+    assert felt.phase is Phase.CLEARING
+
+
+def test_a_ruling_signs_no_difference_of_money() -> None:
+    felt = last_step()
+    lies = felt.table.state.holding(3, Wager.DOWN).chips
+    felt.event(events.CircleRead(3, Wager.DOWN, (*lies, felt.chip(500))))
+    felt.stand()
+    assert alerts(felt) == [("chip_unproven", 3, "down")]
+    felt.floor("sign", seat=3, wager=Wager.DOWN, reason="worn")
+    felt.stand()
+    assert [code for code, *_ in alerts(felt)] == ["overpaid"]
+
+
+def test_a_chip_cannot_be_signed_before_the_close() -> None:
+    felt = Felt()
+    felt.antes(3)
+    mark(felt, 3, Wager.ANTE_DOWN)
+    felt.stand()
+    assert felt.refusal_code(events.FloorDecided("B1", "sign", seat=3, reason="worn")) == "nothing_held"
+    felt.close()
+    felt.floor("sign", seat=3, wager=Wager.ANTE_DOWN, reason="worn")
+    assert felt.codes() == []
+
+
+def test_a_chip_found_after_the_round_is_signed_on_its_record() -> None:
+    felt = paying()
+    finish(felt)
+    assert felt.phase is Phase.CLEARING
+    wager = next(w for w in Wager if felt.table.state.amount(3, w))
+    mark(felt, 3, wager)
+    felt.stand()
+    felt.floor("sign", seat=3, wager=wager, reason="worn")
+    assert felt.codes() == []
 
 
 # ------------------------------------------------------------------ times of proofs

@@ -10,5 +10,6 @@
   ledger.
 - `named_chips`: Chips that the dealer has named a tip, a bet for the dealer or change, and that are no wager.
 - `stacks`: Stacks: the chips of each circle by value and in order of arrival, and movements of chips.
+- `unproven_chips`: Chips that failed their proof, and the floor's ruling that their wager stands.
 - `whose_hand`: Inference of who touched the chips, the dealer or the player.
 """

@@ -16,10 +16,10 @@ from controller.game.model.names import Phase
 
 Grade = Literal["notice", "alert", "hold"]
 Cleared = Literal["itself", "dealer", "floor", "mended"]
-SignatureEffect = Literal["ends", "house", "stays"]
-"""Effect of a floorperson's signature on a difference of money. `ends`: the wager ends with the chips of it
-that the tray has. `house`: unexplained chips belong to the house unless the signature names their holder.
-`stays`: no further effect.
+SignatureEffect = Literal["ends", "house", "stays", "stands"]
+"""Effect of a floorperson's signature. On a difference of money, `ends`: the wager ends with the chips of it
+that the tray has; `house`: unexplained chips belong to the house unless the signature names their holder;
+`stays`: no further effect. `stands`: chips that failed their proof count as they lie, and no money moves.
 """
 
 ACCUSE_MS = 400
@@ -108,8 +108,8 @@ class Kind:
     before_close: bool = False
     """Whether it prevents the close of the bets."""
     signed: SignatureEffect | None = None
-    """Effect of a signature, for a difference of money: the round does not end before the difference is
-    corrected or signed. None if no money is involved."""
+    """Effect of a signature: the round does not end before the irregularity is corrected or signed. None if
+    it cannot be signed."""
     mispay: bool = False
     """Whether it is a settlement step that the dealer did wrongly, such as a wrong payout."""
     left_undone: bool = False
@@ -133,7 +133,8 @@ class Kind:
 
     @property
     def money(self) -> bool:
-        return self.signed is not None
+        """Whether it is a difference of money."""
+        return self.signed not in (None, "stands")
 
     @property
     def decided(self) -> bool:
@@ -232,8 +233,9 @@ class Code(StrEnum):
     UNKNOWN_CHIP = "unknown_chip", _SEEN
     DUPLICATE_CHIP = "duplicate_chip", replace(_SEEN, house=True)
     CHIP_WITHDRAWN = "chip_withdrawn", _SEEN
-    CHIP_UNPROVEN = "chip_unproven", replace(_SEEN, house=True)
-    """A chip was asked to prove that it is not a copy, and did not."""
+    CHIP_UNPROVEN = "chip_unproven", replace(_SEEN, signed="stands", house=True)
+    """A chip was asked to prove that it is not a copy, and did not. After the close a floorperson rules on
+    its wager."""
     READING_UNSTABLE = "reading_unstable", _UNREAD
     READER_LOST = "reader_lost", _UNREAD
     READERS_LOST = "readers_lost", Kind("alert", "mended", house=True)

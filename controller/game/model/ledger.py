@@ -201,6 +201,10 @@ class Ledger:
         kept = max(0, row.stake) - max(0, old.stake)
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
+    def noted(self, signed: Signed) -> Ledger:
+        """Return the books with one more signature, on chips and not on amounts: every row stays."""
+        return evolve(self, signed=(*self.signed, signed))
+
     def counted(self, circle: Circle, beside: int = 0) -> Ledger:
         """Return the ledger with all chips in the circle counted as a wager, including chips signed as placed
         too early. `beside`: cents of signed chips that are no wager.

@@ -14,7 +14,7 @@ SUBJECTS_SINCE: Final = 10
 OCCURRENCES_SINCE: Final = 11
 """First revision in which a prompt, an outage of a reader and a signature are named by their occurrence and
 effect, not only by their content."""
-PROCEDURES: Final = 11
+PROCEDURES: Final = 12
 """Revision of this program.
 
 1: Chips that leave right after a collection are unexplained. A void asks for the holder of each open
@@ -37,5 +37,7 @@ name belongs to those chips and not to their circle. A payout that is not right 
 No exchange of chips spans a turned card or a change of phase; it keeps the entries of a push or a wager out
 of turn that was taken, and of a sweep. A player's own winnings are no payout of another wager. 11: A prompt
 that comes again has another id. An amount belongs to one outage of a reader, and answers only the prompt for
-its circle. A signature is refused if its effect has changed, a forfeit if another wager was settled.
+its circle. A signature is refused if its effect has changed, a forfeit if another wager was settled. 12: A
+round does not end while a chip of it fails its proof: it is taken out or exchanged, or a floorperson signs
+that its wager stands, and it counts.
 """

@@ -229,6 +229,9 @@ class Round:
     ledger: Ledger = NO_MONEY
     stacks: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     """Chips of each wager by "seat.wager": cents in order of arrival (`books/stacks.py`)."""
+    stood: tuple[str, ...] = ()
+    """UIDs of the chips that failed their proof and whose wager stands by a floorperson's ruling
+    (`books/unproven_chips.py`)."""
 
     def awaits_turn(self, seat: int | None, phase: Phase) -> bool:
         """Return whether a seat in play has still to be asked for its decision of this phase; during the

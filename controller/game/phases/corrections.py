@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from controller.game.books import dues, movements, named_chips
+from controller.game.books import dues, movements, named_chips, unproven_chips
 from controller.game.model.effects import CorrectRecord
 from controller.game.model.events import FloorDecided, RoundCorrected
 from controller.game.model.evolve import evolve
@@ -36,14 +36,19 @@ MISPAID: Final = "mispaid"
 
 
 def signable(state: TableState) -> list[tuple[Code, Circle]]:
-    """Return the items that may be signed now: open differences, and money that the prompt asks for."""
+    """Return the items that may be signed now: open differences, chips that failed their proof, and money
+    that the prompt asks for."""
     if state.round is None:
         return []
     if state.phase is Phase.VOID:
         return [(Code.NOT_RETURNED, circle) for circle in voiding.to_sign(state)]
     if state.phase not in AFTER_CLOSE:
         return []
-    stand = [(alert.code, alert.circle) for alert in state.alerts if alert.code.kind.money and alert.circle]
+    stand = [
+        (alert.code, alert.circle)
+        for alert in state.alerts
+        if alert.circle and unproven_chips.awaits_ruling(state, alert.code)
+    ]
     return stand + _asked_for(state, {circle for _, circle in stand})
 
 
@@ -162,12 +167,14 @@ def entry_of(event: RoundCorrected, utc: str) -> NamedCorrection:
 
 
 def sign(play: Transition, event: FloorDecided) -> None:
-    """Sign differences unchanged, each with name, reason and amount."""
+    """Sign differences unchanged, each with name, reason and amount, and chips that failed their proof."""
     for code, circle in signable(play.state):
         if not covers(event, *circle):
             continue
         if play.state.phase is Phase.VOID and _names_holder(play.state, circle, event.holder):
             _answer_in_void(play, circle, event)
+        elif code is Code.CHIP_UNPROVEN:
+            _let_stand(play, circle, event)
         else:
             _sign(play, code, circle, event)
 
@@ -195,6 +202,20 @@ def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> No
     play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
 
 
+def _let_stand(play: Transition, circle: Circle, event: FloorDecided) -> None:
+    badge, reason = event.badge, event.reason
+    signed = Signed(Code.CHIP_UNPROVEN, *circle, 0, 0, 0, badge, play.context.utc, reason)
+    unproven_chips.let_stand(play, circle, signed)
+    _correct_ended(play)
+
+
+def _correct_ended(play: Transition) -> None:
+    """Add the last signature to the record of the round if that is written already."""
+    if play.state.phase is Phase.CLEARING:
+        entry = as_entry(play.round, play.round.ledger.signed[-1])
+        play.effects.append(CorrectRecord(play.round.number, entry))
+
+
 def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> None:
     due = settlement.due_step(play.state)
     alert = play.find_alert(code, *circle)
@@ -206,9 +227,7 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
     play.round = evolve(play.round, ledger=play.round.ledger.sign(signed))
     named_chips.sign(play, circle)
     play.clear_alerts_at(circle, MONEY)
-    if play.state.phase is Phase.CLEARING:
-        entry = as_entry(play.round, play.round.ledger.signed[-1])
-        play.effects.append(CorrectRecord(play.round.number, entry))
+    _correct_ended(play)
     if code is Code.NOT_RETURNED:
         play.note(code, circle.seat, circle.wager, resolved=True)
     if due is not None and (due.seat, due.wager) == circle and settlement.is_carried_out(play.round, due):

@@ -13,6 +13,7 @@ from itertools import takewhile
 
 from controller.game.books import dues, movements
 from controller.game.books.dues import current_item, open_steps, uncollected
+from controller.game.books.unproven_chips import awaits_ruling
 from controller.game.model.events import KeyPressed
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import LEFT_UNDONE, Code
@@ -174,9 +175,10 @@ def reopen(play: Transition, circle: Circle) -> None:
 
 
 def differences(state: TableState) -> bool:
-    """Return whether money of this round is known or suspected to be in a wrong place."""
-    return any(alert.code.kind.money and alert.seat for alert in state.alerts) or any(
-        code.kind.money for _, code in state.suspects.values()
+    """Return whether money of this round is known or suspected to be in a wrong place, or a chip of it to
+    fail its proof without a ruling of the floor."""
+    return any(awaits_ruling(state, alert.code) and alert.seat for alert in state.alerts) or any(
+        awaits_ruling(state, code) for _, code in state.suspects.values()
     )
 
 

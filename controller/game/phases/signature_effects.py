@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from controller.game.books import dues, named_chips
+from controller.game.books import dues, named_chips, unproven_chips
 from controller.game.model.events import FloorDecided
 from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import BETS, Circle, Phase
@@ -35,6 +35,7 @@ SignatureKind = Literal[
     "no_refund",
     "owed",
     "spared",
+    "stands",
 ]
 ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
 
@@ -45,7 +46,8 @@ class Effect:
     chips stay and do not count, such as chips that were named no wager; `early`: they count in their turn;
     `kept`, `held`: the bet counts in full, and the player or the house has part of it; `short`: the same for
     a fold; `more`, `less`: the player has more or less than the settlement. In a void: `refund` and
-    `no_refund` from the tray; `spared`, `owed`: the player gives nothing back, or gets nothing more."""
+    `no_refund` from the tray; `spared`, `owed`: the player gives nothing back, or gets nothing more.
+    `stands`: chips that failed their proof count as they lie."""
 
     kind: SignatureKind
     amount: int = 0
@@ -67,7 +69,8 @@ def effects(state: TableState, context: Context, circle: Circle, holder: Holder)
     old, new = state.round.ledger.row(circle), play.round.ledger.row(circle)
     if state.phase is Phase.VOID:
         return (_in_void(state, play.state, circle, old, new),)
-    found = _settled(old, new), *_unsettled(state, state.round, circle, old, new)
+    stands = _stands(state, play.state, circle)
+    found = stands, _settled(old, new), *_unsettled(state, state.round, circle, old, new)
     return tuple(each for each in found if each) or (Effect("nothing"),)
 
 
@@ -81,6 +84,13 @@ def _in_void(before: TableState, after: TableState, circle: Circle, old: LedgerR
         return Effect("refund", lacks - lying)
     given = max(0, lacked - lying) or old.asked
     return Effect("no_refund", given) if given else Effect("nothing")
+
+
+def _stands(before: TableState, after: TableState, circle: Circle) -> Effect | None:
+    failed = unproven_chips.failed_chips(before, circle)
+    if not failed or unproven_chips.failed_chips(after, circle):
+        return None
+    return Effect("stands", sum(chip.cents or 0 for chip in failed))
 
 
 def _settled(old: LedgerRow, new: LedgerRow) -> Effect | None:

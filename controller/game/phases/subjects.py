@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from controller.game.books.unproven_chips import awaits_ruling
 from controller.game.model import events
 from controller.game.model.evolve import evolve
 from controller.game.model.irregularities import REPORTS, Code
@@ -158,7 +159,7 @@ def of_signature(state: TableState, context: Context, item: Signature) -> str:
 def of_difference(state: TableState, context: Context, circle: Circle) -> str:
     """Return the subject of all differences at one circle, which are signed together: their alerts, the
     amounts present, due and missing, the effect of the signature. Cents."""
-    here = [alert for alert in state.alerts_at(circle) if alert.code.kind.money]
+    here = [alert for alert in state.alerts_at(circle) if awaits_ruling(state, alert.code)]
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here)
     missing = missing_chips.missing_cents(state, circle)
     return f"alert {raised}.{state.amount(*circle)}.{missing}{_effect(state, context, circle)}"

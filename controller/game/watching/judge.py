@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from controller.game.books import dues, movements, named_chips
+from controller.game.books import dues, movements, named_chips, unproven_chips
 from controller.game.books.dues import Stage
 from controller.game.model.irregularities import WATCHED, Code
 from controller.game.model.ledger import LedgerRow
@@ -62,7 +62,7 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
         code = READING_CODES.get(holding.reading)
         return Verdict(code) if code else None
     for chip in holding.chips:
-        if chip.note:
+        if chip.note and not unproven_chips.has_stood(state, chip):
             return Verdict(CHIP_CODES[chip.note])
     if circle in twice:
         return Verdict(Code.DUPLICATE_CHIP)

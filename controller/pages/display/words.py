@@ -224,6 +224,7 @@ def _alert(texts: Catalogue, view: View, alert: Alert) -> dict[str, Any]:
         values[name] = texts.text("alert.where", text_values(texts, place)) if place else None
     values["by_hand"] = _by_hand(view, alert)
     values["plays_on"] = texts.plain("alert.plays_on") if _plays_on(view, alert) else None
+    values["exchange"] = texts.plain("alert.exchange") if alert["signable"] else None
     key = f"codes.{alert['name']}"
     own = where = texts.text("alert.where", values)
     do, aside = headline(texts, f"{key}.do", values)
