@@ -50,7 +50,7 @@ class Verified:
     """Number of the first row in the file."""
     last: int = 0
     acts: Sequence[HistoryAct] = ()
-    """Restores, losses and archives from the journal's history."""
+    """Restores from a copy, confirmed losses and archives, as the journal's history lists them."""
 
 
 def verify_journal(path: Path, trust: Trust | None = None, *, copying: bool = False) -> Verified:

@@ -22,7 +22,7 @@ class Beginning:
     seq: int
     """Number of the last archived row, 0 if there is none."""
     tree: Frontier
-    """Tree of the archived leaves."""
+    """Hash tree of the archived leaves; empty if there are none. The leaves of the file continue it."""
     number: int
     """Number of the first remaining checkpoint."""
 

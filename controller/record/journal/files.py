@@ -217,7 +217,7 @@ def default_keys(path: Path) -> Path:
 
 
 def path_of(db: sqlite3.Connection) -> Path:
-    """Return the path of an open journal."""
+    """Return the path of the journal that is open on this connection."""
     return Path(db.execute("PRAGMA database_list").fetchone()[2])
 
 

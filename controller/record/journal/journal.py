@@ -308,7 +308,7 @@ class Journal:
         return read_settings(self._db)
 
     def snapshots(self) -> Iterator[tuple[int, str]]:
-        """Yield (seq, state), the newest first."""
+        """Yield (seq, state) of the stored snapshots, the newest first. `state`: JSON, decrypted."""
         return read_snapshots(self._db, opener(self._db, self._seal.keys.faces))
 
     def last_result(self) -> int:

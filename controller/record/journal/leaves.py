@@ -32,7 +32,8 @@ _written = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def leaf(table: str, row: tuple[object, ...]) -> bytes:
-    """Return the bytes of a row's leaf."""
+    """Return the bytes of the leaf of a row, which are hashed: the name of its table and its columns, as
+    JSON."""
     return _written([table, *row]).encode()
 
 

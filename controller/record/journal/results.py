@@ -15,10 +15,10 @@ class RoundResult:
     """Result of a round, as printed by `crisscross rounds export`: its record, or a correction of it."""
 
     seq: int
-    """Row that caused the result."""
+    """Number of the row whose event caused the result."""
     round: int
     kind: str
-    """``record`` or ``correction``."""
+    """``record``, or ``correction`` of an earlier record."""
     body: str
     line: str = ""
     """Summary line of a record, for lists (round_summary.py); "" if none was stored."""

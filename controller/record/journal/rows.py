@@ -36,7 +36,8 @@ class StillSealed(Damaged):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the journal."""
+    """One row of the journal: an event as text. `stamp`: its times; `kind`, `body`: name and JSON of the
+    event; `mark`: mark of the shoe's frame that reported it, or None."""
 
     seq: int
     stamp: Stamp

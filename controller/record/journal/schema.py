@@ -142,7 +142,7 @@ def opening_error(place: str, error: sqlite3.Error) -> JournalError:
 
 
 def error_text(error: sqlite3.Error) -> str:
-    """Return a text about the error and its remedy."""
+    """Return what is wrong with the file and what to do about it, in words for a person."""
     name = _name(error)
     for start, text in _WORDS.items():
         if name.startswith(start):

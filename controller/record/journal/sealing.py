@@ -25,7 +25,7 @@ from controller.record.seal.keys import Keys, KeysError, NoKeys
 from controller.record.seal.ratchet import seal_of_text
 
 ORIGIN = "crisscross.invalid/table"
-"""Origin of a journal without a table file."""
+"""Origin in the checkpoints of a journal that has no table file, whose name would be the origin."""
 
 
 class Growth:
@@ -44,7 +44,8 @@ class Growth:
 
 
 class Seal:
-    """Seal of one journal that is open for writing."""
+    """Part of an open journal that adds its rows to the tree of leaves, writes checkpoints and encrypts
+    faces."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys) -> None:
         """Read the last checkpoint and the rows since. Raises JournalError if these rows differ from their

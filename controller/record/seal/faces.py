@@ -72,7 +72,8 @@ KeyOf = Callable[[int], bytes | None]
 
 
 class Opener:
-    """Opens sealed texts of one journal, whatever their period."""
+    """Decryption of the sealed texts of one journal. It gets the key of each period from `key_of` when it is
+    first needed."""
 
     def __init__(self, journal: str, key_of: KeyOf) -> None:
         self.journal = journal

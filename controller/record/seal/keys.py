@@ -32,7 +32,8 @@ class NoKeys(KeysError):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Keys that sign and seal one journal."""
+    """Keys of one journal, in files of `folder`: `signing` signs its checkpoints, `ratchet` seals each
+    checkpoint, and `faces` encrypts the faces of cards."""
 
     folder: Path
     signing: SigningKey

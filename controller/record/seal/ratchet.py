@@ -18,7 +18,7 @@ KEY_BYTES = 32
 
 
 def next_key(key: bytes) -> bytes:
-    """Return the key after this one."""
+    """Return the key that seals the checkpoint after that of `key`. The way back cannot be computed."""
     return HKDF(SHA256(), KEY_BYTES, salt=None, info=b"crisscross ratchet 1").derive(key)
 
 

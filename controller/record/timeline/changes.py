@@ -19,7 +19,8 @@ from controller.record.timeline.touches import EntryData
 
 
 def changes(done: Replayed) -> Iterator[EntryData]:
-    """Yield the changes in narrative order."""
+    """Yield the entries of the timeline (kind, data) for what an event changed, in the order in which a
+    person would tell them. `done`: the event with the states before and after it."""
     yield from _calls(done)
     yield from _moved(done)
     before, after = done.before.round, done.after.round

@@ -28,9 +28,9 @@ from controller.rules.odds.expected import Expected, NotComputable, PackFigures,
 from controller.rules.odds.pack import Odds, odds_of
 
 DAYS = 14
-"""Number of days of play returned, the newest."""
+"""Number of days of play that are returned one by one, the newest."""
 MAX_CONCURRENT = 4
-"""Rounds computed for one request at most."""
+"""Maximum number of rounds computed for one request; the others wait for later requests."""
 MIN_ROUNDS = 50
 """Minimum number of rounds for a z-value: the variance of fewer is not known well enough."""
 NO_ODDS = "no_odds"
@@ -97,7 +97,7 @@ class Luck:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._rounds: dict[int, Round | None] = {}
-        """Rounds by number; None for a void one."""
+        """Rounds computed so far, by number; None for a void one."""
         self._figures: dict[str, PackFigures | None] = {}
         """Figures by digest of the rule pack; None if its odds are not known."""
 

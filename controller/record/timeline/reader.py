@@ -30,7 +30,8 @@ _IDLE_TIMEOUT_S = 600
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Answer requests until there are no more."""
+    """Answer the requests on standard input about the journal named by the only argument, until there are no
+    more. Returns the exit status."""
     (journal,) = sys.argv[1:] if arguments is None else arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the daemon, whose end closes the pipe
     answer_requests(Archive(Path(journal)), sys.stdin, sys.stdout)

@@ -48,7 +48,7 @@ class CheckpointServer:
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """Yield the methods of one connection."""
+        """Yield the methods that a client may call over one connection, by name."""
         methods: Methods = {
             "witnesses": lambda _values: self._named(),
             "newest": lambda _values: _newest(self._source.newest()),

@@ -109,7 +109,8 @@ def _checkpoints(arguments: argparse.Namespace) -> int:
 
 
 def _with_witnesses(file: Path, work: Callable[[TableConfig], int]) -> int:
-    """Run `work` with a table file that names witnesses."""
+    """Load the table file and return the exit status of `work`, which is called only if the file names
+    witnesses."""
     from controller.common.files.mistakes import Mistakes
     from controller.record.seal.cosigned import BadCosigned
     from controller.settings.config import load_config

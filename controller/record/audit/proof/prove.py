@@ -40,7 +40,8 @@ def proofs(path: Path, number: int) -> Iterator[tuple[str, str]]:
 
 
 def _cosigned(path: Path) -> dict[int, list[NoteSignature]]:
-    """Return the cosignatures by the size of the tree."""
+    """Return the signatures of witnesses from the file beside the journal, by the size of the tree that they
+    sign. Raises NoProof if it cannot be read."""
     found: dict[int, list[NoteSignature]] = {}
     try:
         for line in read_lines(cosignatures_path(path)):

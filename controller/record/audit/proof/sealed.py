@@ -34,7 +34,7 @@ class Trust:
     key: VerifierKey | None = None
     """Public key of the table."""
     first: bytes | None = field(default=None, repr=False)
-    """First key of the ratchet."""
+    """First key of the ratchet, from which the keys of all seals follow; None: the seals are not checked."""
     checkpoints: Sequence[Note] = ()
     """Checkpoints that were stored outside the journal and its machine."""
     witnesses: Sequence[VerifierKey] = ()
