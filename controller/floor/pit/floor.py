@@ -118,13 +118,13 @@ class PitFloor:
         self._changed([state.table])
 
     def felt(self, felt: Felt) -> None:
-        """Update the felt of a table."""
+        """Show what now lies on the felt of a table."""
         table = self._sent_now(felt.table)
         table.felt = felt
         self._changed([felt.table])
 
     def streams(self, names: Streams) -> None:
-        """Update the stored stream of a table."""
+        """Show which stream of a table is stored."""
         table = self._tables.setdefault(names.table, _Table())
         if names.stream == table.other:
             table.other = None

@@ -117,7 +117,7 @@ class Inbox:
             self._taken.clear()
 
     def wake(self) -> None:
-        """End every present and later wait."""
+        """End the wait for messages, now and from now on, because the writer is to stop."""
         with self._changed:
             self._woken = True
             self._changed.notify()

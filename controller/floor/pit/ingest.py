@@ -39,7 +39,8 @@ ANOTHER_HISTORY = (
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """Payload from the topic of a table's events."""
+    """Message received on the topic of a table's events, not yet verified. `table`: name of the table in the
+    topic."""
 
     table: str
     payload: bytes

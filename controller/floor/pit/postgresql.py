@@ -82,7 +82,8 @@ class _Connection(psycopg.Connection[DatabaseRow]):
 
 
 class PostgreSQL:
-    """A database by URL."""
+    """Store of a pit in PostgreSQL, through one connection. Use from one thread at a time. `writing`: lock
+    the store for this pit; else it is only read."""
 
     def __init__(self, url: str, *, writing: bool, former: ServerSession | None = None) -> None:
         """`former`: an earlier session of this pit, which is ended if the server still has it."""

@@ -232,7 +232,8 @@ def _result(done: Refolded) -> str:
 
 
 def as_lines(done: Refolded, *, dry_run: bool) -> list[str]:
-    """Return the comparison for a person."""
+    """Return lines for a terminal: the number of events that now add something else, and each total that
+    differs."""
     lines = [f"{done.events} events folded; {done.changed} add something else than before"]
     if done.failed:
         lines.append(f"{done.failed} events could not be folded and are in no figure")

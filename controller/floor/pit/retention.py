@@ -76,7 +76,7 @@ def kept_since(database: Database, table: str, stream: str) -> str | None:
 
 
 def streams_of(database: Database, table: str) -> Iterator[str]:
-    """Yield the streams of which an event is stored."""
+    """Yield the names of a table's streams of which at least one event is stored, in alphabetical order."""
     stream = ""
     query = "SELECT MIN(stream) FROM events WHERE name = ? AND stream > ?"
     while (found := database.rows(query, (table, stream))[0][0]) is not None:
@@ -158,7 +158,7 @@ class RetentionJob:
         """Tables not yet checked in this pass, with the time of their last event."""
         self._looked: float | None = None
         self._failed = ""
-        """Fault of the archive in the present pass."""
+        """Fault of the archive in the present pass over the tables; "" if none has occurred."""
         self.fault = ""
         """Fault of the archive; "" after a complete pass without a fault."""
 

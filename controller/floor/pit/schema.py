@@ -15,7 +15,7 @@ from controller.floor.pit.retention import gone_of, streams_of
 
 SCHEMA_VERSION = 4
 LISTS_FORMER = 3
-"""Earliest version with the table `former`."""
+"""Earliest version of the schema with the table `former`."""
 COPIED = 3
 """Earliest version whose copies can be verified and restored: later versions only add tables."""
 TABLES = (

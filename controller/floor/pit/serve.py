@@ -62,7 +62,7 @@ class PitOptions:
     shifts: Shifts = field(default_factory=Shifts)
     language: str = "en"
     packs: Known = field(default_factory=shipped_odds)
-    """Packs with known odds."""
+    """Rule packs whose expected win can be computed for the figures."""
     days: int | None = None
     """Retention of events in days; None for ever."""
     archive: Path | None = None

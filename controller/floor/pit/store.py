@@ -266,7 +266,7 @@ class Store:
             self._db.rows("DELETE FROM accepted WHERE name = ''")
 
     def note(self, trouble: Trouble) -> None:
-        """Store a refusal for the page."""
+        """Store a refusal for the page, and drop the oldest above MAX_TROUBLES."""
         with self._db.transaction():
             top = int(self._db.rows("SELECT coalesce(max(number), 0) FROM troubles")[0][0])
             row = (top + 1, trouble.at, trouble.table, trouble.kind, trouble.words)

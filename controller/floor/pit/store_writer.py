@@ -98,7 +98,7 @@ class StoreWriter:
         self._retention = RetentionJob(pit.days, Archive(pit.archive) if pit.archive else None)
         self._chips = ChipCopies()
         self._last_fault = ""
-        """Last fault of the store."""
+        """Fault of the store that was logged last; "" if none was logged."""
         self._fault = ""
         """Fault of the store in the words of `/readyz` while it cannot be written."""
         self._busy: float | None = None

@@ -54,7 +54,7 @@ class Tile:
     dealer: str | None = None
     dealing: str | None = None
     called: str | None = None
-    """Time at which the floor was called."""
+    """Time at which the floor was called; None without a call."""
     seats: tuple[int, ...] = ()
     folded: tuple[int, ...] = ()
     """Seats that have folded in this round."""

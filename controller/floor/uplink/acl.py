@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from controller.floor.uplink.wire import topic
 
 _READ = ("events", "state", "felt", "chips", "have/+")
-"""Topics of a table that a pit reads."""
+"""Ends of the topics of a table that a pit reads."""
 
 
 def mosquitto(tables: Iterable[str], pits: Iterable[str]) -> str:

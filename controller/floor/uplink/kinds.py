@@ -74,7 +74,7 @@ Utc = Annotated[
     ),
     AfterValidator(_value_of),
 ]
-"""ISO 8601 with an offset, from 1970 on."""
+"""Date and time as text: ISO 8601 with an offset or Z, from 1970 on."""
 DealerName = Annotated[str, Field(min_length=1, max_length=64, pattern=PRINTABLE)]
 Digest = Annotated[str, Field(max_length=80, pattern="^[0-9a-z:]*$")]
 WagerName: Any = _names(Wager)

@@ -149,19 +149,20 @@ class MqttClient:
     # ------------------------------------------------------------------ on paho's thread
 
     def connected(self, code: ReasonCode, about: Properties | None) -> None:
-        """Handle the broker's answer to a connection."""
+        """Handle the broker's answer to a connection. `code`: whether it accepted; `about`: its MQTT 5
+        properties."""
 
     def disconnected(self, code: ReasonCode) -> None:
         """Handle the end of a connection."""
 
     def message(self, message: MQTTMessage) -> None:
-        """Handle a message."""
+        """Handle a message that the broker has sent."""
 
     def subscribed(self, number: int, codes: Sequence[ReasonCode]) -> None:
         """Handle the answer to subscription `number`: a code for each topic."""
 
     def published(self, code: ReasonCode) -> None:
-        """Handle the answer to a published message."""
+        """Handle the broker's acknowledgement of a published message; `code` may be a refusal."""
 
 
 def end(client: Client) -> None:

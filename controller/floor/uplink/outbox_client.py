@@ -112,7 +112,7 @@ class RemoteOutbox:
 
 
 class RemoteCursor:
-    """The cursor that the follower stores for the publisher."""
+    """Cursor of the publisher, which the follower stores: how many events each pit has acknowledged."""
 
     def __init__(self, client: RpcClient) -> None:
         self._client = client

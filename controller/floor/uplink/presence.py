@@ -22,7 +22,7 @@ class Presence:
 
     is_running: Callable[[], bool]
     plays: bool = False
-    """Whether both have run within the last `RESTART_S`."""
+    """Whether daemon and follower have both run within the last `RESTART_S`."""
     _seen: float = -inf
     _looked: float = -inf
 

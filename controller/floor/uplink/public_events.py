@@ -29,7 +29,7 @@ from controller.record.timeline.touches import entry_of
 from controller.record.timeline.troubles import trouble
 
 Public: TypeAlias = tuple[str, dict[str, Any]]
-"""Kind and data of a public event."""
+"""Public event, as (kind, data). It has no face of a card that lies face down."""
 Open: TypeAlias = frozenset[tuple[str, str]]
 """Place and face of each open card."""
 

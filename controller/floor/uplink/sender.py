@@ -66,7 +66,7 @@ class EventSender:
     sent: int = 0
     """Number of the last event sent on this connection."""
     again: int = 0
-    """Number of resends since the start."""
+    """Number of times since the start that unacknowledged events were sent again."""
     flight: Flight = field(default_factory=Flight)
     _confirmed: set[str] = field(default_factory=set)
     """Pits that have acknowledged since the start."""

@@ -28,7 +28,7 @@ from controller.common.secret_hash import has_own_costs
 log = logging.getLogger("crisscross.pit")
 Role: TypeAlias = Literal["read", "answer", "manage"]
 ROLES: tuple[Role, ...] = ("read", "answer", "manage")
-"""Roles of users. Each includes those before it."""
+"""Roles of users, in ascending order. Each role may also do what those before it may."""
 ALLOWED_NAMES = "1 to 64 letters, digits or any of . _ @ -"
 _NAME = re.compile(r"[A-Za-z0-9._@-]{1,64}")
 _FILE_MODE = 0o600

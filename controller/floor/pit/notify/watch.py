@@ -14,7 +14,7 @@ from typing import TypeAlias
 from controller.common.notify.notification import NotificationKind
 
 ReasonKey: TypeAlias = tuple[str, NotificationKind]
-"""Table, "" for the pit itself, and kind."""
+"""(table, kind) by which a reason is known; the table is "" for a reason of the pit itself."""
 MIN_INTERVAL_S = 60.0
 """Minimum seconds between two notifications of one kind at one table; a reason that begins in between is
 notified afterwards if it lasts.
