@@ -18,7 +18,8 @@ DONE, FAILED, UNUSABLE = 0, 1, 2
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """Help that prints defaults, except empty ones."""
+    """Formatter of a command's help that adds the default to each option, unless it is empty or already
+    named."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help or ""

@@ -21,7 +21,7 @@
 - `secret_file`: Secrets of a service, each in a file of its own that other users may not read, and the check
   of who may read or change a file on which a right depends.
 - `strict_json`: Strict JSON: one object in UTF-8, each key once, no NaN and no infinity.
-- `svg`: Elements of an SVG drawing as text.
+- `svg`: Functions that write elements of an SVG drawing as text.
 - `transaction`: Transaction of SQLite: complete on the disk at its end, or rolled back.
 - `yaml_lines`: YAML with the line number of every value, for errors in a file, and limited to the features
   that this program's files need.

@@ -14,7 +14,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """Return the rows as CSV with CRLF."""
+    """Return the rows as CSV, each ended by CR and LF, with values that no spreadsheet evaluates (`cell`)."""
     out = io.StringIO()
     csv.writer(out).writerows(map(cell, row) for row in rows)
     return out.getvalue()

@@ -66,7 +66,7 @@ class Form(BaseModel):
 
     @classmethod
     def allowed_keys(cls) -> str:
-        """Return the text about an unknown key."""
+        """Return the part of the message about an unknown key that lists the allowed ones."""
         return f"allowed: {', '.join(each.alias or name for name, each in cls.model_fields.items())}"
 
 

@@ -33,7 +33,7 @@ def digest() -> str:
 
 
 def _files() -> Iterator[tuple[str, str]]:
-    """Yield each file with its name in a checkout."""
+    """Yield (name in a checkout, path) of each file that the running program consists of."""
     for name in ("controller", "drivers"):
         yield from _in(name, _ROOT / name, but=_ROOT / "controller" / "data")
     for name in ("config", "hardware"):

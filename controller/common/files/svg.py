@@ -1,4 +1,4 @@
-"""Elements of an SVG drawing as text."""
+"""Functions that write elements of an SVG drawing as text."""
 
 from __future__ import annotations
 

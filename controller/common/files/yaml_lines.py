@@ -158,7 +158,7 @@ class _Limited(Composer, Resolver):
 
 
 class _Loader(_Limited, yaml.SafeLoader):
-    """Loader in Python, for any text."""
+    """Loader written in Python, slow; it accepts any text."""
 
 
 class _QuickLoader(_Limited, CParser):

@@ -78,7 +78,7 @@ def url(host: str, port: int, scheme: str = "http") -> str:
 
 
 class PageServer:
-    """Server of one app until it is stopped."""
+    """Web server (uvicorn) of one app on an open socket, in the running event loop, until it is stopped."""
 
     def __init__(
         self,
