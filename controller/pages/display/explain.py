@@ -39,7 +39,7 @@ class ExplanationRow(TypedDict):
 
 
 class Group(TypedDict):
-    """Explanations under one heading."""
+    """Explanations under one heading of the Help panel. `name`: text of the heading."""
 
     name: str
     rows: list[ExplanationRow]

@@ -223,7 +223,7 @@ ENTRY_GRADES = {
 
 
 def entry_text(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
-    """Return one entry of the timeline."""
+    """Return the texts of one entry of the timeline by column. `zone`: time zone of the clock."""
     kind = raw["kind"]
     key = f"told.{kind}.{raw['result']}" if kind == "settled" else f"told.{kind}"
     named = {**raw, "report": raw.get("what") if kind == "reported" else None}
@@ -240,7 +240,7 @@ def entry_text(texts: Catalogue, raw: Data, zone: str) -> dict[str, str]:
 
 
 def trouble(texts: Catalogue, raw: Data) -> dict[str, str]:
-    """Return one row of the list of irregularities."""
+    """Return the texts of one irregularity of the round by column: when, where, what, and how it ended."""
     named = raw.get("places") or ([raw["place"]] if raw.get("place") else [])
     what = (title(texts, entry_name(raw)), places_text(texts, named), _differs(texts, raw))
     how = [texts.plain(f"overs.{raw['over'] or 'stands'}")]

@@ -176,4 +176,4 @@ FILTERS: Mapping[str, Callable[[str], object]] = {
 values.
 """
 LARGEST: Mapping[str, int] = {"last": MAX_LISTED, "find": MAX_FIND_CHARS}
-"""Limits that the filters' texts state."""
+"""Upper limit by filter, stated in the text about a wrong value: rounds for `last`, characters for `find`."""

@@ -87,7 +87,7 @@ def make_app(
 
 
 class _Pages:
-    """Handlers of the routes."""
+    """Handlers of the table's pages and of the requests that they send."""
 
     def __init__(self, source: RemoteSource, live: Live, language: str, zone: str) -> None:
         self._source, self._live, self._language, self._zone = source, live, language, zone

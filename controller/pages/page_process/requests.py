@@ -74,7 +74,7 @@ class Wanted(_Form):
 
 
 class OneRound(_Form):
-    """One ended round by its number."""
+    """Question for one ended round by its number."""
 
     do: Literal["round"]
     number: int = Field(ge=0, le=MAX_ROUND)
@@ -82,7 +82,7 @@ class OneRound(_Form):
 
 
 class Rounds(_Form):
-    """Ended rounds as a list or as CSV."""
+    """Question for the ended rounds that match the filters `wanted`, as a list or as CSV."""
 
     do: Literal["list", "csv"]
     wanted: Wanted
@@ -90,7 +90,7 @@ class Rounds(_Form):
 
 
 class Luck(_Form):
-    """Win against expectation."""
+    """Question for the house's win of the ended rounds, compared with the expected win."""
 
     do: Literal["luck"]
     language: Language
@@ -133,7 +133,7 @@ class EndedRequest(_Request):
 
 
 class Up(_Form):
-    """Message of the page process: it accepts connections now."""
+    """Message of the page process that it accepts connections now. It needs no answer."""
 
     up: Literal[True]
 

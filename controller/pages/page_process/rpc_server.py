@@ -52,7 +52,7 @@ class PageRpcServer:
     """Server for one page process, with data from one `DisplaySource`. Used on the loop's thread only."""
 
     def __init__(self, source: DisplaySource, up: asyncio.Event) -> None:
-        """`up` is set when the page process accepts connections."""
+        """`up`: event that is set when the page process reports that it accepts connections."""
         self._source = source
         self._up = up
         self._changed = asyncio.Event()
