@@ -26,7 +26,7 @@ from controller.rules.odds.tree import FOLD, SumArray
 MIN_CARDS, MAX_CARDS = 2, 10
 """Smallest and largest number of other players' cards seen: the hands of one to five players."""
 TARGET = 0.0002
-"""Standard error to reach, in antes: 0.02 %."""
+"""Standard error of the result to reach, in antes: 0.02 % of an ante."""
 PILOT = 3
 """Exact draws made for every kind of hole before the number of further draws is computed."""
 CHEAP = 40_000

@@ -60,7 +60,7 @@ class Counts:
 
     @classmethod
     def of(cls, made: Iterable[Made]) -> Counts:
-        """Return the sum over all kinds of hole."""
+        """Return the counts of all kinds of hole, summed."""
         holes: list[Hole] = []
         folded: dict[tuple[int, ...], int] = {}
         played: dict[tuple[int, int, int], Grid] = {}

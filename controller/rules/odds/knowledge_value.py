@@ -60,7 +60,8 @@ def value_with_knowledge(
 
 
 def value_of_case(odds: Odds, known: Knowledge, case: HoleCase) -> float:
-    """Return the value of one case, in antes."""
+    """Return the player's mean win with this hole before the first decision, in antes, at the best play with
+    that knowledge."""
     across, down = known.at(PAIR_PLACES["across"]), known.at(PAIR_PLACES["down"])
     middle = case.middle or known.at(MIDDLE)
     gone = {*case.hole, *known.cards, *middle}

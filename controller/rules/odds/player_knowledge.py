@@ -48,7 +48,7 @@ class Knowledge:
         return tuple(sorted((*self.out, *(card for _, card in self.lies))))
 
     def at(self, places: tuple[Place, ...]) -> tuple[int, ...]:
-        """Return the cards known to lie at these places."""
+        """Return the cards known to lie at these places; unknown ones are left out."""
         return tuple(card for place, card in self.lies if place in places)
 
     def looks(self, places: tuple[Place, ...]) -> int:

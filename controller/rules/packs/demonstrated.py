@@ -99,7 +99,8 @@ def _each(steps: Iterable[Mapping[str, Any]]) -> Iterator[Occurrence]:
 
 
 def _reported(step: Mapping[str, Any], phase: Phase) -> Iterator[Occurrence]:
-    """Yield the occurrences that the step causes at once."""
+    """Yield the irregularities that a step of the scenario causes at once: its reports, faults and acts of
+    the floor."""
     for name in step.get("report") or ():
         if name in tuple(Code):
             yield Occurrence(Code(name), Source.REPORT, phase)

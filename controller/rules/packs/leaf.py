@@ -43,7 +43,7 @@ ByMethod = dict[MethodName, Citation]
 Section = Annotated[
     Annotated[Citation, Tag("one")] | Annotated[ByMethod, Tag("each")], Discriminator(by_method)
 ]
-"""One section, or one for each way of dealing."""
+"""Section of the rules that a value cites: one, or one for each way of dealing."""
 
 
 # ---------------------------------------------------------------------- leaves

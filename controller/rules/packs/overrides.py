@@ -36,7 +36,7 @@ class PackLines(Lines):
         super().add(path, words)
 
     def add_value(self, name: str, words: str) -> None:
-        """Add a mistake in the value of a leaf."""
+        """Add a mistake in the value of the leaf `name`, at the line of that value."""
         self.add((*_leaf(name), "value"), words)
 
     def _put(self, key: str, value: object) -> None:

@@ -52,7 +52,7 @@ class SectionRow:
     outside: str = ""
     touched: str = ""
     codes: tuple[Code, ...] = ()
-    """Irregularities that the section rules on."""
+    """Irregularities for which the section has a rule."""
 
 
 @dataclass(frozen=True, slots=True)

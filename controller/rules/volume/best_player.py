@@ -25,7 +25,7 @@ from controller.rules.volume.arrays import CardArray, CentsArray
 from controller.rules.volume.play import PlayerView
 
 Bets = NDArray[np.int16]
-"""Bets in antes, 0 to fold."""
+"""Bets in antes; 0 is a fold."""
 Units = NDArray[np.int64]
 """Values of wagers in antes, summed over cards."""
 _Indices = NDArray[np.intp]
@@ -60,7 +60,7 @@ class Best:
     _down: Bets = field(
         default_factory=lambda: np.zeros((PAIR_COUNT, PAIR_COUNT), dtype=np.int16), repr=False
     )
-    """Down bet by hole and Across pair."""
+    """Down bet by the numbers of the two pairs of cards: hole and Across pair."""
 
     def __call__(self, wager: Wager, seen: PlayerView) -> CentsArray:
         return seen.ante * self.antes(seen.hole, seen.row, seen.column)

@@ -47,7 +47,7 @@ class PlayerView:
 
 
 class Strategy(Protocol):
-    """Decisions of all players."""
+    """Function that decides every bet of the players of a batch."""
 
     def __call__(self, wager: Wager, seen: PlayerView) -> CentsArray:
         """Return the cents to bet on Across, Down or Middle, (box, round); 0 folds. The value for a folded

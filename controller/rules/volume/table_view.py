@@ -100,7 +100,7 @@ class TableView:
         return hand_keys(self.played.dealt.only(self.number))
 
     def _hand(self, box: int, wager: Wager) -> Hand:
-        """Return the hand that decides a wager."""
+        """Return the hand of a box that decides a wager; of several, the highest."""
         sums, at = self._keys, (box, 0)
         if wager in BONUSES:
             keys = [five[0] if wager in COMMUNITY_BETS else five[at] for five in sums.bonuses[wager]]
