@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from controller.game.model.record import RoundRecord
 
 _FILE_MODE = 0o600
-"""Mode of the page: only its owner reads it."""
+"""File mode of a written page: only its owner may read it."""
 
 
 def add_parser(subparsers: Commands) -> None:

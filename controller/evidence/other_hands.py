@@ -32,7 +32,7 @@ STEP = 0.01
 """Size of a step in antes. Effects of cards are rounded to whole steps, so that sets of cards can be counted
 by their sum."""
 LIVE = DECK_SIZE - 2
-"""Number of cards that a seat does not hold."""
+"""Number of cards of the deck without a seat's two."""
 IN_CROSS = 5
 Steps = NDArray[np.int64]
 

@@ -129,7 +129,7 @@ class RunningEvidence:
         self.check()
 
     def check(self) -> None:
-        """Raise JournalError if a journal cannot be read."""
+        """Raise JournalError with the first fault if a journal could not be read."""
         for why in self.faults.values():
             raise JournalError(why)
 

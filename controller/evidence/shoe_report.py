@@ -70,7 +70,7 @@ def _fit(fit: Fit) -> dict[str, Any]:
 
 
 def shoe_lines(every: Orders) -> Iterator[str]:
-    """Yield the lines for a terminal."""
+    """Yield the evidence as lines for a terminal."""
     data = shoe_data(every)
     yield from _HEAD
     yield ""

@@ -22,7 +22,7 @@ counted. A hypothesis that is missing here has `cards`."""
 
 
 def text_of(texts: Catalogue, key: str, **values: object) -> str:
-    """Return the text `key` of the section `evidence`."""
+    """Return the text `key` of the section `evidence` of a catalogue; `values` replace its placeholders."""
     return texts.text(f"evidence.{key}", values) or ""
 
 

@@ -40,13 +40,13 @@ def _play(file: Path) -> None:
 
 @pytest.fixture(scope="session")
 def ended(cheated: Path) -> list[Ended]:
-    """Return the rounds of that journal."""
+    """Return the rounds of the journal of `cheated`."""
     return RunningEvidence(Chosen([cheated])).read()
 
 
 @pytest.fixture(scope="session")
 def evidence(cheated: Path) -> RunningEvidence:
-    """Return the evidence of all rounds of that journal."""
+    """Return the evidence of all rounds of the journal of `cheated`."""
     found = RunningEvidence(Chosen([cheated]))
     found.read_all()
     return found

@@ -30,7 +30,8 @@ def late(phase: str, **changes: Any) -> dict[str, Any]:
 
 
 def weights_of(record: Any) -> Any:
-    """Return the logarithm of the round's factor by strength."""
+    """Return the natural logarithm of the round's factor for each of the three strengths; 0 if seat 1 was not
+    late."""
     whole = shoe_rounds(record)
     assert whole is not None
     found = late_evidence(ODDS, VALUES.first.middle, whole.late[1]) if 1 in whole.late else None
