@@ -21,7 +21,7 @@ STEPS = ("take", "pay", "push")
 
 
 class SilentDealer(ErringDealer):
-    """Dealer who errs and never sees an alert."""
+    """Dealer who errs and never puts anything right, because no alert is shown."""
 
     def mend(self, view: ViewData, felt: Felt) -> Iterator[Act]:
         yield from ()

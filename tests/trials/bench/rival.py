@@ -21,7 +21,7 @@ STREETS = (
 
 
 def hand() -> State:
-    """Play one hand to the showdown."""
+    """Play one hand to the showdown and return its final state."""
     state = State(
         tuple(Automation), Deck.STANDARD, (StandardHighHand,), STREETS, BettingStructure.FIXED_LIMIT,
         True, (1,) * PLAYERS, (0,) * PLAYERS, 0, (100,) * PLAYERS, PLAYERS, mode=Mode.CASH_GAME,
@@ -35,12 +35,12 @@ def hand() -> State:
 
 
 def cards_dealt(state: State) -> int:
-    """Return the number of cards that left the deck."""
+    """Return the number of cards that have been dealt from the deck."""
     return len(Deck.STANDARD) - len(tuple(state.deck_cards))
 
 
 def measure(rounds: int) -> float:
-    """Return hands per second."""
+    """Play `rounds` hands after three to warm up; return hands per second."""
     for _ in range(3):
         hand()
     began = time.perf_counter()

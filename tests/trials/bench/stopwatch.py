@@ -169,5 +169,5 @@ async def _serve(near: Connection, where: Where) -> None:
 
 
 def serve(near: Connection, where: Where) -> None:
-    """Serve the process."""
+    """Run a stopwatch in this process and obey the orders from the pipe `near` until the order "stop"."""
     asyncio.run(_serve(near, where))

@@ -46,7 +46,7 @@ def ranks(checkout: Checkout) -> dict[str, int]:
 
 
 def _questions(checkout: Checkout) -> list[tuple[str, str]]:
-    """Return question and deciding file of each row."""
+    """Return (question, deciding file) of each row of the table in controller/WHERE.md."""
     page = (checkout.root / "controller/WHERE.md").read_text(encoding="utf-8")
     return re.findall(r"^\| [^|]+ \| ([^|]+) \| `([^`]+)` \|", page, re.MULTILINE)
 

@@ -47,7 +47,8 @@ def naming(checkout: Checkout, pattern: str) -> list[str]:
 
 
 def page(checkout: Checkout) -> str:
-    """Return the table of tests/EVIDENCE.md."""
+    """Return the table in tests/EVIDENCE.md: for each kind of item, the number of files that name the
+    example."""
     lines = [f"| one more | {' | '.join(WHERE)} |", "|---|---:|---:|---:|"]
     for what, pattern in EXAMPLES.items():
         counted = Counter(map(_where, naming(checkout, pattern)))

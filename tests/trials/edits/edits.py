@@ -57,7 +57,7 @@ def flipped(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def order(dice: random.Random, box: Box, _other: Box) -> int:
-    """Exchange two neighbouring rows."""
+    """Exchange two neighbouring rows of the events. Returns the number of the first."""
     with box.open() as db:
         first = max(1, _row(dice, db) - 1)
         for at, to in ((first, -1), (first + 1, first), (-1, first + 1)):
@@ -138,7 +138,8 @@ def settings(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def result(dice: random.Random, box: Box, _other: Box) -> int:
-    """Change the result of a round."""
+    """Change the text, the round or the kind of a stored result. Returns 0, since no row of the events is
+    changed."""
     with box.open() as db:
         count = db.execute("SELECT count(*) FROM results").fetchone()[0]
         at = dice.randint(1, count)
@@ -150,7 +151,8 @@ def result(dice: random.Random, box: Box, _other: Box) -> int:
 
 
 def listed(dice: random.Random, box: Box, _other: Box) -> int:
-    """Change the summary line of a round."""
+    """Change the stored summary line of a round, or replace it with another round's. Returns 0, since no row
+    of the events is changed."""
     with box.open() as db:
         lines = db.execute("SELECT n, line FROM lines").fetchall()
         (n, own), (_, other) = dice.sample(lines, 2)

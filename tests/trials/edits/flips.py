@@ -63,7 +63,7 @@ class Torn:
         self._files = {file: file.read_bytes() for file in files}
         journal.close()
         self.record = range(before, len(self._files[self._log]))
-        """Position of the last commit in the log."""
+        """Range of the bytes of the last commit in the log."""
 
     def cut_at(self, at: int) -> str:
         """Shorten the log to `at` bytes and start. Returns the error of the start, or "" if all rows

@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROUNDS_OF_TABLE = 100
-"""Rounds of each mock table."""
+"""Rounds that each mock table of the trial `table` plays."""
 
 
 def parsed(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Return the options."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.trials.evidence.complete", description=__doc__)
     parser.add_argument("--cheats", type=int, default=11, metavar="N", help="sittings of each cheat")
     parser.add_argument("--dealers", type=int, default=101, metavar="N", help="sittings of each dealer")

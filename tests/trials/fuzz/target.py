@@ -65,7 +65,7 @@ def no_face(text: str, given: Iterable[str] = DECK) -> None:
 
 
 def faces(data: bytes) -> set[str]:
-    """Return the faces in the bytes."""
+    """Return the texts in the bytes that look like the face of a card (10H, QS)."""
     return set(FACE.findall(data.decode("latin-1")))
 
 

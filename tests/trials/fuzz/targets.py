@@ -1,4 +1,4 @@
-"""All targets by name."""
+"""List of all targets of the fuzzer, by name."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ Step = tuple[str, Callable[[], Awaitable[str]]]
 
 
 def image_maker() -> ModuleType:
-    """Return `.ci/image.py`, which is not part of a package."""
+    """Import `.ci/image.py`, which is not part of a package, and return the module."""
     spec = importlib.util.spec_from_file_location("image_maker", ROOT / ".ci/image.py")
     assert spec
     assert spec.loader

@@ -46,9 +46,9 @@ class Sum:
 
     cuts: int = 0
     torn: int = 0
-    """Cuts with writes that had not been flushed."""
+    """Cuts at which writes had not been flushed, so that they could be lost."""
     begun: int = 0
-    """Cuts with a journal on the disk."""
+    """Cuts at which a journal was already on the disk."""
     rows: int = 0
     promises: int = 0
     missed: int = 0

@@ -1,4 +1,4 @@
-"""Classification of a picture of the dealer's screen."""
+"""Tests of how a picture of the dealer's screen is classified."""
 
 from __future__ import annotations
 

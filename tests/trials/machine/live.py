@@ -42,7 +42,7 @@ class OnDisk:
     seq: int = 0
     state: TableState | None = None
     cards: list[int] = field(default_factory=list)
-    """Numbers of the cards."""
+    """Numbers of the cards that left the shoe, in the order of the journal."""
     records: list[RoundRecord] = field(default_factory=list)
 
     def follow(self, journal: Journal) -> None:

@@ -26,7 +26,8 @@ places = st.sampled_from(PLACES)
 
 
 class TableMachine(RuleBasedStateMachine):
-    """One table, beginning with its opening."""
+    """Hypothesis's state machine of one table: its rules are acts of people, devices and the power, beginning
+    with the opening of the table."""
 
     totals: ClassVar[Counter[str]] = Counter()
 

@@ -15,7 +15,7 @@ from tests.game.test_any_order import sane_event
 
 BADGE = "B1"
 DECISIONS = ("sign", "approve", "refuse", "restore", "forfeit", "answer", "close", "recut", "shuffle")
-"""Decisions of a floorperson without an outcome."""
+"""Decisions of a floorperson that need no outcome."""
 
 
 class VerifiedTable:

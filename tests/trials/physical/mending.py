@@ -62,7 +62,7 @@ class Mending:
 
     @abstractmethod
     def follow(self) -> None:
-        """Follow the prompt once."""
+        """Do once what the table's prompt asks for."""
 
     @staticmethod
     def at(prompt: Prompt | Alert) -> Circle:

@@ -179,7 +179,7 @@ class Mischief(PlayersMischief):
         return True
 
     def from_a_neighbour(self) -> bool:
-        """Pay with chips of another wager."""
+        """Pay with chips from a circle of another seat at which nothing is due, in place of the tray's."""
         found = self._paying()
         if found is None:
             return False
@@ -211,7 +211,7 @@ class Mischief(PlayersMischief):
             self.felt.try_press(Key.CONFIRM)
 
     def early_step(self) -> bool:
-        """Do a later known step first."""
+        """Take or pay at a circle whose turn in the settlement comes later."""
         if self.due() is None:
             return False
         later = [
@@ -304,7 +304,7 @@ class Mischief(PlayersMischief):
         return self._told(self.dice.choice(choices))
 
     def blind(self) -> bool:
-        """Let a reader go silent."""
+        """Make the reader of one circle stop answering."""
         if self.state.phase not in (Phase.BETTING, *IN_PLAY, Phase.VOID):
             return False
         circle = self.dice.choice(list(self.felt.circles))
@@ -320,7 +320,7 @@ class Mischief(PlayersMischief):
         return True
 
     def see(self) -> None:
-        """Let every reader work again."""
+        """Make every reader that had stopped answer again."""
         for circle in sorted(self.felt.dead):
             self.felt.live(circle)
 

@@ -59,7 +59,8 @@ class People(Mending):
     # ------------------------------------------------------------------ the prompt
 
     def follow(self) -> None:
-        """Follow the prompt once."""
+        """Do once what the table's prompt asks for: a key, a card or chips. A stop, a fault of the shoe or a
+        closed shoe is put right first."""
         felt = self.felt
         if self.state.hold is not None:
             return self.decide()

@@ -61,7 +61,7 @@ class Play:
         self.before: dict[int, int] = {}
 
     def round(self) -> None:
-        """Play one round, from one betting to the next."""
+        """Play one round, from the beginning of its betting to that of the next."""
         felt, people = self.felt, self.people
         self.begin()
         people.budget = self.dice.choice([0, 1, 1, 2, 3, 4, 6])

@@ -10,7 +10,8 @@ from tests.trials.physical.people import People
 
 
 class PlayersMischief(People):
-    """Players who also cheat."""
+    """Players who also move chips when they must not, and queries for the circles where that can be
+    detected."""
 
     # ------------------------------------------------------------------ circles by possible mischief
 

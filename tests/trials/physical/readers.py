@@ -39,7 +39,7 @@ class WrongContent(AssertionError):
 
 
 class Readers(ABC):
-    """The readers of one table of six seats."""
+    """Chip readers of one table of six seats, and the chips in their circles."""
 
     def __init__(self, kind: str) -> None:
         self._kind, self._prefix = kind, UID_PREFIX.get(kind, "")

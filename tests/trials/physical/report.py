@@ -10,7 +10,7 @@ from controller.game.model.names import Method
 from tests.trials.physical.play import Run, play
 
 PART = 500
-"""Rounds in one unit of work."""
+"""Rounds that one unit of work plays with one table."""
 
 
 def pieces(ways: Mapping[str, Sequence[str]], rounds: int) -> Iterator[tuple[str, Method, int, int]]:

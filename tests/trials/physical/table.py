@@ -69,7 +69,7 @@ class PhysicalTable(Felt):
         """Cents that the tray gave a seat by hand without using a circle."""
         self.log: list[str] = []
         self.late: list[Mapping[str, Any]] = []
-        """Corrections of the round that has just ended."""
+        """Corrections of the record of the round that has just ended."""
         super().__init__(rules, method, **settings)
         for seat in SEATS:
             self.purses[seat] = [self.chip(value) for value in VALUES[2:] for _ in range(8)]

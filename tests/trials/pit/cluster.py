@@ -25,7 +25,7 @@ TABLE, PIT = "CC-01", "pit-1"
 
 
 def statements() -> Iterator[dict[str, Any]]:
-    """Check each statement on a cluster without tables."""
+    """Start a cluster without tables, check each of `statements.STATEMENTS` on it and yield the results."""
     with tempfile.TemporaryDirectory(prefix="crisscross-rabbit-") as name, ExitStack() as stack:
         folder, wire = Path(name), Wire()
         stack.callback(wire.remove)

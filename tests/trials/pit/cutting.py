@@ -32,7 +32,7 @@ def reason() -> str:
 
 
 def run(*command: str | Path) -> None:
-    """Run a command. Raises OSError with its output."""
+    """Run a command. Raises OSError with the end of its output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
         words = (done.stderr or done.stdout).strip()

@@ -159,7 +159,7 @@ class Floor:
     # ------------------------------------------------------------------ faults
 
     def break_(self, fault: str, lots: random.Random) -> None:
-        """Cause one of FAULTS now."""
+        """Cause the fault (one of FAULTS) now, with details drawn from `lots`."""
         BREAKS[fault](self, lots)
 
     def mend(self) -> None:

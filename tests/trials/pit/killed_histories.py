@@ -43,7 +43,7 @@ class Visited(Playing):
             self.tables.append(table.serve)
 
     def dismiss(self, table: Table) -> None:
-        """Stop a table."""
+        """Stop the processes of a table and remove it from the floor."""
         if table in self._visitors:
             self._visitors.remove(table)
         for parts in (*self.services.values(), self.tables):

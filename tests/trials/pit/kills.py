@@ -70,7 +70,7 @@ class Derived:
 
 
 class Playing(Floor):
-    """A floor whose tables play without end."""
+    """Floor whose tables play without end with their own daemons, followers and publishers."""
 
     def parts_of_tables(self, folder: Path) -> list[Part]:
         ports = self.broker.tls_ports

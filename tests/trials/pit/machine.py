@@ -56,7 +56,7 @@ class Broker(Protocol):
         """Start the nodes that are not running."""
 
     def kill(self, lots: random.Random) -> None:
-        """Kill one node as a power cut does."""
+        """Kill one node, chosen by `lots`, as a power cut does."""
 
     def kill_all(self) -> None:
         """Kill every node at once."""

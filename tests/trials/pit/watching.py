@@ -85,7 +85,7 @@ def all_there(folder: Path, url: str, tables: int) -> bool:
 
 
 def begun(folder: Path, tables: int) -> bool:
-    """Return whether each table has published an event."""
+    """Return whether each table has stored an event to be published."""
     names = [name_of(n) for n in range(1, tables + 1)]
     return all((folder / f"{name}.uplink").exists() for name in names) and all(made(folder, n) for n in names)
 

@@ -55,7 +55,7 @@ class Device:
     life: int = 0
     back: int = 0
     ahead: bool = False
-    """Whether the other deck is shuffled and ready."""
+    """Whether the deck that is not in play has already been shuffled and is ready."""
 
     # ------------------------------------------------------------------ state
 

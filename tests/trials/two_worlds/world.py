@@ -37,7 +37,7 @@ class World:
     figures: Figures = field(default_factory=Figures)
     uid: int = 0
     turns: list[Replayed] = field(default_factory=list)
-    """Events that a reader of the journal would replay."""
+    """Events so far with the states around each, as a replay of the journal would give them."""
 
     def chip(self, cents: int) -> Chip:
         self.uid += 1
