@@ -19,7 +19,7 @@ def how_to_install(extra: str) -> str:
     try:
         wanted = [each.partition(";") for each in requires(NAME) or ()]
     except PackageNotFoundError:
-        return "make lint"  # a checkout that was never installed
+        return "make lint"  # a checkout that was never installed; this installs it
     names = " ".join(f"'{name.strip()}'" for name, _, when in wanted if f"extra == '{extra}'" in when)
     pip = f"{sys.executable} -m pip" if find_spec("pip") else f"pip --python {sys.executable}"
     return f"{pip} install {names}"

@@ -54,7 +54,7 @@ class Serving:
 def serve(board: Board, evidence: RunningEvidence, serving: Serving) -> None:
     """Serve until a signal. Raises ServerError if the start fails."""
     rate_limit("uvicorn.error", "asyncio", log.name)
-    with suppress(PermissionError):  # a unit's SystemCallFilter= may forbid it
+    with suppress(PermissionError):  # the unit's SystemCallFilter= may forbid to set the nice value
         os.nice(_NICENESS)
     asyncio.run(_serve(board, evidence, serving))
 

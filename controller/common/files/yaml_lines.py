@@ -197,7 +197,7 @@ def _compose(text: str) -> tuple[yaml.Node, ...]:
     """Return the nodes of a text, cached: an evening of scenarios reads the same rule pack a thousand
     times."""
     if _PLAIN.fullmatch(text):
-        with suppress(yaml.YAMLError):  # the other loader describes the mistake
+        with suppress(yaml.YAMLError):  # the loader below finds the same mistake and describes it better
             return _composed(_QuickLoader(text))
     return _composed(_Loader(text))
 

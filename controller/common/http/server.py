@@ -51,7 +51,7 @@ def open_socket(host: str, port: int, section: str = "display") -> socket.socket
     try:
         # asyncio disables Nagle only on a socket created as TCP; with Nagle, a touch waits 40 ms
         sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    except OSError as error:  # a unit without a network
+    except OSError as error:  # the unit of systemd allows no network
         raise ServerError(f"{section}: {host} port {port}: {error.strerror}; {NO_NETWORK}") from error
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -81,7 +81,7 @@ def find(local: Endpoint, remote: Endpoint) -> SocketEntry | None:
 
 def encode_request(local: Endpoint, remote: Endpoint) -> bytes:
     """Return a request for the TCP socket that has exactly these two endpoints."""
-    family = socket.AF_INET if local[0].version == 4 else socket.AF_INET6  # IPv4
+    family = socket.AF_INET if local[0].version == 4 else socket.AF_INET6
     wanted = (
         REQUEST.pack(family, socket.IPPROTO_TCP, 0, ANY_STATE)
         + _PORTS.pack(local[1], remote[1])

@@ -99,7 +99,7 @@ class RpcServer:
         self, listening: socket.socket, user: int, opened: Callable[[], AbstractContextManager[Methods]]
     ) -> None:
         self._listening, self._opened = listening, opened
-        self._name = listening.getsockname()  # a connection may outlive the listening socket
+        self._name = listening.getsockname()  # the log names it also after the socket is closed
         self._admission = Admission(user)
         self._free = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._closing = False

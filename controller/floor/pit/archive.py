@@ -83,7 +83,8 @@ class Header:
 
 
 def line_of(body: str) -> bytes:
-    """Return an event as one line."""
+    """Return the line of an event in an archive file, with its newline. `body`: the event as received; one of
+    several lines is written as a JSON string."""
     text = json.dumps(body) if "\n" in body else body
     return text.encode() + b"\n"
 

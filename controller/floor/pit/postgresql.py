@@ -154,7 +154,7 @@ class PostgreSQL:
         try:
             yield
         finally:
-            with suppress(StoreError):  # the end of a lost connection has released it
+            with suppress(StoreError):  # a lost connection has released the lock by its end
                 self.rows("SELECT pg_advisory_unlock(?)", (JOB_LOCKS[job],))
 
     @contextmanager

@@ -106,7 +106,7 @@ class SQLite:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        self.check_files()  # the lock may be another program's now
+        self.check_files()  # if the files were replaced, the lock on the path may be another program's now
         with self._errors_named(), transaction(self._db):
             yield
         self.check_files()  # a commit into a deleted file must never be acknowledged

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_parsers(pit: argparse.ArgumentParser, of_table: OfTable) -> None:
-    """Add the commands to `crisscross pit`."""
+    """Add the commands for a store and its users to `crisscross pit`."""
     commands = pit.add_subparsers(title="commands for a store and its users", metavar="COMMAND")
 
     def command(name: str, words: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
@@ -192,7 +192,7 @@ def _downgrade(arguments: argparse.Namespace) -> int:
             check_known(database)
         with closing(open_database(arguments.store, writing=True)) as database:
             copied, number = downgrade(database), version_of(database)
-            if database.has("audit"):  # a store of before the trail has none
+            if database.has("audit"):  # a store older than the audit trail has no such table
                 append_entries(database, _entry("downgrade", f"to version {number}"))
         ends = "start the former program with it; this one upgrades it again"
         return [f"as it was: {copied}", f"the store is of version {number} now; {ends}"]

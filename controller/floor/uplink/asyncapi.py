@@ -129,7 +129,7 @@ def _schemas() -> dict[str, Any]:
     shared = {name: _plain(TypeAdapter(kind).json_schema()) for name, kind in SHARED_TYPES.items()}
     found: dict[str, Any] = _referring(_plain(generated["$defs"]), shared)
     for name in payloads:
-        # includes `format`, because the reader needs it
+        # all properties, also `format`, which has a default but which a reader needs
         found[name]["required"] = list(found[name]["properties"])
     for kind in SENT_KINDS:
         own = {"type": {"const": f"{wire.TYPE}{kind}"}, "data": {"$ref": REF.format(model=kind)}}

@@ -39,7 +39,8 @@ class OutboxServer:
 
     @contextmanager
     def opened(self) -> Iterator[Methods]:
-        """Yield the methods of one connection, with their own database connection."""
+        """Yield the methods that a client may call over one connection, by name. They use a database
+        connection of their own."""
         try:
             outbox = Outbox(self.outbox)
         except OutboxError as error:

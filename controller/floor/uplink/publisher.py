@@ -243,7 +243,8 @@ class Publisher:
         try:
             self.cursor.keep(self.sender.stream, self.sender.acknowledged)
         except OSError as error:
-            self._stored = self.now(), {}  # try again after KEEP_S
+            # an empty cursor differs from the present one, so it is stored again after KEEP_S
+            self._stored = self.now(), {}
             words = f"{error.strerror}; pits are asked again at the next start"
             self.faults.warn(f"cursor {self.cursor}: {words}")
         self.outbox.forget(self.sender.confirmed)

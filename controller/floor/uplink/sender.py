@@ -122,7 +122,8 @@ class EventSender:
         most = min(int(self._credit), self.low + self._window - self.sent)
         ready = self.outbox.events(self.sent, most) if most > 0 else []
         if most > 0 and not ready and self.sent == self.low:
-            self._resend_after_s, self._window = RESEND_AFTER_S, WINDOW  # each event is acknowledged
+            # all are acknowledged: the initial values
+            self._resend_after_s, self._window = RESEND_AFTER_S, WINDOW
         if ready:
             ready = self.flight.fitting(ready, self.low, self.sent)
             self._note_room(ready, now)
@@ -167,7 +168,7 @@ class EventSender:
             self._go_back(now)
         if answer.upto < before:
             self._copied_to = 0
-            self._go_back(now)  # the pit has restored an older store
+            self._go_back(now)  # the pit has fewer events than before: it has restored an older store
         if answer.upto > before:
             self._progress_at = now
             if self.low > self._copied_to:

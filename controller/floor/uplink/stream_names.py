@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 STREAM = "^[0-9a-f]{8,64}(-[0-9]{1,12})?$"
-"""Pattern of a stream's name."""
+"""Pattern of a stream's name: hexadecimal digits, the first of which are the journal's number, and for a
+stream that `stream_of` named the row after which it begins."""
 JOURNAL_DIGITS = 32
 """Number of digits of a journal's number. The names of its streams begin with them."""
 

@@ -240,7 +240,7 @@ def sender_of(topic: str) -> str:
 # ------------------------------------------------------------------ to and from bytes
 
 
-def event(  # events are made by a table only
+def event(  # a table calls it; a pit only reads events
     table: str, stream: str, sequence: int, *, kind: str, row: int, part: str, utc: str,
     data: Mapping[str, Any],
 ) -> Event:  # fmt: skip

@@ -105,7 +105,7 @@ class Live:
                     beats = now
                     yield HEARTBEAT
         except TableGone:
-            pass  # the daemon has ended; the page connects again
+            pass  # the daemon has ended, and with it this stream; the page connects again
         finally:
             unsubscribe()
             self._wakers.discard(changed)

@@ -356,7 +356,7 @@ def _hold(texts: Catalogue, hold: Hold | None) -> dict[str, Any] | None:
         "blind": SEPARATOR.join(part for part in (where, plain) if part),
         "do": texts.plain("hold.do"),
         "where": where,
-        "what": name if hold["readings"] else what,  # the page draws the cards
+        "what": name if hold["readings"] else what,  # without the cards, which the page draws
         "proposed": _proposed(texts, hold, values),
         "then": [_queued(texts, hold, other) for other in hold["then"]],
         "keys": [_verdict(texts, hold["code"], key, values) for key in hold["decisions"]],

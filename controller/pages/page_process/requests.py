@@ -45,7 +45,7 @@ def _day(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    if len(text.encode()) > BODY_LIMIT:  # UnicodeEncodeError, a ValueError, if half a surrogate pair
+    if len(text.encode()) > BODY_LIMIT:  # encode() raises a ValueError for half a surrogate pair
         raise ValueError(f"{BODY_LIMIT} bytes at most")
     return text
 

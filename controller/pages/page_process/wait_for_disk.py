@@ -94,7 +94,7 @@ def _missing_space(journal: Path) -> str | None:
 
 
 def waiting_page(language: str) -> bytes:
-    """Return the HTTP response to every request: head and page."""
+    """Return the HTTP response (head and page) to every request: a page that says that the disk is full."""
     # imported here, because only a waiting table needs texts in this module
     from controller.common.texts.catalogue import catalogue
 

@@ -128,7 +128,7 @@ def _last_row_differences(db: sqlite3.Connection, table: str, own: str) -> Itera
     """Yield a text if the table's last row differs from the table's newest leaf, and if rows exist beyond the
     numbers of its leaves. This covers the rules in force too."""
     if db.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:  # noqa: S608
-        return  # an earlier check reports a leaf without a row
+        return  # an empty table: the check of the leaves already reports each leaf without a row
     first = FIRST_NUMBERS.get(table, 1)
     seq, hashed = _newest_leaf(db, table) or (first - 1, b"")
     row = db.execute(f"SELECT {own} FROM {table} t WHERE t.rowid = ?", (seq,)).fetchone()  # noqa: S608
@@ -222,7 +222,7 @@ def _inventory(db: sqlite3.Connection, beginning: Beginning) -> Iterator[str]:
     """Yield a text about each snapshot and last row that the inventory names and the file does not have."""
     listed = _read_inventory(db)
     if listed is None:
-        return  # an older program wrote the newest snapshot
+        return  # an older program, which wrote no inventory, took the newest snapshot
     here = {seq for (seq,) in db.execute("SELECT seq FROM snapshots")}
     for seq in listed["snapshots"]:
         if seq >= beginning.seq and seq not in here:

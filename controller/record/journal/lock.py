@@ -57,7 +57,7 @@ class JournalLock:
         try:
             folder = os.open(self._keys, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError:
-            return  # reading the keys reports it
+            return  # a missing folder is reported when the keys are read
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

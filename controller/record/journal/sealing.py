@@ -131,7 +131,7 @@ class Seal:
             self.frontier = self.frontier.add(hashed)
 
     def write(self, growth: Growth) -> None:
-        """Write the leaves in the commit of their rows."""
+        """Write the leaves of a commit, in the same transaction as its rows."""
         self._db.executemany("INSERT INTO leaves VALUES (?, ?, ?, ?)", growth.leaves)
 
     def advance(self, growth: Growth) -> None:

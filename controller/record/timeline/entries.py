@@ -53,7 +53,7 @@ class Kind(StrEnum):
         kind.sent = sent
         return kind
 
-    # the round
+    # about the round
     BETS_CLOSED = "bets_closed", SentFacts()
     BETS_REOPENED = "bets_reopened", SentFacts()
     LAID = "laid", SentFacts(("seat", "wagers"))
@@ -71,7 +71,7 @@ class Kind(StrEnum):
     VOIDED = "voided", SentFacts(("code",), ("citation", "who"))
     RECORD = "record", SentFacts(("record",))
     CORRECTION = "correction", SentFacts(("correction",))
-    # irregularities and the floor
+    # about irregularities and decisions of the floor
     ALERT = "alert", SentFacts(("id", "code"), ("seat", "wager", "place", "should", "lies"))
     ALERT_OVER = (
         "alert_over", SentFacts(("id", "code", "over"), ("seat", "wager", "place", "by", "reason", "stood")),
@@ -94,11 +94,11 @@ class Kind(StrEnum):
             ("who", "outcome", "reason", "code", "place", "seat", "wager", "seats", "method", "holder"),
         ),
     )  # fmt: skip
-    # people
+    # about people
     SIGNED_ON = "signed_on", SentFacts((), ("who",))
     RELIEVED = "relieved", SentFacts((), ("who",))
     NOT_PROVEN = "not_proven", SentFacts((), ("who", "number"))
-    # devices
+    # about devices
     DECK_BROUGHT = "deck_brought", SentFacts((), ("back", "same"))
     SHUFFLED = "shuffled", SentFacts((), ("number", "back"))
     STUB_OUT = "stub_out", SentFacts((), ("number",))
@@ -111,9 +111,9 @@ class Kind(StrEnum):
     TROUBLE = "trouble", SentFacts(("code",))
     TROUBLE_OVER = "trouble_over", SentFacts(("code",))
     STARTED = "started", SentFacts()
-    # the seal
+    # about the seal
     CHECKPOINT = "checkpoint", SentFacts(("note", "size"))
-    # not sent
+    # only in the timeline, never sent to a pit
     PRESSED = "pressed"
     AMOUNT_ENTERED = "amount_entered"
     FACE_ENTERED = "face_entered"

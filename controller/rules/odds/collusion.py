@@ -71,7 +71,7 @@ def collude(odds: Odds, cards: int, seed: int = 1, progress: ReportProgress = la
     while any(wanted):
         work = [
             (at, kind, kept[at], wanted[at]) for at, kind in enumerate(every) if wanted[at]
-        ]  # kinds that need no more draws
+        ]  # only the kinds of hole that need more draws
         done = sum(len(each.rest) for each in kept)
         of = done + sum(wanted)
         with ThreadPoolExecutor(os.cpu_count()) as threads:

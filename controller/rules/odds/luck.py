@@ -61,7 +61,7 @@ class Continuation:
 
 
 def hand_class(*five: Card) -> int:
-    """Return the class of hand (index in `pack.LINES`)."""
+    """Return the class of the hand of these five cards (index in `pack.LINES`)."""
     return CLASS[evaluate(five).line]
 
 

@@ -53,7 +53,7 @@ def solve(
 
 
 def solve_kind(kind: HoleKind, odds: Odds, *, middle: str = "higher") -> Made:
-    """Return the results of one kind of hole at the best play."""
+    """Return the counts of deals of one kind of hole at the best play. `middle`: as in `sums`."""
     found = spots(kind.hole)
     rows, weights = group_by_suits(found)
     table = sums(found, odds, rows, middle=middle)

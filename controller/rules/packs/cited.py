@@ -17,7 +17,8 @@ def sections_of(prefix: str, citation: str) -> list[str]:
     """Return the sections that a citation names, without `prefix`; none if it cites another text."""
     if not citation.startswith(prefix):
         return []
-    own = prefix.rsplit(maxsplit=1)[-1] if prefix.endswith(".") else ""  # "674a." precedes each number
+    # a prefix "58 Pa. Code § 674a." leaves "674a." before each later number
+    own = prefix.rsplit(maxsplit=1)[-1] if prefix.endswith(".") else ""
     named: list[str] = []
     for piece in re.split(r"[,;] ", citation.removeprefix(prefix)):
         section = piece.removeprefix(own)

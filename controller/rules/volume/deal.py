@@ -44,12 +44,12 @@ class DealtRounds:
 
     @property
     def row(self) -> CardArray:
-        """Return (3, round): left, middle, right."""
+        """Return the cards of the cross's row, (3, round): left, middle, right."""
         return self.cross[1:4]
 
     @property
     def column(self) -> CardArray:
-        """Return (3, round): far, middle, near."""
+        """Return the cards of the cross's column, (3, round): far, middle, near."""
         return self.cross[0::2]
 
 

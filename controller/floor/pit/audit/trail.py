@@ -62,7 +62,7 @@ def login() -> str:
     """Return the user of the machine who runs this process, in the form of `AuditEntry.who`."""
     try:
         return f"login:{getuser()}"
-    except (KeyError, OSError):  # a user without an account, as in a container
+    except (KeyError, OSError):  # a user ID without an account, as in a container
         return f"login:{os.getuid()}"
 
 

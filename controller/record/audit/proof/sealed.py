@@ -217,7 +217,7 @@ def _check_others(
     for note in trust.checkpoints:
         given = _checkpoint_of(note)
         if given.size < begun and trust.archives:
-            continue  # the leaves of an archive are compared instead
+            continue  # of archived rows: it is compared when their archive is verified
         if given.size > count:
             raise Damaged(f"it was cut: it has {count} leaves, and a given checkpoint has {given.size}")
         if given.size not in trees:
