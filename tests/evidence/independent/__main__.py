@@ -85,7 +85,7 @@ def evidence(numbers: list[int], seat: int, records: Records, packs: Mapping[str
     for number in numbers:
         record = records[number]
         own = next(each for each in record["seats"] if each["seat"] == seat)
-        if record["rules_digest"] in packs:  # _figures reports a round of any other pack
+        if record["rules_digest"] in packs:  # a round under any other rules is reported by _figures
             found = Seat(record, own, packs[record["rules_digest"]])
             wagers = own["wagers"]
             for name, decisions in factors(found, antes, ever).items():

@@ -68,7 +68,7 @@ def pack_faults(digest: str, pack: Mapping[str, Any]) -> Iterator[str]:
             yield f"values.json: {digest}: {name}: is not that of the rules: {value}"
 
 
-def _same(one: Any, two: Any) -> bool:  # compares JSON values
+def _same(one: Any, two: Any) -> bool:  # of JSON values; a float may differ by CLOSE
     if isinstance(two, dict):
         return (
             isinstance(one, dict)

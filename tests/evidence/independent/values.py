@@ -90,7 +90,8 @@ def with_pair_card(hole: Hole) -> tuple[ByCard, ByCard]:
             _add_results(hole, one, two, bets)
     for line in lines:
         by_card = line.by_card
-        sums = [sum(each) // 2 for each in zip(*by_card.values(), strict=True)]  # each pair has two cards
+        # every other pair was counted for both of its cards
+        sums = [sum(each) // 2 for each in zip(*by_card.values(), strict=True)]
         for choice, bet in enumerate((hole.least, hole.most)):
             at, deals = 2 * choice, 48 * 47 // 2 * 46
             for card in line.pair:

@@ -61,7 +61,7 @@ FLOODS: Mapping[str, Flood] = {
 
 
 def flood(port: int, what: Flood) -> None:
-    """Send requests until the process is ended."""
+    """Send requests to a port of this machine as `what` says, until the process is ended."""
     asyncio.run(_flood(port, what))
 
 

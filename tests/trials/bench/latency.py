@@ -60,7 +60,7 @@ async def _starts(table: WiredTable, times: int) -> list[float]:
 
 
 async def measure_start(times: int = STARTS) -> float:
-    """Return the median start time."""
+    """Return the median time in seconds from starting the daemon until it is ready."""
     table = WiredTable()
     try:
         await table.start_devices()

@@ -25,7 +25,7 @@ from drivers.shoe.sim.line import Pty
 from drivers.shoe.sim.simulator import ShoeSimulator
 
 WAIT_S = 5.0
-"""Timeout in seconds; no plausible figure is as long."""
+"""Timeout of a request in seconds, longer than any time that is plausible as a result."""
 
 
 @dataclass(frozen=True, slots=True)

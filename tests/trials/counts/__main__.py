@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parents[3]
 
 
 def rows(checkout: Checkout, files: bool) -> Iterator[tuple[str, str]]:
-    """Yield each count with its name."""
+    """Yield (name, count as text) of each count. `files`: also name the files that were counted."""
     for what, pattern in touched.EXAMPLES.items():
         names = touched.naming(checkout, pattern)
         yield f"files to touch by hand: {what}", " ".join([str(len(names)), *(names if files else ())])

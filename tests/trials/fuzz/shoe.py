@@ -106,7 +106,7 @@ class Line:
         for line in lines:
             one_line(line.text)
             if line.text[4:].removesuffix("*....").split(",")[0] not in codec.FACELESS_KINDS:
-                no_face(line.text[3:])  # a number such as 2D is not a card
+                no_face(line.text[3:])  # without the frame's number, since 2D there is not a card
 
 
 def framed(number: int, text: str) -> bytes:

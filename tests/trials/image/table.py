@@ -92,7 +92,7 @@ class BoardDaemon(Daemon):
     async def start(self) -> int:
         """Switch the power on if it is off, and wait until the table is shown."""
         machine = self._table.machine
-        if not machine.running:  # otherwise it starts by itself
+        if not machine.running:  # a running board starts the daemon by itself
             machine.boot()
         limit = time.monotonic() + READY_S
         while not await self._plays():
@@ -189,7 +189,8 @@ class ImageTable(WiresBench):
     async def attach(self) -> None:
         """Switch the power on and wait until the table is shown."""
         self._view = None
-        if not self.machine.running:  # a new log starts here
+        # a boot begins a new log of writes, so earlier promises are not part of it
+        if not self.machine.running:
             self._promises.marks.clear()
             self._told.clear()
         await self._start_daemon()

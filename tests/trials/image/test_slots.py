@@ -46,8 +46,8 @@ def run_script(tools: Path, sector: str, *words: str) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("sector", "words", "after"),
     [
-        (FRESH, "set-state B bad", FRESH),  # RAUC calls this before it writes B
-        (FRESH, "set-primary B", TRIED),  # and this after it has written B
+        (FRESH, "set-state B bad", FRESH),  # as RAUC before it writes B
+        (FRESH, "set-primary B", TRIED),  # as RAUC after it has written B
         (TRIED, "set-state B good", "good=B trying=- left=0"),
         (TRIED, "set-state B bad", FRESH),
         (TRIED, "set-state A good", TRIED),  # A was good before, and B is still to be tried

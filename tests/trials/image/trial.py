@@ -122,7 +122,7 @@ class Trial:
         replay = Replay(self._log, disk.path)
         dice = Random(f"booted {self.seed} {number}")
         length = len(replay.entries)
-        moment = dice.randint(length // 2, length)  # in the second half a table existed
+        moment = dice.randint(length // 2, length)  # in the second half of the log the table existed already
         waiting = replay.to(moment)
         words = replay.cut(disk.path, waiting, dice)
         expected = self._round(disk)

@@ -174,7 +174,7 @@ class Mischief(PlayersMischief):
             return False
         circle = self.dice.choice(others)
         if circle.seat not in self.state.round.seats:
-            self.owns.add(circle)  # taken for wagers of the next round
+            self.owns.add(circle)  # nobody plays there, so the chips count as wagers of the next round
         self.felt.move(TRAY, circle, found[1])
         return True
 

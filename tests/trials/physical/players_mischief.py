@@ -62,7 +62,7 @@ class PlayersMischief(People):
 
     def cap(self) -> bool:
         for circle in self.some(players=True):
-            # chips on a settled push are one of `HIDDEN`
+            # chips added to a settled push are one of `HIDDEN`: no reader can tell
             again = self.state.round.ledger.row(circle).settled is not None
             if self.step(circle)[0] != "done" and not again:
                 if self.state.phase is Phase.SETTLEMENT:

@@ -1,4 +1,4 @@
-"""`python -m tests.trials.pit ACT`: what they measure is printed, a line of JSON each.
+"""`python -m tests.trials.pit ACT`: trials of a floor of many tables, a line of JSON for each result.
 
 growth --tables 1,10,50,200 --seconds 30 --pace 1   lag, events a second, memory, and how fast a backlog goes
 capacity --tables 200,1000,10000                    a pit's writer, memory and page with so many tables
@@ -20,11 +20,11 @@ histories --times 10 --rounds 500                   tables whose history goes wr
                                                     with --kills (root) a kill or a cut at each step, beside
                                                     a table that plays without end
 upkeep --events 1000000 --store postgresql          refold and backup of a large store while the pit works
-cluster --only statements growth faults             three nodes of RabbitMQ 4: what is said of it, how fast it
-                                                    is, nodes that die (root; makes a Debian trixie, once)
+cluster --only statements growth faults             three nodes of RabbitMQ 4: checks of statements.py,
+                                                    speed, nodes that die (root; makes a Debian trixie, once)
 
-Exit status 1 where anything was lost, doubled, out of order or does not hold; 77 where this machine cannot
-try it.
+Exit status 1 if an event was lost, doubled or out of order, or a check failed; 77 if this machine cannot run
+the trial.
 """
 
 from __future__ import annotations
@@ -231,7 +231,8 @@ def _why_not(given: argparse.Namespace) -> str:
 
 def main() -> int:
     given = _parser().parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # nothing is left behind
+    # by an exception, so that all cleanup runs
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if why := _why_not(given):
         print(f"pit-trial {given.act}: nothing was tried: {why}", file=sys.stderr)
         return UNTRIED

@@ -144,5 +144,5 @@ def _write_on(handle: int) -> None:
         while os.write(handle, bytes(4096)):
             pass
     except OSError as error:
-        if error.errno != 28:  # ENOSPC is the expected end
+        if error.errno != 28:  # ENOSPC: the disk is full, as intended
             raise

@@ -107,7 +107,7 @@ class KilledHouse(House):
         for _ in range(int(max(patience_s, SETTLED_S) / NEXT_S)):
             if reached(holds, NEXT_S):
                 return
-            self._floor.mend()  # as systemd restarts a process that has ended
+            self._floor.mend()  # restart what has ended, as systemd would
         raise AssertionError(what)
 
     def type_accept(self, command: list[str], table: Table, stream: str) -> None:

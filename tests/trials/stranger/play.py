@@ -68,7 +68,7 @@ def shoe(path: Path, *arguments: str) -> Iterator[IO[str]]:
     command = [sys.executable, "-m", "tests.trials.stranger.shoe", "--hands", "--link", str(path), *arguments]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
-        process.stdout.readline()  # the shoe is plugged in now
+        process.stdout.readline()  # its first line says that it is plugged in
         yield process.stdin
         process.stdin.close()
         process.wait()
@@ -111,7 +111,7 @@ def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather
     while gather and process.poll() is None:
         with suppress(OSError):
             follow(port, do)
-        threading.Event().wait(0.05)  # the display has not started yet, or has ended
+        threading.Event().wait(0.05)  # wait, since the display has not started yet or has ended
 
 
 def plays(rounds: int, seed: int = 5, only: str = "") -> Iterator[tuple[Case, Judgement]]:

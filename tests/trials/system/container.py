@@ -141,7 +141,7 @@ class Container:
         while select.select([terminal], [], [], 30)[0]:
             try:
                 data = os.read(terminal, 4096)
-            except OSError:  # the far end has closed
+            except OSError:  # the program at the other end of the terminal has closed it
                 break
             if not data:
                 break

@@ -247,7 +247,8 @@ async def restored(trial: Trial) -> str:
     gone = trial.state / "gone"
     gone.mkdir()
     for path in trial.state.glob("journal.db*"):
-        if path.is_file() and path.suffix != ".lock":  # the file beside it has the number of rows
+        # .lock stays: it has the number of rows, by which the loss is noticed
+        if path.is_file() and path.suffix != ".lock":
             path.rename(gone / path.name)
     as_daemon = ["runuser", "-u", "crisscross", "--", "crisscross"]
     inside = f"/var/lib/crisscross/before-upgrade/{copy.name}"

@@ -82,7 +82,7 @@ class SystemTable(WiresBench):
 
     def __init__(self, container: Container, shared: Path, seed: int, port: int) -> None:
         journal = Path("/var/lib/crisscross/journal.db")
-        one_deck = {"decks": 1}  # as in the shipped table file
+        one_deck = {"decks": 1}  # the shipped table file says one deck too
         super().__init__(MockOptions(seed=seed, port=port, journal=journal, config=one_deck))
         self.container, self._shared = container, shared
         self.daemon = self.unit = UnitDaemon(container, port)
@@ -100,7 +100,7 @@ class SystemTable(WiresBench):
 
     def open_up(self) -> None:
         self.places.folder.chmod(0o777)
-        for path in self.places.folder.rglob("*"):  # the links lead to the simulated devices' terminals
+        for path in self.places.folder.rglob("*"):  # chmod follows links to the simulated devices' terminals
             path.chmod(0o777 if path.is_dir() else 0o666)
 
     def install(self) -> None:

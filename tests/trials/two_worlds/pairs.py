@@ -218,7 +218,8 @@ def _opened(key: str, method: Method, beside: bool, settle: int | None, tells_fa
 
 
 def opened(key: str, method: Method, beside: bool, settle: int | None, tells_face_up: bool) -> Table:
-    """Return a table that waits for wagers."""
+    """Return a new table that waits for wagers. `key`: its rule pack; `beside`, `settle`: as `payouts_beside`
+    and `settle_ms` of the table's settings."""
     felt = _opened(key, method, beside, settle, tells_face_up)
     table = Table(felt.pack, felt.table.settings, felt.table.state)
     table.handle(TimePassed(), Stamp(felt.ms, ""))

@@ -109,7 +109,8 @@ def _with_middle(odds: Odds, kind: int, made: Ints) -> list[Floats]:
     third = third_cards(hole, hole)[:, cards][:, :, cards].astype(float)
     pairs = third.sum(axis=2) / 2  # each pair is counted twice, once for either of its cards
     counts = pairs[:, :, None] - third[:, :, FIRST] - third[:, :, SECOND]
-    counts += made == np.arange(CLASSES)[:, None, None]  # the Across pair was subtracted twice
+    # the Across pair was subtracted twice, once for each card
+    counts += made == np.arange(CLASSES)[:, None, None]
     found = []
     for bet in odds.multiples:
         laid = [np.vstack([best_results(odds, bet, more), np.zeros(CLASSES)]) for more in odds.multiples]
@@ -127,7 +128,7 @@ def _with_down_card(odds: Odds, made: Ints) -> list[Floats]:
     bets, antes = (np.array([*pays, 0], np.float32)[made] for pays in (odds.bets, odds.antes))
     held = np.zeros((PAIRS, BESIDE), np.float32)
     held[np.arange(PAIRS), FIRST] = held[np.arange(PAIRS), SECOND] = 1
-    apart = (held @ held.T == 0).astype(np.float32)  # (Across pair, Down pair)
+    apart = (held @ held.T == 0).astype(np.float32)  # (Across pair, Down pair): 1 if they share no card
     on_down, on_antes = (
         each.sum(axis=0) - each[FIRST] - each[SECOND] for each in (bets, antes)
     )  # middle cards that are in the Across pair are subtracted
