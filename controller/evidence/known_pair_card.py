@@ -33,7 +33,7 @@ def first_values_across(odds: Odds, kind: int) -> Sums:
 
 
 def first_values_down(odds: Odds, kind: int) -> Sums:
-    """Return the same values for a card of the Down pair."""
+    """Return the values as `first_values_across` does, to a player who knows a card of the Down pair."""
     tree = _tree(odds, HOLE_KINDS[kind].hole)
     held = containing(tree.down)
     deals = tree.possible.astype(np.float64) @ held * tree.middles

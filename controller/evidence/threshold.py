@@ -28,5 +28,6 @@ class Threshold:
         return max(0.0, log10(self.cost) + log10(many) - log10(self.budget))
 
     def reached(self, peak_log10: float, order: int) -> bool:
-        """Return whether a sitting with this peak of the combined evidence reaches the bound."""
+        """Return whether a sitting with this peak of the combined evidence reaches the bound. `order`: as in
+        `bound`."""
         return peak_log10 >= self.bound(order)

@@ -42,7 +42,8 @@ class Family:
 def family(
     name: str, kind: Literal["gauge", "counter"], words: str, samples: Samples, prefix: str = _PREFIX
 ) -> Family:
-    """Return a family with one sample for each item of `samples`."""
+    """Return a family `prefix` + `name` with one sample for each item of `samples`. `words`: its
+    description."""
     ending = "_total" if kind == "counter" else ""
     return Family(prefix + name, kind, words, tuple((ending, labels, value) for labels, value in samples))
 

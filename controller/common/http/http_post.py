@@ -31,7 +31,8 @@ class HttpReply:
 def http_post(
     url: str, body: bytes, headers: Mapping[str, str], total_s: float = TOTAL_TIMEOUT_S
 ) -> HttpReply:
-    """Post to an http or https URL. Raises Unreachable if there is no usable answer."""
+    """Post to an http or https URL; return the reply. `total_s`: seconds for the complete request. Raises
+    Unreachable if there is no usable answer."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"

@@ -112,8 +112,9 @@ def _name(host: str) -> str:
 
 
 def _policy(frames: str, framed_by: str, forms: str) -> Headers:
-    """Return the security headers of every response. Browsers that support `frame-ancestors` ignore the older
-    X-Frame-Options."""
+    """Return the security headers of every response, with the sources of frames, the page that may embed
+    these and the targets of forms. Browsers that support `frame-ancestors` ignore the older X-Frame-Options.
+    """
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; "
         f"connect-src 'self'; frame-src {frames}; base-uri 'none'; form-action {forms}; "

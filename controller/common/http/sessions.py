@@ -87,7 +87,8 @@ class Attempts:
         """Number of wrong passwords and time of the last, by (user or "", address)."""
 
     def wait_s(self, name: str, address: str) -> float:
-        """Return the seconds until the next attempt is allowed; 0 if it is allowed now."""
+        """Return the seconds until the next attempt to sign in by this name or from this address is allowed;
+        0 if it is allowed now."""
         return max(self._wait_s(key, free) for key, free in _keys(name, address))
 
     def failed(self, name: str, address: str) -> None:

@@ -196,7 +196,8 @@ class RpcClient:
         self._last = 0
 
     def ask(self, method: str, **values: Any) -> Any:  # noqa: ANN401  # JSON
-        """Return the answer. Raises NoAnswer, or Failed with the server's line."""
+        """Call a method of the server and return its answer. Raises NoAnswer, or Failed with the server's
+        line."""
         with self._lock:
             try:
                 return self._request(method, values)

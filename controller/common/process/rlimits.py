@@ -15,7 +15,8 @@ table with 42 readers has 201 files open and 1,215 MiB of addresses, most of the
 
 
 def missing_rlimit(readers: int = 0) -> str | None:
-    """Return the first limit below the need in one line, or None."""
+    """Return one line about the first limit of this process that is below the need of a table with so many
+    readers, or None."""
     for what, limit, unit, least, of_a_reader in LIMITS:
         needed = least + of_a_reader * readers
         allowed, _hard = resource.getrlimit(limit)

@@ -101,7 +101,8 @@ def hours(period: str, now: datetime, shifts: Shifts) -> tuple[str, str]:
 
 def as_rows(groups: Mapping[str, FigureSums], by: str, since: str, zone: str) -> dict[str, Any]:
     """Return the data for the page of figures (`Pit.Figures` of tests/display/page/pit.d.ts): a row for each
-    group, and the total."""
+    group, and the total. `by`, `since`, `zone`: kind of group, beginning and time zone, which the page shows.
+    """
     total: FigureSums = Counter()
     for sums in groups.values():
         for what, amount in sums.items():

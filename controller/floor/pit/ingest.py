@@ -242,7 +242,8 @@ class Intake:
             self.report(table, reason, words, sequence)
 
     def report(self, table: str, reason: str, words: str, sequence: int | None = None) -> None:
-        """Log a message about a table and store it. `reason`: one word."""
+        """Log a message about a table and store it for the page. `reason`: its kind in one word; `sequence`:
+        number of the event concerned."""
         number = {} if sequence is None else {"sequence": sequence}
         log.warning("table %s: %s", table, words, extra={"table": table, "event": reason, **number})
         try:

@@ -133,7 +133,8 @@ def _mark(database: Database, table: str, stream: str, texts: Catalogue, zone: s
 def _lines(
     database: Database, table: str, stream: str, zone: str, most: int = MAX_ROUNDS
 ) -> list[RoundSummary]:  # fmt: skip
-    """Return the rounds, the newest first, each with its later corrections."""
+    """Return the rounds of a stream, the newest first, each with its later corrections. `most`: number of
+    records and corrections that are read."""
     found: list[RoundSummary] = []
     late: dict[int, list[Correction]] = defaultdict(list)
     for event, data in _valid(_later_corrections(database, table, stream)):

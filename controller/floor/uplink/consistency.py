@@ -50,7 +50,7 @@ def _seats(record: StreamData) -> Iterator[str]:
 
 
 def _together(first: str, second: str) -> Callable[[StreamData], Iterator[str]]:
-    """Return a check that each face belongs to a place of the same event."""
+    """Return a check that each place in the field `second` (the faces) is also named in the field `first`."""
 
     def check(data: StreamData) -> Iterator[str]:
         if not set(data[second]) <= set(data[first]):

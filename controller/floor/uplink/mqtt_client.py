@@ -134,7 +134,8 @@ class MqttClient:
         previous: bytes | None = None,
         limit: int | None = None,
     ) -> Any:  # noqa: ANN401  # paho's own, to wait for
-        """Publish a message, with `previous` or `limit` as a user property."""
+        """Publish a message. `expires_s`: seconds after which the broker drops it; `kind`: content type;
+        `previous`, `limit`: user properties of the message. The others are MQTT's own."""
         about = _about(expires_s, kind, previous, limit)
         return self._client.publish(topic, payload, qos, retain, about)
 

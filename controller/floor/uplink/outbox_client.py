@@ -81,7 +81,8 @@ class RemoteOutbox:
         return None if found is None else str(found).encode()
 
     def forget(self, had: int) -> None:
-        """Ask the follower to delete the events that every pit acknowledged long ago."""
+        """Ask the follower to delete the events that every pit acknowledged long ago. `had`: number of the
+        last event that every pit has acknowledged."""
         with suppress(NoAnswer):
             self._ask("forget", had=had)
 
@@ -92,6 +93,7 @@ class RemoteOutbox:
 
     def on_my_way(self, pit: str, about: str) -> bool:
         """Ask the daemon to show that a floorperson is on the way; return whether the screens show it.
+        `about`: ID of the call or hold.
 
         Raises NoAnswer or Failed.
         """

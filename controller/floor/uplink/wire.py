@@ -380,7 +380,8 @@ def checkpoint_text(table: str, stream: str, upto: int, root: bytes) -> str:
 def have(
     pit: str, table: str, stream: str, upto: int, root: bytes, key: SigningKey | None = None, seconds: int = 0
 ) -> Have:
-    """Return a pit's answer after the events are on its disk. `seconds`: POSIX time of the signature."""
+    """Return a pit's acknowledgement of the events up to `upto`, which are on its disk. `root`: root of their
+    tree; `key`: signs the acknowledgement; `seconds`: POSIX time of the signature."""
     signed = key.cosign(checkpoint_text(table, stream, upto, root), seconds) if key else None
     return Have(
         pit=pit, table=table, stream=stream, upto=upto, root=b64encode(root).decode(), cosignature=signed

@@ -60,7 +60,8 @@ class ManualPages:
 
 @cache
 def manual_page(name: str, language: str, home: str) -> str:
-    """Return the complete page of a manual, in English if it is not available in the language."""
+    """Return the complete page of a manual, in English if it is not available in the language. `home`: key of
+    the text of the link back."""
     written = language if file(name, language).exists() else FIRST_LANGUAGE
     texts = catalogue(written)
     template = Template((STATIC / "manual.html").read_text(encoding="utf-8"))

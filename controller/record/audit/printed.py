@@ -167,7 +167,8 @@ def _timeline(entries: Sequence[RecordData], texts: Catalogue, width: int) -> It
 
 
 def list_lines(rows: Sequence[RecordData], texts: Catalogue, width: int) -> Iterator[str]:
-    """Yield a line for each round; the irregularities are wrapped under their own column."""
+    """Yield a heading and a line for each round, at most `width` characters wide; long irregularities
+    continue on further lines in their own column."""
     names = ("round", "day", "started", "dealer", "outcome", "seats", "wagered", "paid", "taken", "wrong")
     head = [(texts.text(f"rounds_page.{name}", {"number": ""}) or "").strip() for name in names]
     table = [head, *(_line(each) for each in rows)]

@@ -78,8 +78,8 @@ def is_locked(path: Path) -> bool:
 
 
 def connect(path: Path, *, durable: bool, create: bool = True) -> sqlite3.Connection:
-    """Open for writing; an empty file gets the schema. `create`: whether a missing file is created. Raises
-    JournalError."""
+    """Open for writing; an empty file gets the schema. `durable`: commits wait for the disk; `create`: a
+    missing file is created. Raises JournalError."""
     try:
         if create:
             # created here to be private from the start; SQLite gives -wal and -shm the same mode

@@ -50,7 +50,8 @@ def check_objects(path: Path, db: sqlite3.Connection) -> None:
 
 @cache
 def _known(*, sealed: bool) -> frozenset[tuple[str, str]]:
-    """Return name and SQL of every object that a version of this program creates."""
+    """Return (name, SQL) of every object that a version of this program creates in a journal. `sealed`: a
+    journal with a seal, which has more tables."""
     found: set[tuple[str, str]] = set()
     with closing(sqlite3.connect(":memory:")) as db:
         for script in (SCHEMA, SEAL) if sealed else (SCHEMA,):
@@ -62,7 +63,8 @@ def _known(*, sealed: bool) -> frozenset[tuple[str, str]]:
 
 @cache
 def _tables(*, sealed: bool) -> frozenset[str]:
-    """Return the tables that every journal must have: those of LATER may be missing."""
+    """Return the tables that every journal must have. Later versions added others, which may be missing.
+    `sealed`: a journal with a seal."""
     names = {name for name, sql in _known(sealed=sealed) if sql.startswith("CREATE TABLE")}
     return frozenset(names - {"figures", "lines", "history"})
 

@@ -133,8 +133,8 @@ def read_rows(
 
 
 def readable_rows(db: sqlite3.Connection, after: int = 0, until: int = MAX_SEQ) -> Iterator[Row]:
-    """Yield the rows up to the first one whose key is not available. That is the first face of the round in
-    play."""
+    """Yield the rows after row `after`, up to row `until` or the first one whose key is not available. The
+    latter is the first face of the round in play."""
     with suppress(StillSealed):
         yield from read_rows(db, after, until=until)
 

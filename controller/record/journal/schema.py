@@ -137,7 +137,7 @@ def reading_error(what: str, error: sqlite3.Error) -> JournalError:
 
 
 def opening_error(place: str, error: sqlite3.Error) -> JournalError:
-    """Return the error for a file that SQLite could not open."""
+    """Return the error for a file that SQLite could not open. `place`: the file, as the message names it."""
     return (NotOurJournal if _is_hopeless(error) else JournalError)(f"{place}: {error_text(error)}")
 
 

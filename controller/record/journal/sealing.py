@@ -138,7 +138,8 @@ class Seal:
         self.frontier = growth.frontier
 
     def write_checkpoint(self, growth: Growth, results: Sequence[RoundResult], *, open_faces: bool) -> None:
-        """Write a checkpoint in one commit with the results of the rounds."""
+        """Write results of rounds, and in the same commit a checkpoint that covers them. `open_faces`: also
+        store the key of the period, by which its faces can be read."""
         count = int(self._db.execute("SELECT max(n) FROM results").fetchone()[0] or 0)
         for number, result in enumerate(results, start=count + 1):
             row = (result.seq, result.round, result.kind, result.body)

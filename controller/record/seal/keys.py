@@ -62,7 +62,8 @@ class Keys:
 
     @classmethod
     def read(cls, folder: Path, *, durable: bool = True) -> Keys:
-        """Read the keys. Raises NoKeys if there are none, KeysError if they cannot be used."""
+        """Read the keys. `durable`: later changes of the key files wait for the disk. Raises NoKeys if there
+        are none, KeysError if they cannot be used."""
         if not (folder / TABLE).exists():
             raise NoKeys(f"keys {folder}: there are none")
         with _key_errors(folder):

@@ -35,5 +35,5 @@ def seal_of_text(key: bytes, checkpoint: str) -> str:
 
 
 def is_sealed_by(key: bytes, checkpoint: str, seal: str) -> bool:
-    """Return whether that key made this seal."""
+    """Return whether `seal` is the seal of the checkpoint's text by that key."""
     return hmac.compare_digest(seal_of_text(key, checkpoint), seal)

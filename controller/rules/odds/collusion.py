@@ -86,7 +86,9 @@ def collude(odds: Odds, cards: int, seed: int = 1, progress: ReportProgress = la
 def _drawn(
     odds: Odds, cards: int, seed: int, at: int, kind: HoleKind, kept: Kept, more: int
 ) -> tuple[int, Kept]:
-    """Add `more` exact draws for a kind of hole, preceded by the cheap draws the first time."""
+    """Return `kept` with `more` exact draws for kind of hole number `at`; the first time the cheap draws are
+    made before. `cards`: number of other players' cards seen. Returns `at` too, since many threads do this at
+    once."""
     plan = Plan(odds, kind.hole)
     lots = np.random.default_rng((seed, at, len(kept.rest)))
     if not kept.rest:

@@ -20,7 +20,7 @@ all smaller and all larger results.
 
 
 def percent(share: float, digits: int = 2) -> str:
-    """Return a percentage: ``4.33 %``."""
+    """Return a share as a percentage with this number of decimals: ``4.33 %``."""
     return f"{100 * share:.{digits}f} %"
 
 

@@ -127,14 +127,15 @@ class Tree:
         return best
 
     def played(self, across: float, down: float) -> Numbers:
-        """Return the result of all wagers with these bets and the best Middle bet, if the player never
-        folds."""
+        """Return, for each two pairs, the sum over the middle cards of the win of all wagers, with these bets
+        in antes and the best Middle bet, if the player never folds."""
         on_across, on_down = self.bets
         whole: Numbers = self.antes + across * on_across + down * on_down + self.middle
         return whole
 
     def after_down(self, across: float, down: float) -> Numbers:
-        """Return the better result of folding at Middle and playing on; 0 if the two pairs share a card."""
+        """Return, for each two pairs, the better sum of folding at Middle and of playing on (`played`); 0 if
+        the pairs share a card."""
         folded = -(ANTES + across + down) * self.middles
         best: Numbers = np.maximum(self.played(across, down), folded) * self.possible
         return best
