@@ -24,7 +24,8 @@ PHASES = ("across", "down", "middle")
 
 
 def late(phase: str, **changes: Any) -> dict[str, Any]:
-    """Return the irregularity of an ante that grew before the turn of seat 1."""
+    """Return the irregularity of an ante that grew in this phase, before the turn of seat 1. `changes`:
+    replaced fields."""
     entry = {"code": "bet_changed", "name": "late_bet", "phase": phase, "seat": 1, "wager": "ante_across"}
     return {**entry, "before_turn": True, **changes}
 

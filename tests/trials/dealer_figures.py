@@ -66,7 +66,8 @@ def around(run: Run, *, silent: bool) -> tuple[Sequence[Person], ErringDealer | 
 
 
 def played(rounds: int, share: float, seed: int, *, silent: bool = False) -> Played:
-    """Play the rounds; a dealer with `share` 0 makes no error."""
+    """Play the rounds with an erring dealer. `share`: of the steps in which the dealer errs; `silent`: no
+    alert is shown."""
     bench, found = Counting(MockOptions(seed=seed, wires=False)), Played()
     records: list[Any] = []
     last: list[tuple[str, int, float]] = []

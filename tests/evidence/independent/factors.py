@@ -74,7 +74,8 @@ class Hole:
         return self.antes[one] + self.antes[two] + across * self.pays[one] + down * self.pays[two]
 
     def best(self, one: int, two: int, across: float, down: float) -> float:
-        """Return the win of a round with the best Middle bet or a fold, if both hands are known then."""
+        """Return the win of a round with the best Middle bet or a fold, to a player who knows the classes
+        `one` (Across) and `two` (Down) of both hands. `across`, `down`: bets in antes."""
         odds = self.pays[max(one, two)]
         middle = (self.most if odds > 0 else self.least) * odds
         return max(self.lying(one, two, across, down) + middle, -(2 + across + down))
@@ -126,12 +127,12 @@ class Hole:
         return [-(2 + bet), *(each / many for each in sums)]
 
     def with_result(self, one: int, two: int, across: float, down: float) -> Values:
-        """Return the values of the Middle decision if both hands are known: the results of the round."""
+        """Return the values of a fold and of both Middle bets, as in `best`: the results of the round."""
         laid, odds = self.lying(one, two, across, down), self.pays[max(one, two)]
         return [-(2 + across + down), laid + self.least * odds, laid + self.most * odds]
 
     def with_cross(self, one: int, two: int, bets: Sequence[float]) -> Values:
-        """Return the values of the next decision to a player who knows both hands, after `bets`."""
+        """Return the values of the next decision, after `bets`, to a player who knows both classes."""
         if len(bets) == 2:
             return self.with_result(one, two, bets[0], bets[1])
         both = self.least, self.most

@@ -144,8 +144,8 @@ def rig(slots: SlotRule, chips: int, pace: float = 1.0, kind: str = DEFAULT) -> 
 def measure_scan(
     slots: SlotRule, chips: int, scans: int = 5, pace: float = 1.0, kind: str = DEFAULT
 ) -> float:
-    """Return the median ms of a full scan of 42 readers, from the first field on to the last reading
-    delivered."""
+    """Return the median ms of a full scan of 42 readers, with `chips` in every circle, from the first field
+    on to the last reading delivered."""
     took = []
     with rig(slots, chips, pace, kind) as bench:
         for _ in range(scans):

@@ -68,7 +68,8 @@ def _chances(values: Floats, choice: Ints) -> Floats:
 
 
 def sittings(tables: Tables, player: Player, count: int, length: int, seed: int) -> Iterator[Floats]:
-    """Yield the running logarithms of the evidence, (sitting, round), for batches of sittings."""
+    """Yield the logarithms of the evidence after each round, (sitting, round), for batches of sittings, at
+    least `count` in all. `length`: rounds of a sitting."""
     dice = np.random.default_rng(seed)
     each = max(1, BATCH // length)
     for _ in range(-(-count // each)):

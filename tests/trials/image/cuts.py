@@ -64,7 +64,7 @@ class Replay:
         self, log: Path, disk: Path, first: int = 0, sectors: int | None = None, block: int = BLOCK
     ) -> None:
         """Read the log. `disk`: file with `sectors` sectors of the board's disk from sector `first` on, to
-        which the writes go."""
+        which the writes go. `block`: number of bytes that a cut leaves whole or changes as one."""
         self._first, self._sectors, self._block = first, sectors, block
         self._log, self._disk = log, disk
         self.entries = [entry for entry in entries(log) if entry.flush or self._ours(entry)]

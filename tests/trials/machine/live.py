@@ -135,7 +135,8 @@ class Live:
     # ------------------------------------------------------------------ power
 
     def cut(self, where: str) -> None:
-        """Cut the power and start again from the disk; check that the table is the same."""
+        """Cut the power and start again from the disk; check that the table is the same. `where`: moment of
+        the cut, as it is counted."""
         self.strikes.disarm()
         self.counts[f"power cut {where}"] += 1
         before = self.bench._engine.game.state if self.bench._engine is not None else None

@@ -132,7 +132,8 @@ class Mending:
         return (own, house) if two else None
 
     def _undo_both(self, circle: Circle, should: int, code: str) -> bool:
-        """Undo two opposite movements, the one away from the circle first. Return whether there were two."""
+        """Undo two opposite movements at a circle that should hold `should` cents, the one away from the
+        circle first. `code`: irregularity of the alert. Returns whether there were two."""
         parts = self._opposite(circle, should, code)
         if parts is None:
             return False
@@ -145,8 +146,8 @@ class Mending:
         return True
 
     def holder(self, circle: Circle, should: int | None) -> str | None:
-        """Return who has the chips that a circle lacks: `player`, `house`, "" if none are missing, or None if
-        both have some."""
+        """Return who has the chips that a circle lacks to hold `should` cents: `player`, `house`, "" if none
+        are missing, or None if both have some."""
         lacks = (should or 0) - self.felt.amount(circle)
         if lacks <= 0:
             return ""

@@ -221,7 +221,8 @@ def _digest(record: Mapping[str, Any]) -> str:
 
 
 def played(rules: str, method: Method, seed: int, rounds: int, readers: Readers | None) -> Run:
-    """Play that many rounds over these readers; None: contents are read at once."""
+    """Play that many rounds of the pack `rules` over these readers (None: contents are read at once). A new
+    table, drawn from the seed, begins every five rounds."""
     run, dice = Run(rules, method, seed), random.Random(seed)
     while run.rounds < rounds:
         own, last = dice.getrandbits(32), None

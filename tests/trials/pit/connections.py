@@ -110,7 +110,8 @@ class Client:
 
 
 async def opened(at: tuple[str, int], name: str, *topics: str, will: bool = True) -> Client:
-    """Connect and subscribe. Raises OSError, also if the broker refuses."""
+    """Connect to the broker at `at` as `name`, with a will if wanted, and subscribe. Raises OSError, also if
+    the broker refuses."""
     reader, writer = await asyncio.open_connection(*at)
     made = Client(name, reader, writer)
     writer.write(connect(name, will=will))

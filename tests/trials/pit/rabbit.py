@@ -178,7 +178,8 @@ class Rabbit:
     def management(
         self, path: str, body: dict[str, Any] | None = None, how: str = "GET", node: int = 0
     ) -> Any:
-        """Return an answer of the management API. Raises OSError if it does not answer or refuses."""
+        """Return the answer of a node's management API to a request with the method `how`, as JSON data.
+        Raises OSError if it does not answer or refuses."""
         url = f"http://{self.host}:{MANAGEMENT + node}/api/{path}"
         data = None if body is None else json.dumps(body).encode()
         asking = urllib.request.Request(url, data, method=how)

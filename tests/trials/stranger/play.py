@@ -102,7 +102,8 @@ def play(case: Case, rounds: int, folder: Path, seed: int = 5) -> Judgement:
 
 
 def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather: str) -> None:
-    """Run hands that follow the display while the table runs."""
+    """Run hands that follow the display at `port` and operate the shoe while the table's process runs.
+    `gather`: word to the shoe when the screen asks to gather the cards; "": no hands are needed."""
 
     def do(word: str) -> None:
         shoe.write((gather if word == "gather" else word) + "\n")
@@ -115,7 +116,7 @@ def _lend_hands(process: subprocess.Popen[str], port: int, shoe: IO[str], gather
 
 
 def plays(rounds: int, seed: int = 5, only: str = "") -> Iterator[tuple[Case, Judgement]]:
-    """Play every case, one after another, for a soak."""
+    """Yield every case whose name contains `only`, with the judgement of its play."""
     for case in CASES:
         if only in case.name:
             with tempfile.TemporaryDirectory(prefix="stranger-") as folder:

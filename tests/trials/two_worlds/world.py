@@ -135,7 +135,8 @@ def hidden(state: TableState) -> Mapping[str, Card | None]:
 
 
 def unlike(one: object, other: object, where: str = "") -> Iterator[str]:
-    """Yield each place at which two outputs differ, with both values."""
+    """Yield each place at which two outputs differ, with both values. `where`: path of the two in their
+    outputs."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         for key in one:
             yield from unlike(one[key], other[key], f"{where}.{key}")

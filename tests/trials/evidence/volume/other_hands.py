@@ -64,7 +64,8 @@ def _steps(worth: FirstWorth, cards: Sequence[int], choice: int, known: int) -> 
 
 
 def _of_one(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles, others: Ints) -> Floats:
-    """Return (round, later seat, share): the logarithms of the factors if one later hand is known."""
+    """Return (round, later seat, share): the logarithms of the factors of choice `choice` (0 to 2) at the
+    first decision, if the hand of one later seat is known."""
     steps, lead = _steps(worth, cards, choice, 2)
     pairs = _better(lead, steps[:, None] + steps)
     np.fill_diagonal(pairs, 0)
@@ -81,7 +82,8 @@ def _of_one(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles,
 
 
 def _of_all(worth: FirstWorth, cards: Sequence[int], choice: int, free: Singles, others: Ints) -> Floats:
-    """Return (round, share): the logarithms of the factors if all other hands are known."""
+    """Return (round, share): the logarithms of the factors of choice `choice` (0 to 2) at the first decision,
+    if all other hands are known."""
     steps, lead = _steps(worth, cards, choice, OTHERS)
     live = free.copy()
     np.put_along_axis(live, others[EARLIER:].T, 1, axis=1)
