@@ -43,9 +43,24 @@ class Board:
         return None if self._costs is None else Threshold(*self._costs)
 
     def many_above(self) -> int:
-        """Return the number of sittings above the threshold; 0 if the house set no costs."""
-        threshold = self.threshold()
-        return sum(_is_above(each, threshold) for each in self.sittings.found)
+        """Return the number of sittings, dealers and seats with a dealer's errors that are above the
+        threshold; 0 if the house set no costs."""
+        threshold, dealers = self.threshold(), self.sittings.dealers.values()
+        return (
+            sum(_is_above(each, threshold) for each in self.sittings.found)
+            + sum(map(self.is_dealer_above, dealers))
+            + sum(self.are_errors_above(part) for dealer in dealers for part in dealer.sittings)
+        )
+
+    def is_dealer_above(self, dealer: DealerEvidence) -> bool:
+        threshold = self.threshold_of_dealers()
+        return threshold is not None and threshold.reached(dealer.peak / TEN, dealer.order)
+
+    def are_errors_above(self, part: Sitting) -> bool:
+        """Return whether a dealer's errors at one seat are above the threshold. `part`: the dealer's rounds
+        of a sitting."""
+        threshold = self.threshold_of_dealers()
+        return threshold is not None and threshold.reached(part.errors.peak / TEN, part.errors.order)
 
     def overview(self, texts: Catalogue) -> Iterator[str]:
         """Yield the HTML of the lists of sittings and dealers."""
@@ -88,14 +103,15 @@ class Board:
         threshold = self.threshold_of_dealers()
         if threshold is not None:
             yield paragraph(f"{threshold_words(texts, threshold, 'threshold_dealers')}.")
-        yield header(texts, "dealer_number", "sittings", "rounds", "now", "most")
+        yield header(texts, "dealer_number", "sittings", "rounds", "now", "most", "most_errors")
         for dealer in sorted(self.sittings.dealers.values(), key=lambda each: -each.peak):
-            above = threshold is not None and threshold.reached(dealer.peak / TEN, dealer.order)
+            above = self.is_dealer_above(dealer) or any(map(self.are_errors_above, dealer.sittings))
+            errors = max((each.errors.peak for each in dealer.sittings), default=0.0)
             where = f"/dealers/{quote(dealer.number, safe='')}"
             numbers = [
                 len(dealer.sittings),
                 dealer.rounds,
-                *(link(where, each) for each in powers(now(dealer))),
+                *(link(where, each) for each in (*powers(now(dealer)), f"10^{errors / TEN:.1f}")),
             ]
             yield row([link(where, dealer.number)], numbers, above=above)
         yield "</table>"

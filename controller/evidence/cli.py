@@ -138,7 +138,11 @@ def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
         words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
         return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()
-    found = [report.sitting_data(each, threshold) for each in every.found if args.seat in (None, each.seat)]
+    found = [
+        report.sitting_data(each, threshold, None if args.seat else every.ahead_of(each))
+        for each in every.found
+        if args.seat in (None, each.seat)
+    ]
     _write(args, found, threshold, every.packs)
     words = map(json.dumps, found) if args.json else report.sitting_lines(found, threshold)
     return [*words], _nothing_chosen(args, every.rounds if found else 0)

@@ -12,6 +12,7 @@ from typing import Any
 
 from controller.common.texts.catalogue import Catalogue
 from controller.evidence.hypotheses import Hypothesis
+from controller.evidence.report import seats_in_words
 from controller.evidence.threshold import Threshold
 from controller.evidence.words import sentence, text_of, threshold_words
 
@@ -60,12 +61,19 @@ def evidence_page(
 def _folded(texts: Catalogue, data: dict[str, Any], round_at: RoundAt) -> Iterator[str]:
     mark, above = (" class=above", f": {text_of(texts, 'above')}") if data["above"] else ("", "")
     yield f"<h2{mark}>{sitting_title(texts, data)}{above}</h2>"
+    yield from ahead(texts, data)
     yield from figures(texts, data, lambda name: text_of(texts, f"knew.{name}"))
     for name, strand in strongest_first(data):
         knew = text_of(texts, f"knew.{name}")
         yield f"<details><summary>{text_of(texts, 'heaviest', hypothesis=knew)}</summary>"
         yield from decisions(texts, name, strand, round_at)
         yield "</details>"
+
+
+def ahead(texts: Catalogue, data: dict[str, Any]) -> Iterator[str]:
+    """Yield a paragraph if a seat that acts earlier has high evidence in the same rounds."""
+    if data["earlier_seats"]:
+        yield paragraph(text_of(texts, "ahead", seats=seats_in_words(data["earlier_seats"])))
 
 
 def sitting_title(texts: Catalogue, data: dict[str, Any]) -> str:
@@ -97,6 +105,8 @@ def decisions(texts: Catalogue, name: str, strand: dict[str, Any], round_at: Rou
         wager = escape(texts.plain(f"wagers.{each['wager']}"))
         yield row([number, wager, escape(sentence(texts, Hypothesis(name), each))], [])
     yield "</table>"
+    if (count := len(strand["decisions"])) > MAX_DECISIONS:
+        yield paragraph(text_of(texts, "shown", shown=MAX_DECISIONS, count=count))
 
 
 # ------------------------------------------------------------------ elements

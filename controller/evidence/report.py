@@ -22,9 +22,12 @@ WIDTH = 105
 ENGLISH = catalogue(FIRST_LANGUAGE)
 
 
-def sitting_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[str, Any]:
+def sitting_data(
+    sitting: Sitting, threshold: Threshold | None = None, ahead: Sequence[Sitting] | None = None
+) -> dict[str, Any]:
     """Return a sitting as the data that controller/COMMANDS.md describes; logarithms to base 10. The fields
-    outside `hypotheses` repeat those of the hypothesis on the middle card."""
+    outside `hypotheses` repeat those of the hypothesis on the middle card. `ahead`: sittings at seats that
+    act earlier and have high evidence too; None if the other seats were not computed."""
     strands = {name.value: _strand(name, strand) for name, strand in sitting.strands.items()}
     return {
         "hypothesis": Hypothesis.MIDDLE.value, "table": sitting.table, "seat": sitting.seat,
@@ -32,6 +35,10 @@ def sitting_data(sitting: Sitting, threshold: Threshold | None = None) -> dict[s
         "first_round": sitting.rounds[0], "last_round": sitting.rounds[-1], "rounds": len(sitting.rounds),
         "round_numbers": sitting.rounds, **strands[Hypothesis.MIDDLE],
         "combined": now(sitting), "hypotheses": strands, **_above(sitting, threshold),
+        "earlier_seats": None if ahead is None else [
+            {"seat": each.seat, "first_round": each.rounds[0], "last_round": each.rounds[-1], **now(each)}
+            for each in ahead
+        ],
     }  # fmt: skip
 
 
@@ -135,10 +142,19 @@ def _sitting_lines(data: dict[str, Any], where: str) -> Iterator[str]:
     for name, strand in data["hypotheses"].items():
         many = f"{strand['with_evidence']} of {data['rounds']} rounds give evidence"
         yield f"  {name}: {_now(strand)}; {many}"
+    if ahead := data["earlier_seats"]:
+        yield from wrap(text_of(ENGLISH, "ahead", seats=seats_in_words(ahead)), WIDTH, initial_indent="  ")
     name, strand = max(data["hypotheses"].items(), key=lambda each: float(each[1]["peak_log10"]))
     yield f"  heaviest decisions for {name}:"
+    if (count := len(strand["decisions"])) > _MAX_DECISIONS:
+        yield f"  {text_of(ENGLISH, 'shown', shown=_MAX_DECISIONS, count=count)}"
     for each in strand["decisions"][:_MAX_DECISIONS]:
         yield f"  round {each['round']}, {each['wager']}: {each['sentence']}"
+
+
+def seats_in_words(seats: Sequence[dict[str, Any]]) -> str:
+    """Return seats with their largest evidence. `seats`: `earlier_seats` of a sitting's data."""
+    return ", ".join(f"{each['seat']} (10^{each['peak_log10']:.1f})" for each in seats)
 
 
 def _seat(data: dict[str, Any]) -> str:

@@ -7,12 +7,16 @@ played. A round in play has no record, so it is never added.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import log
 
 from controller.evidence.dealer_errors import error_of
 from controller.evidence.hypotheses import PackValues, SeatCards, evidence_by_hypothesis
 from controller.evidence.seat_rounds import MAX_MISSED, seat_rounds, shoe_rounds
 from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.game.model.record import RoundRecord
+
+HIGH = log(10)
+"""Logarithm of the evidence from which a seat that acts earlier is named beside one above the threshold."""
 
 
 class Sittings:
@@ -31,6 +35,18 @@ class Sittings:
         self.lasting: dict[tuple[int, int], Sitting] = {}
         self._dealt = 0
         """Number of combinations of a dealer and a sitting so far."""
+
+    def ahead_of(self, sitting: Sitting) -> list[Sitting]:
+        """Return the sittings at seats that act before this one, in rounds of the same table at the same
+        time, if their evidence reached HIGH too. A player who follows such a seat may know no card."""
+        return [
+            each
+            for each in self.found
+            if (each.journal, each.seat < sitting.seat) == (sitting.journal, True)
+            and each.rounds[0] <= sitting.rounds[-1]
+            and sitting.rounds[0] <= each.rounds[-1]
+            and each.peak >= HIGH
+        ]
 
     def add(self, record: RoundRecord, journal: int = 0) -> None:
         """Add a round that has ended. `journal`: index of its journal."""

@@ -23,6 +23,7 @@ from controller.common.texts.catalogue import FIRST_LANGUAGE, Catalogue, catalog
 from controller.evidence.board import Board
 from controller.evidence.page import (
     STYLE,
+    ahead,
     decisions,
     figures,
     html_document,
@@ -151,11 +152,12 @@ class _Pages:
 
     def _of_sitting(self, texts: Catalogue, sitting: Sitting) -> Iterator[str]:
         """Yield the figures of a sitting, each with a link to its decisions, and the decisions."""
-        data = sitting_data(sitting, self._board.threshold())
+        data = sitting_data(sitting, self._board.threshold(), self._board.sittings.ahead_of(sitting))
         places = {key: data[name] for key, name in (("first", "first_round"), ("last", "last_round"))}
         title = text_of(texts, "sitting_at", table=data["table"], seat=data["seat"], **places)
         yield _back(texts)
         yield f"<h2>{escape(title)}</h2>"
+        yield from ahead(texts, data)
         yield paragraph(text_of(texts, "weigh"))
         yield from figures(texts, data, lambda name: link(f"#{name}", text_of(texts, f"knew.{name}")))
         at = self._site.rounds_at[sitting.journal] if self._site.rounds_at else ""

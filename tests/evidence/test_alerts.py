@@ -11,7 +11,10 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from math import log
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
@@ -20,15 +23,21 @@ from controller.common.http.sessions import SESSION_TIMEOUT_S
 from controller.common.notify.notification import NOTIFICATION_KINDS, Notification
 from controller.common.notify.sender import NotificationSender
 from controller.common.notify.settings import Receiver
+from controller.common.texts.catalogue import catalogue
 from controller.evidence import web
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
+from controller.evidence.page import evidence_page
 from controller.evidence.people import Access
+from controller.evidence.report import sitting_data, sitting_lines
 from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
+from controller.evidence.sitting import Sitting
+from controller.evidence.sittings import Sittings
 from controller.evidence.web import Site, make_app
 from controller.game.model.cards import DECK
 from tests.display.conftest import browser, screen
 from tests.evidence.conftest import CHEAT
+from tests.evidence.test_evidence_command import record
 from tests.evidence.test_served import PIN, asked, people, signed_in
 from tests.pit.receivers import Hook, Post
 from tests.serving import Serving
@@ -101,6 +110,78 @@ def test_without_costs_there_is_no_threshold_and_no_alert(
     assert (without.told, caplog.records) == ([], [])
     with_costs.check(ended)
     assert (len(with_costs.told), len(caplog.records)) == (1, 1), "with costs the same rounds have an alert"
+
+
+def favouring(errors: float, sittings: float) -> tuple[Sittings, list[Ended]]:
+    """Return a table at which dealer D7 dealt to two seats, and its round. `errors`, `sittings`: evidence of
+    the errors at seat 2 and of the dealer's sittings, as powers of ten."""
+    every = Sittings({})
+    ended: list[Ended] = [(0, record(dealers=[{"number": "D7", "from": ""}]))]
+    for at, each in ended:
+        every.add(each, at)
+    dealer = every.dealers["D7"]
+    dealer.peak, dealer.sittings[1].errors.peak = sittings * log(10), errors * log(10)
+    return every, ended
+
+
+@pytest.mark.parametrize(
+    ("errors", "sittings", "expected"),
+    [
+        (9.0, 0.0, [("dealer_errors", 2, "seat 2, dealer D7: the evidence of the errors is above")]),
+        (0.0, 9.0, [("dealer", None, "dealer D7: the evidence is above")]),
+        (0.0, 0.0, []),
+    ],
+)
+def test_a_dealer_above_the_threshold_is_alerted_once_and_counted(
+    errors: float, sittings: float, expected: list[tuple[str, int | None, str]],
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    every, ended = favouring(errors, sittings)
+    watched = Watched(cast("Any", SimpleNamespace(sittings=every, faults={})))
+    watched.check([*ended, *ended])
+    assert [(*each.codes, each.seat) for each in watched.told] == [each[:2] for each in expected]
+    lines = [each.getMessage() for each in caplog.records]
+    assert len(lines) == len(expected)
+    assert all(words in line for line, (_, _, words) in zip(lines, expected, strict=True))
+    assert watched.board.many_above() == len(expected)
+    page = "".join(watched.board.overview(catalogue("en")))
+    assert page.count("<tr class=above>") == len(expected)
+    assert (f"sittings and dealers: {len(expected)}" in page) == bool(expected)
+    for each in watched.told:
+        assert "D7" not in each.payload("en").decode(), "a notification names no person"
+
+
+def test_a_notification_names_a_dealer_s_evidence_in_both_languages() -> None:
+    of_seat = Notification("1", "", "surveillance", "CC-01", "evidence", "", ("dealer_errors",), 2)
+    assert of_seat.text("en").endswith(
+        "the evidence is above the threshold: errors of a dealer favour the seat"
+    )
+    dealer = Notification("1", "", "surveillance", "CC-01", "evidence", "", ("dealer",))
+    assert dealer.text("en").startswith("CC-01: the evidence of a dealer is above the threshold: ")
+    assert dealer.text("es").startswith("CC-01: los indicios de un crupier están por encima del umbral: ")
+
+
+def test_an_alert_and_the_page_name_a_seat_that_acts_earlier_and_has_high_evidence(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Seat 2 may follow seat 1; seat 1 cannot follow seat 2. A seat of low evidence is not named."""
+    every, ended = favouring(0.0, 0.0)
+    first, second = every.found
+    second.peak = 9 * log(10)
+    assert [every.ahead_of(each) for each in every.found] == [[], []]
+    first.peak = 8 * log(10)
+    assert [every.ahead_of(each) for each in every.found] == [[], [first]]
+    watched = Watched(cast("Any", SimpleNamespace(sittings=every, faults={})))
+    watched.check(ended)
+    lines = [each.getMessage().partition("; ")[2] for each in caplog.records]
+    assert lines == ["", "also high at a seat that acts earlier: 1"]
+    page = evidence_page(catalogue("en"), [sitting_data(second, None, [first])], None, "")
+    assert "Seats that act earlier and have high evidence in the same rounds: 1 (10^8.0)." in page
+    assert "1 (10^8.0)" in " ".join(sitting_lines([sitting_data(second, None, [first])]))
+    for other in (Sitting(1, "1", 1, rounds=[1]), Sitting(1, "1", rounds=[9])):
+        other.peak = first.peak
+        every.found = [other, second]
+        assert every.ahead_of(second) == [], "of another table or another time"
 
 
 def test_a_notification_names_the_seat_and_the_hypothesis_in_both_languages() -> None:

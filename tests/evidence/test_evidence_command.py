@@ -79,7 +79,9 @@ def test_output_can_be_limited_to_a_seat_a_dealer_or_later_days(
 ) -> None:
     """Evidence is computed for one seat alone, and is the same as among all seats."""
     (seat,) = evidence(journal, capsys, "--json", "--seat", "2").splitlines()
-    assert json.loads(seat) == next(each for each in found if each["seat"] == 2)
+    expected = next(each for each in found if each["seat"] == 2)
+    assert expected["earlier_seats"] == []
+    assert json.loads(seat) == {**expected, "earlier_seats": None}, "no other seat was computed"
     assert "\nseat" not in evidence(journal, capsys, "--dealer", "none")
     assert "\nseat" not in evidence(journal, capsys, "--since", "2199-01-01")
 

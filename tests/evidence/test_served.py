@@ -155,7 +155,7 @@ def test_each_figure_links_to_its_decisions_and_each_decision_to_its_round(
     strongest = page.locator("tr.above")
     expect(strongest).to_have_count(1)
     assert strongest.locator("td").nth(1).inner_text() == str(CHEAT)
-    expect(page.get_by_role("alert")).to_have_text("Sittings above the threshold: 1")
+    expect(page.get_by_role("alert")).to_have_text("Above the threshold, sittings and dealers: 1")
     expect(page).to_have_title(re.compile(r"^\(1\) "))
     assert violations(page) == []
     strongest.get_by_role("link").first.click()

@@ -18,7 +18,7 @@ import pytest
 from controller.cli import main
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
-from controller.evidence.sitting import Sitting
+from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
 from controller.game.model.cards import DECK
@@ -33,11 +33,12 @@ def journal(cheated: Path) -> Path:
 
 
 def test_a_threshold_is_the_cost_times_the_sittings_over_the_budget() -> None:
-    assert Threshold(100_000, 1_000, 50).bound(7) == pytest.approx(3.69897)
+    """Sittings, dealers and the errors of dealers have a third of the budget each."""
+    assert Threshold(100_000, 1_000, 50).bound(7) == pytest.approx(math.log10(15_000))
     assert Threshold(1, 1_000, 1).bound(1) == 0
-    assert Threshold(100_000, 1_000, 50).reached(3.7, 1)
-    assert not Threshold(100_000, 1_000, 50).reached(3.69, 1)
-    assert Threshold(10**400, 1, 10).bound(1) == pytest.approx(401)
+    assert Threshold(100_000, 1_000, 50).reached(4.18, 1)
+    assert not Threshold(100_000, 1_000, 50).reached(4.17, 1)
+    assert Threshold(10**400, 1, 10).bound(1) == pytest.approx(401 + math.log10(3))
     assert Threshold(1, 10**400).bound(1) == 0
 
 
@@ -46,13 +47,14 @@ def test_the_bounds_of_any_number_of_sittings_keep_the_budget() -> None:
     of one allows."""
     threshold = Threshold(10, 1)
     chances = [10 ** -threshold.bound(order) for order in range(1, 1001)]
-    assert chances[:3] == pytest.approx([1 / 20, 1 / 60, 1 / 120])
-    assert sum(chances) == pytest.approx(1 / 10 * (1 - 1 / 1001))
+    assert chances[:3] == pytest.approx([1 / 60, 1 / 180, 1 / 360])
+    assert 3 * sum(chances) == pytest.approx(1 / 10 * (1 - 1 / 1001)), "three lists"
 
 
-def test_the_alerts_of_honest_sittings_keep_the_budget() -> None:
-    """The number of sittings is not stated in advance. Each is a martingale with two possible outcomes that
-    stops at its bound, so the expected number of alerts is the largest that a budget of a tenth allows."""
+def test_the_alerts_of_honest_sittings_and_dealers_keep_the_budget() -> None:
+    """The numbers of sittings, dealers and dealers' errors at a seat are not stated in advance. Each is a
+    martingale with two possible outcomes that stops at its bound, so the expected number of alerts is the
+    largest that a budget of a tenth allows."""
     dice, runs = random.Random(1), 400
     sent: list[object] = []
     for _ in range(runs):
@@ -62,9 +64,16 @@ def test_the_alerts_of_honest_sittings_keep_the_budget() -> None:
         for number in range(1, 60):
             sitting = every.lasting[0, 1] = Sitting(1, "1", rounds=[number], order=number)
             every.found.append(sitting)
+            part = sitting.by_dealer[f"D{number}"] = Sitting(1, "1", rounds=[number])
+            part.errors.order = number
+            dealer = every.dealers[f"D{number}"] = DealerEvidence(f"D{number}", [part], order=number)
             bound = 10 ** board.threshold().bound(number)  # type: ignore[union-attr]
-            sitting.peak = math.log(bound) + 1e-9 if dice.random() < 1 / bound else 0.0
-            alerts.check([(0, cast("Any", {"seats": [{"seat": 1}], "ended": ""}))])
+            for each in (sitting, dealer, part.errors):
+                each.peak = math.log(bound) + 1e-9 if dice.random() < 1 / bound else 0.0
+            record = {
+                "seats": [{"seat": 1}], "ended": "", "table": "", "dealers": [{"number": dealer.number}],
+            }  # fmt: skip
+            alerts.check([(0, cast("Any", record))])
     assert 0.05 < len(sent) / runs < 0.14
 
 
@@ -79,7 +88,7 @@ def test_the_cheat_alone_is_above_the_threshold(journal: Path, capsys: pytest.Ca
     assert main(["evidence", str(journal), *options]) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [each["above"] for each in found] == [False] * 3
-    assert found[0]["threshold_log10"] == 11
+    assert found[0]["threshold_log10"] == pytest.approx(11 + math.log10(3), abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ NOTIFICATION_KINDS: tuple[NotificationKind, ...] = ("hold", "call", "copy", "sil
 class Notification:
     """One notification. `id`: the same in every attempt. `at`: UTC, ISO 8601. `pit`: name of the sender.
     `test`: whether the command `test` sent it. `codes`: irregularities, parts of the service, or a hypothesis
-    about a seat."""
+    about a seat or a dealer. `seat`: None for `evidence` of a dealer at all seats."""
 
     id: str
     at: str
@@ -36,10 +36,12 @@ class Notification:
         texts = catalogue(language)
         if self.table or self.kind == "test":
             facts = {"table": self.table, "pit": self.pit, "seat": self.seat}
-            line = str(texts.text(f"pit.notify.{self.kind}", facts))
+            of_dealer = self.kind == "evidence" and self.seat is None
+            line = str(texts.text(f"pit.notify.{'evidence_dealer' if of_dealer else self.kind}", facts))
         else:
             line = str(texts.text("pit.notify.pit", {"pit": self.pit}))
-        known = {**texts.texts["codes"], **texts.texts["evidence"]["knew"]}
+        evidence = texts.texts["evidence"]
+        known = {**texts.texts["codes"], **evidence["knew"], **evidence["of_dealer"]}
         names = [title(known[code]) if code in known else code for code in self.codes]
         return ": ".join([line, ", ".join(names)] if names else [line])
 
