@@ -1,8 +1,8 @@
 """Statistical evidence that a seat knew a card too early (controller/evidence/EVIDENCE.md). All modules but
 `cli` need NumPy (the extra `odds`).
 
-- `alerts`: Alerts to surveillance about sittings above the house's threshold: a line in the log, and
-  notifications.
+- `alerts`: Alerts to surveillance about sittings and dealers above the house's threshold: a line in the log,
+  and notifications.
 - `board`: List of all sittings and dealers, the strongest evidence first, for surveillance.
 - `chi_squared`: Chi-squared goodness of fit of the cards at each position of the shoe, at 95 % confidence.
 - `cli`: `crisscross evidence JOURNAL...`: evidence, seat by seat or dealer by dealer, that a player knew a

@@ -116,8 +116,8 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
     }  # fmt: skip
     of_evidence = {
         "antes", "bound", "budget", "choice", "cost", "count", "dealer", "dealers", "deed", "first",
-        "hypothesis", "knew", "last", "one_of", "rounds", "seat", "seconds", "sittings", "table", "things",
-        "way", "weight", "why",
+        "hypothesis", "knew", "last", "one_of", "rounds", "seat", "seats", "seconds", "shown", "sittings",
+        "table", "things", "way", "weight", "why",
     }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):

@@ -158,7 +158,9 @@ def test_a_notification_names_a_dealer_s_evidence_in_both_languages() -> None:
     )
     dealer = Notification("1", "", "surveillance", "CC-01", "evidence", "", ("dealer",))
     assert dealer.text("en").startswith("CC-01: the evidence of a dealer is above the threshold: ")
-    assert dealer.text("es").startswith("CC-01: los indicios de un crupier están por encima del umbral: ")
+    assert dealer.text("es").startswith(
+        "CC-01: los indicios contra quien reparte están por encima del umbral: "
+    )
 
 
 def test_an_alert_and_the_page_name_a_seat_that_acts_earlier_and_has_high_evidence(
