@@ -32,7 +32,8 @@ from controller.rules.packs.loader import find_pack, load_pack
 
 STATE: TypeAdapter[TableState] = TypeAdapter(TableState)
 TEXTS = catalogue("en").texts
-REFUSALS = TEXTS["refusals"].keys() | set(Code) | TEXTS["prompts"].keys()
+CODES = frozenset(Code)
+REFUSALS = TEXTS["refusals"].keys() | CODES | TEXTS["prompts"].keys()
 """Every code with a text for a refusal."""
 UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
@@ -47,15 +48,27 @@ def pack(key: str = "pennsylvania") -> RulePack:
     return load_pack(find_pack(key, (data_dir("config") / "rules",)))
 
 
+OPENED: dict[tuple[str, Method | None], Felt] = {}
+"""Felts that were opened when this module was imported, so before a test could change the game. Others with
+the same rules and method begin as copies of them."""
+
+
 class Felt:
     """One table with a working reader in every circle, opened with a preshuffled deck."""
 
     def __init__(
         self, rules: str | RulePack = "pennsylvania", method: Method | None = None, **settings: Any
     ) -> None:
-        self.pack = pack(rules) if isinstance(rules, str) else rules
+        if type(self) is Felt and isinstance(rules, str) and not settings and (rules, method) in OPENED:
+            vars(self).update(vars(OPENED[rules, method].fork()))
+        else:
+            self._open(pack(rules) if isinstance(rules, str) else rules, method, settings)
+
+    def _open(self, rules: RulePack, method: Method | None, settings: Mapping[str, Any]) -> None:
+        self.pack = rules
         self.method = method or next(iter(self.pack.deals))
         self.sections = {"", *self.pack.citations.values(), *(r.citation for r in self.pack.rulings.values())}
+        self.cited = {*self.sections, "house procedure"}
         known = {"floorpersons": ("B1", "B2"), **settings}
         self.table = Table(self.pack, TableSettings(method=self.method, **known))
         self.ms = 0
@@ -121,15 +134,15 @@ class Felt:
         """Check that each code has a text in the catalogue, and that each cited section is in the pack."""
         state = self.table.state
         entries = (*state.round.irregularities, *((state.hold,) if state.hold else ())) if state.round else ()
-        assert {entry.code for entry in (*entries, *state.alerts)} <= set(Code)
-        assert {entry.citation for entry in entries} <= self.sections | {"house procedure"}
+        assert CODES.issuperset(entry.code for entry in (*entries, *state.alerts))
+        assert self.cited.issuperset(entry.citation for entry in entries)
         self.check_prompt(self.table.prompt())
 
     def check_prompt(self, prompt: Prompt | None) -> None:
         """Check that the prompt has a text and cites a section, unless it only confirms an input."""
         if prompt is not None:
             assert prompt.kind in TEXTS["prompts"]
-            assert prompt.kind in UNCITED or prompt.citation in self.sections | {"house procedure"}, prompt
+            assert prompt.kind in UNCITED or prompt.citation in self.cited, prompt
 
     def event(self, event: events.Event, after_ms: int = 1) -> None:
         refusal = self.refused(event)
@@ -363,3 +376,9 @@ class Felt:
 
     def with_pack(self, **changes: Any) -> RulePack:
         return replace(self.pack, **changes)
+
+
+for _key in ("pennsylvania", "massachusetts", "maryland", "six_card_bonus"):
+    for _method in pack(_key).deals:
+        OPENED[_key, _method] = Felt(_key, _method)
+    OPENED[_key, None] = OPENED[_key, next(iter(pack(_key).deals))]
