@@ -23,6 +23,9 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 RANK_COUNT, SUIT_COUNT = 13, 4
 RANK_OF, SUIT_OF = np.arange(DECK_SIZE) % RANK_COUNT, np.arange(DECK_SIZE) // RANK_COUNT
+_RANKS: Final[Floats] = np.eye(RANK_COUNT)[RANK_OF]
+_SUITS: Final[Floats] = np.eye(SUIT_COUNT)[SUIT_OF]
+"""Matrices of card and kind, 1 where the card is of the kind, else 0."""
 FAVOURS: Final = (0.5, 3.0)
 """Strengths of the experts that favour a rank or a suit at one position. All strengths were fixed in
 advance."""
@@ -85,8 +88,8 @@ class ShuffleEvidence:
         own, other = self._memories[deck], self._memories[1 - deck]
         for at in range(order.shape[1]):
             card = order[:, at]
-            self._ranks[:, at] += _position_factors(RANK_OF, RANK_COUNT, left, card)
-            self._suits[:, at] += _position_factors(SUIT_OF, SUIT_COUNT, left, card)
+            self._ranks[:, at] += _position_factors(_RANKS, left, card)
+            self._suits[:, at] += _position_factors(_SUITS, left, card)
             self._cards[:, deck] += _card_factors(left, card)
             self._follows += _follow_factors(_predicted(own, other, order, at), left, card)
             left[np.arange(len(order)), card] = False
@@ -103,13 +106,11 @@ class ShuffleEvidence:
         return log_mean(self.logs.T)
 
 
-def _position_factors(kind_of: Ints, kinds: int, left: NDArray[np.bool_], card: Ints) -> Floats:
+def _position_factors(kinds: Floats, left: NDArray[np.bool_], card: Ints) -> Floats:
     """Return (shoe, kind, strength): logarithms of the factors of the experts that favour a rank or suit at
-    the present position. `kind_of`: rank or suit of each card; `left`: (shoe, card), whether the card is
-    still in the deck; `card`: the card that came, by shoe."""
-    shares = np.stack([left[:, kind_of == kind].sum(axis=1) for kind in range(kinds)], axis=1)
-    hit = kind_of[card][:, None] == np.arange(kinds)
-    return _factors(hit, shares / left.sum(axis=1, keepdims=True), np.array(FAVOURS))
+    the present position. `kinds`: (card, kind), 1 where the card is of that rank or suit; `left`: (shoe,
+    card), whether the card is still in the deck; `card`: the card that came, by shoe."""
+    return _factors(kinds[card] > 0, left @ kinds / left.sum(axis=1, keepdims=True), np.array(FAVOURS))
 
 
 def _card_factors(left: NDArray[np.bool_], card: Ints) -> Floats:
