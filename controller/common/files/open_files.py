@@ -53,7 +53,7 @@ class OpenFiles:
 def _inode(path: Path) -> tuple[int, int] | None:
     """Return the device and the inode of a file, None without such a file."""
     try:
-        return _identity(path.stat())
+        return _identity(os.stat(path))  # noqa: PTH116  # quicker than `Path.stat`, which a commit calls often
     except OSError:
         return None
 
