@@ -10,15 +10,15 @@ from hashlib import sha256, sha512
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, P - 2, P) % P
+D = -121665 * pow(121666, -1, P) % P
 Point = tuple[int, int]
 
 
 def add(one: Point, two: Point) -> Point:
     (a, b), (c, d) = one, two
     mixed = D * a * b * c * d
-    x = (a * d + b * c) * pow(1 + mixed, P - 2, P)
-    y = (b * d + a * c) * pow(1 - mixed, P - 2, P)
+    x = (a * d + b * c) * pow(1 + mixed, -1, P)
+    y = (b * d + a * c) * pow(1 - mixed, -1, P)
     return x % P, y % P
 
 
@@ -35,7 +35,7 @@ def point_of(data: bytes) -> Point | None:
     """Return the point of Ed25519 that 32 bytes encode, or None if they encode none."""
     number = int.from_bytes(data, "little")
     y, sign = number & (2**255 - 1), number >> 255
-    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if (x * x - square) % P:
         x = x * pow(2, (P - 1) // 4, P) % P
@@ -44,7 +44,7 @@ def point_of(data: bytes) -> Point | None:
     return (P - x if x & 1 != sign else x), y
 
 
-BASE = point_of((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+BASE = point_of((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
 
 
 def is_signed(key: bytes, text: bytes, signature: bytes) -> bool:
