@@ -23,7 +23,7 @@ from controller.record.journal.files import NAMED_BY
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = 60
+ROUNDS = 36
 CHEAT = 4
 
 

@@ -49,7 +49,7 @@ def test_a_cheat_who_has_read_the_deck_is_found_by_their_hypothesis(
 def test_a_cheat_who_knows_a_hand_is_found_with_its_seat(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played("one_hand", 120, tmp_path, capsys, "--seats", "4")
+    played("one_hand", 60, tmp_path, capsys, "--seats", "4", "--seed", "6")
     assert main(["evidence", str(tmp_path / "journal.db"), "--json", "--seat", str(CHEAT)]) == 0
     hypotheses = json.loads(capsys.readouterr().out)["hypotheses"]
     peaks = {name: strand["peak_log10"] for name, strand in hypotheses.items()}

@@ -11,15 +11,16 @@ import pytest
 
 from controller.evidence import factor, pair_card, whole_cross
 from controller.evidence.report import sitting_data
-from controller.evidence.running_evidence import Chosen, RunningEvidence
+from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
 from controller.evidence.whole_cross import Crosses
 from controller.rules.odds.hands import CARD_KEYS, classes
 from controller.rules.odds.middle import best_results
 from controller.rules.odds.tree import ANTES
-from tests.evidence.conftest import ROUNDS
 
 pytestmark = pytest.mark.slow
 CLASSES = 11
+COUNTED = 15
+"""Rounds that are counted pair by pair, with three seats each."""
 
 
 def made(hole: Any, *cards: Any) -> Any:
@@ -94,15 +95,19 @@ def crosses_of(seat: Any, live: Any) -> Crosses:
 
 
 def test_every_figure_and_decision_equals_a_count_pair_by_pair(
-    cheated: Path, monkeypatch: pytest.MonkeyPatch
+    cheated: Path, ended: list[Ended], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evidence = RunningEvidence(Chosen([cheated]))
-    evidence.read_all()
-    found = [sitting_data(each) for each in evidence.sittings.found]
+    found = figures_of(cheated, ended[:COUNTED])
     monkeypatch.setattr(factor, "down_values", down_values)
     monkeypatch.setattr(pair_card, "second_values_down", second_values_down)
     monkeypatch.setattr(whole_cross, "crosses_of", crosses_of)
-    plain = RunningEvidence(Chosen([cheated]))
-    plain.read_all()
-    assert [sitting_data(each) for each in plain.sittings.found] == found
-    assert [each["rounds"] for each in found] == [ROUNDS] * 3
+    assert figures_of(cheated, ended[:COUNTED]) == found
+    assert [each["rounds"] for each in found] == [COUNTED] * 3
+
+
+def figures_of(journal: Path, ended: list[Ended]) -> list[Any]:
+    evidence = RunningEvidence(Chosen([journal]))
+    evidence.learn(ended)
+    for each in ended:
+        evidence.add(each)
+    return [sitting_data(each) for each in evidence.sittings.found]
