@@ -50,6 +50,10 @@ NODES = {
 """Journals by name: the one that each continues, and the seed of its play. R replaces A."""
 
 
+TURNS_A_LOOK = 5
+"""Turns of the publisher between two looks of the follower at a journal to which nothing is added."""
+
+
 class Folds(dict[str, list[dict[str, Any]]]):
     """Events of each journal, by its name."""
 
@@ -155,9 +159,10 @@ class World:
             )  # fmt: skip
             while teller.step():
                 pass
-            for _ in range(turns):
+            for turn in range(turns):
                 self.now += 1.0
-                teller.step()
+                if turn % TURNS_A_LOOK == 0:
+                    teller.step()
                 publisher._step(self)  # type: ignore[arg-type]
             publisher._store_cursor()
             self.fold = [each.payload for each in outbox.events(0, 10**9)]
