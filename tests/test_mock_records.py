@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 WAYS = [pytest.param(pack, method) for pack, methods in ways().items() for method in methods]
 ONE_OF_EACH = [next(way for way in WAYS if way.values[0] == pack) for pack in ways()]
-ROUNDS, QUIET, AGAIN, OVER_WIRES = 8, 30, 3, 3
+ROUNDS, QUIET, AGAIN, OVER_WIRES = 5, 15, 2, 3
 TROUBLE = ("--mischief", "0.3", "--clumsy", "0.1")
 TIMES = ("started", "ended", "at", "when")
 

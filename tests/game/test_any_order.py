@@ -312,7 +312,7 @@ def check_judged(state: TableState) -> None:
 
 
 @pytest.mark.parametrize(("key", "method"), WAYS)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(seed=seeds)
 def test_no_order_of_events_breaks_an_invariant(key: str, method: Method, seed: int) -> None:
     """No event raises an error, every phase has its prompt, no hidden face is shown, and every chip movement
@@ -326,7 +326,7 @@ def test_random_events_include_every_kind() -> None:
     assert kinds - {events.Stamp, events.Chip} == set(MAKERS)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(seed=seeds, key=st.sampled_from(PACKS))
 def test_replayed_events_give_the_same_state_and_records(seed: int, key: str) -> None:
     """A start of the daemon is a replay of the same events."""

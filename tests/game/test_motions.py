@@ -21,7 +21,7 @@ from tests.game.motions import Motion, Reported, orders, parts
 from tests.game.test_properties import WAYS
 
 pytestmark = pytest.mark.slow
-ORDERS = 12
+ORDERS = 8
 """Number of random interleavings tried for each motion, in addition to the permutations."""
 
 

@@ -55,7 +55,7 @@ Round = tuple[RulePack, dict[Place, Card], tuple[Card, ...], list[SeatToSettle]]
 
 
 @given(rounds())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_only_live_wagers_are_settled_each_once(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     items = plan(rules, board, bonus, seats)
@@ -73,7 +73,7 @@ def test_only_live_wagers_are_settled_each_once(given_round: Round) -> None:
 
 
 @given(rounds())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_each_wager_is_paid_by_its_table_and_money_is_conserved(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     items = plan(rules, board, bonus, seats)
@@ -105,7 +105,7 @@ def _hand(wager: Wager, hole: tuple[Card, ...], board: dict[Place, Card], bonus:
 
 
 @given(rounds())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_payouts_are_reduced_only_to_the_limit(given_round: Round) -> None:
     rules, board, bonus, seats = given_round
     players = {seat.seat: seat.player for seat in seats}
@@ -121,7 +121,7 @@ def test_payouts_are_reduced_only_to_the_limit(given_round: Round) -> None:
 
 
 @given(rounds())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_settlement_goes_from_seat_six_down_and_turns_each_seat_once(
     given_round: Round,
 ) -> None:

@@ -71,7 +71,7 @@ def test_any_damage_gives_one_line_without_content_of_a_row(
     damage: Damage, whole: bytes, tmp_path: Path
 ) -> None:
     pack, dice, named = load_pack(find_pack("pennsylvania")), random.Random(7), 0
-    for number in range(30):
+    for number in range(15):
         file = tmp_path / f"{number}.db"
         file.write_bytes(damage(dice, whole))
 

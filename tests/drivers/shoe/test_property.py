@@ -113,7 +113,7 @@ STEPS = st.lists(STEP, max_size=40)
 VERSIONS = st.sampled_from(["1", "2"])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     steps=STEPS,
     seed=st.integers(0, 2**32),
@@ -133,7 +133,7 @@ def test_no_card_is_lost_doubled_or_invented(
     assert wire.shoe.backlog == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(steps=STEPS, seed=st.integers(0, 2**32), odds=st.sampled_from([0.05, 0.3]))
 @example(steps=DOUBLED, seed=490, odds=0.3)
 def test_an_attacker_on_a_line_of_version_2_loses_doubles_or_invents_no_card(
@@ -147,7 +147,7 @@ def test_an_attacker_on_a_line_of_version_2_loses_doubles_or_invents_no_card(
     assert (wire.controller.up, wire.shoe.up, wire.shoe.backlog) == (True, True, 0)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(
     steps=st.lists(st.one_of(STEP, st.just("power")), max_size=40),
     seed=st.integers(0, 2**32),

@@ -10,7 +10,7 @@ from tests.trials.machine.rules import TableMachine
 
 pytestmark = pytest.mark.slow
 SUITE = settings(
-    max_examples=12, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=6, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
