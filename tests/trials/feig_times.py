@@ -65,6 +65,12 @@ def laid(chips: int, baud: int = USUAL_BAUD) -> VirtualTable:
     return table
 
 
+def idle_ms(chips: int) -> tuple[float, float, float]:
+    """Return `quick`, `look_gap` and `whole_gap` of a `Scan`, which is measured in half of the time."""
+    quick, looks, wholes = _gaps(laid(chips))
+    return 1000 * quick, 1000 * looks, 1000 * wholes
+
+
 def scan_ms(chips: int, baud: int = USUAL_BAUD, due: int = 1, where: str = WAGER) -> Scan:
     table = laid(chips, baud)
     quick, *idle = _gaps(table)
