@@ -32,29 +32,35 @@ def place(path: Path, line: int = 1) -> str:
     return f"{path.relative_to(ROOT)}:{line}"
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file, which several tests look through."""
+    return tuple(ast.walk(tree(path)))
+
+
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
-def calls(path: Path) -> Iterator[tuple[int, str, str]]:
-    """Yield line, name and text of each call: ``time.sleep`` and ``time.sleep(1)``."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call):
-            yield node.lineno, ast.unparse(node.func), ast.unparse(node)
+def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
+    """Yield name and node of each call of a name or an attribute: ``time.sleep``."""
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            yield ast.unparse(node.func), node
 
 
 def attributes(path: Path) -> Iterator[tuple[int, str]]:
     """Yield line and name of each attribute access."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Attribute):
             yield node.lineno, node.attr
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
     """Yield line and full name of every import, in functions too: ``time.sleep``, however it was written."""
-    for node in ast.walk(tree(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
