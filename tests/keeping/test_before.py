@@ -6,6 +6,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -37,6 +38,21 @@ def box(played_box: Box, tmp_path: Path) -> Box:
     return played_box.copy_journal(tmp_path / "box")
 
 
+@pytest.fixture(scope="module")
+def archived(played_box: Box, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return the folder of a journal whose first rows were archived, and the name of the archive in it."""
+    folder = tmp_path_factory.mktemp("archived") / "box"
+    return folder, cut(played_box.copy_journal(folder)).name
+
+
+@pytest.fixture
+def cut_box(archived: tuple[Path, str], tmp_path: Path) -> tuple[Box, Path]:
+    """Return a copy of that journal, and its archive."""
+    folder, name = archived
+    copy = copytree(folder, tmp_path / "cut")
+    return Box(copy), copy / name
+
+
 def words(box: Box, *archives: Path) -> str:
     try:
         verify_journal(box.journal, Trust(archives=archives))
@@ -51,9 +67,9 @@ def first_row(file: Path) -> int:
 
 
 def test_a_cut_journal_without_its_archive_is_incomplete(
-    box: Box, capsys: pytest.CaptureFixture[str]
+    cut_box: tuple[Box, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = cut(box)
+    box, file = cut_box
     last = first_row(box.journal) - 1
     capsys.readouterr()
     assert main(["verify", str(box.journal)]) == 1
@@ -75,8 +91,8 @@ def test_every_earlier_archive_is_required(box: Box) -> None:
     assert f"rows 1 to {begun} must be shown" in words(box, second)
 
 
-def test_the_act_contains_digest_file_and_time_of_the_archive(box: Box) -> None:
-    file = cut(box)
+def test_the_act_contains_digest_file_and_time_of_the_archive(cut_box: tuple[Box, Path]) -> None:
+    box, file = cut_box
     with reading(box.journal) as db:
         (act,) = read_acts(db)
     assert (act.act, act.body["file"], len(act.body["sha256"])) == (ARCHIVED, file.name, 64)
@@ -98,8 +114,8 @@ def test_an_archive_of_another_history_is_not_accepted(box: Box, tmp_path: Path)
         "CREATE VIEW own AS SELECT 1", "DELETE FROM checkpoints WHERE number = 0",
     ],
 )  # fmt: skip
-def test_a_changed_archive_is_reported(box: Box, change: str) -> None:
-    file = cut(box)
+def test_a_changed_archive_is_reported(cut_box: tuple[Box, Path], change: str) -> None:
+    box, file = cut_box
     with closing(sqlite3.connect(file)) as db, db:
         db.execute(change)
     assert file.name in words(box, file)
@@ -113,8 +129,8 @@ def test_a_changed_archive_is_reported(box: Box, change: str) -> None:
         "UPDATE base SET frontier = '0'", "UPDATE base SET seq = seq - 1", "DELETE FROM base",
     ],
 )  # fmt: skip
-def test_the_journal_s_copies_are_compared_with_the_archive(box: Box, change: str) -> None:
-    file = cut(box)
+def test_the_journal_s_copies_are_compared_with_the_archive(cut_box: tuple[Box, Path], change: str) -> None:
+    box, file = cut_box
     with closing(sqlite3.connect(box.journal)) as db, db:
         for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {name}")
@@ -123,9 +139,9 @@ def test_the_journal_s_copies_are_compared_with_the_archive(box: Box, change: st
 
 
 def test_an_archive_is_verified_only_with_the_option_archive(
-    box: Box, capsys: pytest.CaptureFixture[str]
+    cut_box: tuple[Box, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = cut(box)
+    _, file = cut_box
     capsys.readouterr()
     assert main(["verify", str(file)]) == 1
     assert "it bears the mark of an archive" in capsys.readouterr().err

@@ -234,7 +234,7 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
     """Make an edit. Returns whether the file has changed: an edit that the database refuses, or that finds no
     row, does not count."""
     with box.open() as db:
-        before = list(db.iterdump())
+        before = _content(db)
         try:
             edit.change(dice, db)
         except sqlite3.Error:
@@ -242,7 +242,14 @@ def done(edit: Made, dice: random.Random, box: Box) -> bool:
             return False
         db.commit()
         pragmas = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")]
-        return list(db.iterdump()) != before or pragmas != [2, 0x43435442]
+        return _content(db) != before or pragmas != [2, 0x43435442]
+
+
+def _content(db: sqlite3.Connection) -> object:
+    """Return the schema and all rows. `iterdump` also returns them, and takes ten times as long."""
+    schema = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name, type").fetchall()
+    tables = [name for kind, name, *_ in schema if kind == "table"]
+    return schema, [db.execute(f'SELECT * FROM "{name}"').fetchall() for name in tables]
 
 
 def observed(box: Box) -> object:
