@@ -118,11 +118,9 @@ def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
 
     The prefix preserves the order of the UIDs, so that the same seed lays chips of the same values.
     """
-    head, *rows = (data_dir("config") / CHIPS).read_text(encoding="utf-8").splitlines()
-    rows.append(f"{WITHDRAWN},2500,USD,withdrawn")
-    if forged:
-        rows.append(f"{FORGED},2500,USD,in_use")
-    file.write_text("".join([f"{head}\n", *(f"{prefix}{row}\n" for row in rows)]), encoding="utf-8")
+    shipped = (data_dir("config") / CHIPS).read_text(encoding="utf-8")
+    rows = f"{shipped}{WITHDRAWN},2500,USD,withdrawn" + (f"\n{FORGED},2500,USD,in_use" if forged else "")
+    file.write_text(rows.replace("\n", f"\n{prefix}") + "\n", encoding="utf-8")
 
 
 def prepare(options: MockOptions, places: TablePaths) -> TableConfig:
