@@ -26,6 +26,11 @@ class DimmableEnable(PWMOutputDevice):  # type: ignore[misc]  # gpiozero carries
         self._pulsing = False
         super().__init__(pin, active_high=False, frequency=None, pin_factory=pin_factory)
 
+    def _value_to_state(self, value: float) -> float:
+        """Return the state of the pin: an integer unless it pulses, because RPi.GPIO refuses any other."""
+        state = float(super()._value_to_state(value))
+        return state if self._pulsing else round(state)
+
     def on(self) -> None:
         """Enable the outputs."""
         self._pulse(self._percent < MAX_LAMPS_PERCENT)

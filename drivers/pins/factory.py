@@ -42,9 +42,20 @@ _ADVICE = {
 }
 
 
-_BUSY = "GPIO busy"
-"""Text of lgpio's error for a pin that another process uses."""
-_HELD = "another program holds this pin, usually the daemon: stop it first (systemctl stop crisscross)"
+_REMEDIES = {
+    "GPIO busy": (
+        "another program holds this pin, usually the daemon: stop it first (systemctl stop crisscross)"
+    ),
+    "edge detection": (
+        "RPi.GPIO needs GPIO0 as number 0 in /sys/class/gpio and the right to write there, which Linux 6.6 "
+        "and later, Debian's kernels and crisscross.service do not give: set pins.factory to lgpio"
+    ),
+    "GPIO registers": (
+        "RPi.GPIO needs /dev/gpiomem, which only Raspberry Pi OS has: set pins.factory to lgpio, or start "
+        "Debian's kernel with iomem=relaxed and the daemon as root"
+    ),
+}
+"""Part of an error's text -> what to do about it, in place of the device's own advice."""
 
 
 class PinsError(RuntimeError):
@@ -91,7 +102,8 @@ def io_errors(*more: type[Exception]) -> tuple[type[Exception], ...]:
     from gpiozero.exc import GPIOZeroError
 
     lgpio = sys.modules.get("lgpio")
-    return (OSError, GPIOZeroError, *more, *(() if lgpio is None else (lgpio.error,)))
+    of_rpi_gpio = (RuntimeError,) if "RPi.GPIO" in sys.modules else ()
+    return (OSError, GPIOZeroError, *more, *of_rpi_gpio, *(() if lgpio is None else (lgpio.error,)))
 
 
 @contextmanager
@@ -108,7 +120,7 @@ def opening(what: str, advice: str) -> Iterator[None]:
             warnings.simplefilter("error", SPISoftwareFallback)
             yield
     except io_errors(SPISoftwareFallback) as error:
-        remedy = _HELD if _BUSY in str(error) else advice
+        remedy = next((remedy for part, remedy in _REMEDIES.items() if part in str(error)), advice)
         raise PinsError(f"{what} cannot be opened: {type(error).__name__}: {error}: {remedy}") from error
 
 

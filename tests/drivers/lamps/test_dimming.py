@@ -8,8 +8,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from drivers.lamps.chain import CALM_S, CHECK_S, open_lamps
+from drivers.lamps.dimming import DimmableEnable
 from drivers.pins.sim.chain import ChainFaults
 from drivers.pins.sim.server import SimPinsServer
 from drivers.ports import MIN_LAMPS_PERCENT, Signal
@@ -69,3 +71,21 @@ async def test_a_chain_fault_is_found_while_dimmed_and_the_brightness_is_kept(
                 await asyncio.sleep(0)
         await until_percent(server, MIN_LAMPS_PERCENT)
         lamps.stop()
+
+
+class IntegersOnly(MockPWMPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin of RPi.GPIO: `GPIO.output` raises ValueError for a float."""
+
+    def _set_state(self, value: float) -> None:
+        assert isinstance(value, int) or self.frequency is not None, value
+        super()._set_state(value)
+
+
+def test_a_pin_without_pulses_is_given_integers() -> None:
+    enable = DimmableEnable(6, MockFactory(pin_class=IntegersOnly))
+    seen = []
+    for change in (enable.on, lambda: enable.dim(40), lambda: enable.dim(100), enable.off):
+        change()
+        seen.append(enable.pin.state)
+    enable.close()
+    assert seen == [0, 0.6, 0, 1]

@@ -13,7 +13,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from drivers.lamps.chain import open_lamps
-from drivers.pins.factory import PinsError, close_factory, open_factory
+from drivers.pins.factory import PinsError, close_factory, open_factory, opening
 from tests.drivers.lamps.sim_table import table_pins
 
 
@@ -54,6 +54,31 @@ def test_rpi_gpio_on_another_machine_is_an_error_that_names_the_pi_5(
     monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
     with pytest.raises(PinsError, match=r"can only be run on a Raspberry Pi.*on a Raspberry Pi 5 only lgpio"):
         open_factory("rpigpio")
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        ("Failed to add edge detection", "set pins.factory to lgpio"),
+        ("Mmap of GPIO registers failed", "/dev/gpiomem, which only Raspberry Pi OS has"),
+        ("Please set pin numbering mode", "the device's own advice"),
+    ],
+)
+def test_an_error_of_rpi_gpio_names_its_remedy(
+    words: str, remedy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "RPi.GPIO", types.ModuleType("RPi.GPIO"))
+    with (
+        pytest.raises(PinsError, match=rf"^a key cannot be opened: RuntimeError: {words}: .*{remedy}"),
+        opening("a key", "the device's own advice"),
+    ):
+        raise RuntimeError(words)
+
+
+def test_a_fault_of_the_program_is_no_fault_of_the_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "RPi.GPIO", raising=False)
+    with pytest.raises(RuntimeError, match=r"^no device's$"), opening("a key", "advice"):
+        raise RuntimeError("no device's")
 
 
 def test_sim_without_a_bench_names_the_socket(tmp_path: Path) -> None:
