@@ -37,6 +37,8 @@ TOOLS = {"mksquashfs": "squashfs-tools", "mkfs.vfat": "dosfstools", "mcopy": "mt
 LEFT_OUT = ("boot/*", "var/cache/apt/*", "var/lib/apt/lists/*", "var/log/*", "tmp/*", "run/*", "root/*.deb")
 CONFIG_OF = Path("etc/crisscross")
 OVERLAY = ROOT / "systemd/image/spidev.dts"
+GPIO, SPI = "/soc/gpio@7e200000", "/soc/spi@7e204000"
+CHIP_SELECT, ACTIVE_LOW = "8", "1"
 KEY, CERTIFICATE = "key.pem", "certificate.pem"
 MANIFEST = """[update]
 compatible=crisscross-table
@@ -98,13 +100,18 @@ def firmware(tree: Path, to: Path) -> None:
 def lamps(device_tree: Path, to: Path) -> Path:
     """Make the board's device tree with the lamp chain's spidev, and return its file.
 
-    A Pi 5's SPI hangs on another chip; its device tree is returned as it is.
+    A Pi 5's SPI hangs on another chip; its device tree is returned as it is. The chip select is named with
+    its polarity: without that, spi-bcm2835 of Linux 6.1 drives it high during a transfer and low between two,
+    so that the lamps show a frame only when the next one begins. The overlay cannot name it, because the
+    trees have no symbols.
     """
     if device_tree.name.startswith("bcm2712"):
         return device_tree
     overlay = to.with_suffix(".dtbo")
     run("dtc", "-q", "-I", "dts", "-O", "dtb", "-o", overlay, OVERLAY)
     run("fdtoverlay", "-i", device_tree, "-o", to, overlay)
+    gpio = run("fdtget", "-t", "u", to, GPIO, "phandle", capture_output=True).stdout.strip()
+    run("fdtput", "-t", "u", to, SPI, "cs-gpios", gpio, CHIP_SELECT, ACTIVE_LOW)
     return to
 
 

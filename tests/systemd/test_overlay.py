@@ -22,7 +22,7 @@ BOARD = """/dts-v1/;
 / { #address-cells = <1>; #size-cells = <1>;
     aliases { serial0 = "/soc/serial@7e201000"; };
     soc { #address-cells = <1>; #size-cells = <1>;
-        gpio@7e200000 { reg = <0x7e200000 0xb4>; };
+        gpio@7e200000 { reg = <0x7e200000 0xb4>; phandle = <7>; };
         SPI { #address-cells = <1>; #size-cells = <0>; reg = <0x7e204000 0x200>; status = "disabled"; };
     };
 };
@@ -67,6 +67,13 @@ def test_the_bus_has_the_pins_of_the_map_as_alt0(merged: Path) -> None:
     assert value(merged, pins, "brcm,pins", "u") == sorted(map(str, SPI_PINS[PINS.spi_device]), key=int)
     assert value(merged, pins, "brcm,function", "u") == ["4"]
     assert value(merged, SPI, "pinctrl-0", "u") == value(merged, pins, "phandle", "u")
+
+
+def test_chip_select_is_a_gpio_that_is_low_during_a_transfer(merged: Path) -> None:
+    gpio, pin, flags = value(merged, SPI, "cs-gpios", "u")
+    assert gpio == value(merged, "/soc/gpio@7e200000", "phandle", "u")[0] == "7"
+    assert int(pin) == SPI_PINS[PINS.spi_device][0]
+    assert flags == "1"  # GPIO_ACTIVE_LOW of dt-bindings/gpio/gpio.h
 
 
 def test_a_pi_5_s_device_tree_is_unchanged(tmp_path: Path) -> None:
