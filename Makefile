@@ -16,6 +16,7 @@
 #   make test-system SERIES=trixie   the package on a real systemd, in a container; as root
 #   make test-arm SERIES=bookworm    the arm64 package on an arm64 Debian that this machine emulates; as root
 #   make test-kernel                 keys, lamps and the daemon on a kernel's GPIO and SPI, in an emulated PC; as root
+#   make test-pi                     pins, lamps and RPi.GPIO on a Pi's own kernel drivers, in an emulated Pi 3; as root
 #   make image SERIES=bookworm       a disk for a table: Debian for arm64, a read-only root, the package; as root
 #   make test-image                  that disk on an emulated board: played on, its power cut, updated; as root
 #   make cost ARGS=--write          instructions of each part of the program, on a busy machine too
@@ -67,7 +68,7 @@ define debian
 	"$${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $(1)
 endef
 
-.PHONY: help mock pit test check unit lint js bench cost soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm test-kernel wheels image test-image
+.PHONY: help mock pit test check unit lint js bench cost soak wheel lock clean browser anew coverage mutants fuzz drawings manuals hooks release sbom pit-trial printer deb install test-system test-arm test-kernel test-pi wheels image test-image
 help:
 	@sed -n '/^#   make/s/^#   //p' Makefile
 
@@ -163,6 +164,10 @@ test-arm: printer
 # Keys, lamps, check, lamps-off and the daemon over gpio-sim and spidev of Debian's kernel. 77: why nothing was tried.
 test-kernel: $(DONE)/dev
 	@exec $(RUN)python -m tests.trials.kernel $(ARGS)
+
+# Pins, lamps and RPi.GPIO over pinctrl-bcm2835 and spi-bcm2835 of Debian's kernel. 77: why nothing was tried.
+test-pi: $(DONE)/dev
+	@exec $(RUN)python -m tests.trials.pi $(if $(SERIES),--series $(SERIES)) $(ARGS)
 
 # A whole disk (systemd/image/IMAGE.md), booted under QEMU by test-image. 77: why nothing was tried.
 image: printer
