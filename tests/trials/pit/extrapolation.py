@@ -27,8 +27,10 @@ def extrapolation(counts: Sequence[int], wanted: int, seconds: float, store: str
     """Yield the measurements of the floors with `counts` tables, then the pit with `wanted` tables."""
     with tempfile.TemporaryDirectory(prefix="crisscross-capacity-") as name:
         a_second = events_a_second(Night(play(Path(name))))
-    rows = [_measured(count, a_second, seconds, store) for count in sorted(counts)]
-    yield from rows
+    rows = []
+    for count in sorted(counts):
+        rows.append(_measured(count, a_second, seconds, store))
+        yield rows[-1]
     yield extrapolated(rows[0], rows[-1], wanted, a_second)
 
 
@@ -41,11 +43,10 @@ def _measured(tables: int, a_second: float, seconds: float, store: str) -> dict[
         events, used = stored_events(made) - events, made.pit.processor_s() - used
         memory, load = made.pit.rss(), os.getloadavg()[0]
         watcher.stop()
-        made.settled()
         return {
             "tables": tables, "store": store, "events": events, "events_a_second": events / seconds,
             "felts_an_event": FELTS_AN_EVENT, "load": load, "processor_us_an_event": used / events * 1e6,
-            "pit_cpu_share": used / seconds, "pit_mib": memory / 2**20, **made.differences(),
+            "pit_cpu_share": used / seconds, "pit_mib": memory / 2**20,
         }  # fmt: skip
 
 
