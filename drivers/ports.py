@@ -94,6 +94,8 @@ class Inventory:
     halt, two share a UID, more chips than it can separate). ``uids``: upper-case hex, sorted. ``why``:
     explanation for the technician, or "". ``confirmed``: a quick look has confirmed the last complete
     inventory. ``unproven``: those of the ``uids`` whose chips were asked to prove themselves and did not.
+    ``pending``: those that still have to prove themselves because `ChipsPort.prove` requires it of this
+    circle; empty from the reading on that found all proofs decided; None if it is not required.
     """
 
     circle: CircleId
@@ -104,6 +106,7 @@ class Inventory:
     why: str = ""
     confirmed: bool = False
     unproven: tuple[str, ...] = ()
+    pending: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +154,12 @@ class ChipsPort(Protocol):
         """Request a complete reading of every circle soon (NO MORE BETS was pressed)."""
 
     def prove(self, circles: Sequence[CircleId] | None) -> None:
-        """Request that each chip in these circles proves itself again. None: begin no proof until the next
-        call."""
+        """Require that each chip in these circles proves itself again, until the next call. None: begin no
+        proof until the next call."""
 
     def module_fault(self) -> str:
-        """Return why no chip can prove itself, because the secure module does not answer, or ""."""
+        """Return why chips cannot prove themselves, because the secure module does not answer or a required
+        proof takes too long, or ""."""
 
     def statistics(self) -> Mapping[CircleId, ReaderHealth]: ...
 

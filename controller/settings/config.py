@@ -107,6 +107,7 @@ class TableConfig:
             counting_device=self.keys.counting_device,
             tells_face_up=self.keys.shoe is None or self.keys.shoe.protocol != "plain",
             payouts_beside=self.keys.payouts_beside,
+            payouts_proven_from=self.payouts_proven_from(),
             settle_ms=None if bets.confirm == "each" else round(bets.settle_seconds * 1000),
             fitted=frozenset(self.reader_ports()),
             floorpersons=self.floorpersons(),
@@ -117,6 +118,11 @@ class TableConfig:
             chip_values=self.chip_values(),
             zone=self.keys.zone or "",
         )
+
+    def payouts_proven_from(self) -> int | None:
+        """Return the smallest payout in cents before which the wager's chips prove themselves, or None."""
+        dollars = None if self.keys.proofs is None else self.keys.proofs.payouts_from
+        return None if dollars is None else dollars * 100
 
     def correction_limit(self) -> int | None:
         """Return the table file's limit in cents, by default the rules' highest payout; None if there is

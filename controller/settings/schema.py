@@ -173,7 +173,7 @@ class ProofsSection(Form):
     payouts_from: int | None = Field(
         default=None, ge=1, le=1_000_000,
         description="dollars from 1 to 1000000: before a payout of so much the wager's chips prove "
-        "themselves again; left out: before none",
+        "themselves again, and the payout waits for it; left out: before none",
     )  # fmt: skip
     random_seconds: int = Field(
         default=2, ge=1, le=86_400,

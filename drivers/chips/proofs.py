@@ -35,6 +35,9 @@ MODULE_RETRY_S = 1.0
 chips, time without any proof."""
 MODULE_LOST_S = 3.0
 """Time in seconds without an answer after which the module counts as lost."""
+REQUIRED_S = 30.0
+"""Time in seconds after which the required proofs of a circle that can be read are reported as a fault. Those
+of forty chips take a tenth of it."""
 
 ProofRequests: TypeAlias = Mapping[CircleId, str]
 """Chips that prove themselves in one slot, by circle, at most one of each seat."""
@@ -59,6 +62,16 @@ class _Lying:
 
 
 @dataclass(slots=True)
+class _Requirement:
+    """A circle whose chips have to prove themselves again. `since`: time (s) of the first slot after the
+    request; `decided`: whether each of them has proven itself or counts as unproven. Chips that come later
+    change nothing, such as those of the payout."""
+
+    since: float | None = None
+    decided: bool = False
+
+
+@dataclass(slots=True)
 class ProofSchedule:
     """The schedule of one table. `needs`: returns whether the chip with a UID has a key. `random_s`: mean
     time in seconds between two proofs at random. `dice`: a source of unpredictable random numbers."""
@@ -73,7 +86,7 @@ class ProofSchedule:
     _allowed: bool = field(init=False, default=False)
     _due: frozenset[CircleId] = field(init=False, default=frozenset())
     _unread: set[CircleId] = field(init=False, default_factory=set)
-    _required: frozenset[CircleId] = field(init=False, default=frozenset())
+    _required: dict[CircleId, _Requirement] = field(init=False, default_factory=dict)
     _series_from: float | None = field(init=False, default=None)
     """Beginning (s) of the proofs that have followed one another since the last reading, or None."""
     _pause_until: float = field(init=False, default=0.0)
@@ -95,9 +108,10 @@ class ProofSchedule:
         self._due = fresh
 
     def prove(self, circles: Collection[CircleId] | None) -> None:
-        """Require a proof of each chip in these circles. None: begin no proof until the next call."""
+        """Require a proof of each chip in these circles, until the next call. None: begin no proof until the
+        next call."""
         self._allowed = circles is not None
-        self._required = frozenset(circles or ()) & self._chips.keys()
+        self._required = {circle: _Requirement() for circle in circles or () if circle in self._chips}
         for circle in self._required:
             for chip in self._chips[circle].values():
                 chip.asks = True
@@ -111,12 +125,15 @@ class ProofSchedule:
             if inventory.answer != "chips":
                 for chip in known.values():
                     chip.seen, chip.asks, chip.unfinished = 0, True, 0
+                self._decide(inventory.circle, decided=False)
                 continue
             wanted = [uid for uid in inventory.uids if self.needs(uid)]
             lying = {uid: known.get(uid) or _Lying() for uid in wanted}
             for chip in lying.values():
                 chip.seen += 1
             self._chips[inventory.circle] = lying
+            if not self._outstanding(inventory.circle):
+                self._decide(inventory.circle, decided=True)
 
     def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> ProofRequests:
         """Return the chips that prove themselves in the next slot; none if the circles come first. `works`:
@@ -124,6 +141,8 @@ class ProofSchedule:
         player can foresee the order."""
         if not self._allowed or self._unread or now < self._pause_until:
             return {}
+        for requirement in self._required.values():
+            requirement.since = now if requirement.since is None else requirement.since
         self._ask_at_random(now)
         ready = {circle: self._ready(circle, now) for circle in self._chips if works(circle)}
         ready = {circle: uids for circle, uids in ready.items() if uids}
@@ -151,12 +170,34 @@ class ProofSchedule:
         """Return the UIDs of the chips in the circle that have not proven themselves although asked."""
         return tuple(sorted(uid for uid, chip in self._chips[circle].items() if chip.unproven))
 
+    def pending(self, circle: CircleId) -> tuple[str, ...] | None:
+        """Return the UIDs of the chips in the circle whose required proofs are undecided; None if no proof is
+        required of the circle."""
+        requirement = self._required.get(circle)
+        if requirement is None:
+            return None
+        return () if requirement.decided else self._outstanding(circle)
+
     def module_fault(self, now: float) -> str:
         """Return the reason for which the module has not answered for some time, to all requests or to those
-        of one chip, or ""."""
+        of one chip, or for which required proofs take too long, or ""."""
+        for (seat, wager), requirement in self._required.items():
+            chips = self._chips[seat, wager].values()
+            since = now if requirement.decided or requirement.since is None else requirement.since
+            if now - since >= REQUIRED_S and any(chip.seen for chip in chips):
+                return f"the chips at seat {seat}, {wager} have not proven themselves for {REQUIRED_S:g} s"
         unserved = [chip.unserved for chips in self._chips.values() for chip in chips.values()]
         late = [since for since in (self._lost, *unserved) if since and now - since[0] >= MODULE_LOST_S]
         return min(late)[1] if late else ""
+
+    def _outstanding(self, circle: CircleId) -> tuple[str, ...]:
+        """Return the UIDs of the chips in the circle that have to prove themselves and are not accused."""
+        chips = self._chips[circle].items()
+        return tuple(sorted(uid for uid, chip in chips if chip.asks and not chip.unproven))
+
+    def _decide(self, circle: CircleId, *, decided: bool) -> None:
+        if circle in self._required:
+            self._required[circle].decided = decided
 
     def _ready(self, circle: CircleId, now: float) -> list[str]:
         """Return the chips of a circle that may prove themselves now. Those for which the module did not

@@ -211,12 +211,16 @@ class ChipScanner:
         self._due_proofs = {}
 
     def _marked(self, results: Sequence[Inventory]) -> Sequence[Inventory]:
-        """Return the inventories, each marked with the chips that have not proven themselves."""
+        """Return the inventories, each marked with the chips that have not proven themselves and those that
+        still have to."""
         if self._proving is None:
             return results
         schedule = self._proving.schedule
         schedule.note(results)
-        return [replace(each, unproven=schedule.unproven(each.circle)) for each in results]
+        return [
+            replace(each, unproven=schedule.unproven(each.circle), pending=schedule.pending(each.circle))
+            for each in results
+        ]
 
     # ---------------------------------------------------------------------- slots
 

@@ -235,6 +235,7 @@ def prompts() -> dict[str, View]:
         "load_deck": view(phase="shuffle", prompt=prompt("load_deck")),
         "bets_open": view(phase="betting", prompt=prompt("bets_open"), next=None),
         "reading_wait": view(phase="betting", prompt=prompt("reading_wait"), next=None),
+        "proofs_wait": settling("proofs_wait", 0, seat=5, wager="middle"),
         "fix_wagers": wrong(view(phase="betting", prompt=prompt("fix_wagers", code="unequal_antes", seat=3,
                                                                 wager="ante_down")), 1500),
         "enter_amount": view(prompt=prompt("enter_amount", seat=3, wager="across")),
@@ -288,6 +289,7 @@ LIT: dict[str, tuple[str, ...]] = {
     "cover_device": ("confirm",),
     "opening_step": ("confirm",), "load_deck": ("confirm",), "clear": ("confirm",), "refund": ("confirm",),
     **dict.fromkeys(["shuffle_wait", "reading_wait", "cards_wait", "deck_needed", "enter_amount"], ()),
+    "proofs_wait": ("undo",),
     **dict.fromkeys(["enter_face", "lift_stack", "take_stub", "count_stub", "return_wager", "take_back"], ()),
     **dict.fromkeys(["held", "hand_back"], ()),
 }  # fmt: skip

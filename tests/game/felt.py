@@ -37,7 +37,7 @@ REFUSALS = TEXTS["refusals"].keys() | CODES | TEXTS["prompts"].keys()
 """Every code with a text for a refusal."""
 UNCITED = (
     "open_table", "load_deck", "shuffle_wait", "reading_wait", "enter_amount", "enter_face", "hand_back",
-    "fix_wagers",
+    "fix_wagers", "proofs_wait",
 )  # fmt: skip
 """Prompts without a citation: no rule requires them, or the code that they name has the citation."""
 CROSS_ORDER = ("down_far", "across_left", "middle", "across_right", "down_near")

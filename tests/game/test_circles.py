@@ -216,6 +216,21 @@ def test_a_failed_proof_of_a_chip_and_its_late_proof_are_separate_events() -> No
     assert (read(), read()) == ([CircleRead(3, Wager.ACROSS, sound)], [])
 
 
+def test_required_proofs_are_reported_when_they_begin_and_when_all_are_decided() -> None:
+    tracker = CircleTracker((ACROSS,))
+    chips = (Chip("AA", 500), Chip("BB", 500))
+
+    def read(pending: tuple[str, ...] | None) -> list[CircleEvent]:
+        reading = RawReading(ACROSS, 0, "chips", ("AA", "BB"), pending=pending)
+        return tracker.observe([reading, reading], register)
+
+    assert read(None) == [CircleRead(3, Wager.ACROSS, chips)]
+    assert read(("AA", "BB")) == [CircleRead(3, Wager.ACROSS, chips, "pending")]
+    assert read(("BB",)) == []
+    assert read(()) == [CircleRead(3, Wager.ACROSS, chips, "decided")]
+    assert read(None) == [CircleRead(3, Wager.ACROSS, chips)]
+
+
 def test_an_unregistered_chip_is_named_before_a_missing_proof() -> None:
     tracker = CircleTracker((ACROSS,))
     reading = RawReading(ACROSS, 0, "chips", ("AA",), ("AA",))

@@ -7,7 +7,7 @@ never contains data that can be derived. Its `repr` is written to logs and there
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from controller.game.model.cards import Card
 from controller.game.model.irregularities import Code, Reportable
@@ -144,13 +144,20 @@ class Chip:
     note: Literal["", "unknown", "withdrawn", "foreign", "unproven"] = ""
 
 
+Proofs: TypeAlias = Literal["", "pending", "decided"]
+"""State of the proofs that a payout requires of the chips in a circle: "" if it requires none; decided if
+each chip has proven itself or is unproven."""
+
+
 @dataclass(frozen=True, slots=True)
 class CircleRead:
-    """Stable, complete reading that differs from the last one reported."""
+    """Stable, complete reading that differs from the last one reported. `proofs`: always "" in older
+    journals."""
 
     seat: int
     wager: Wager
     chips: tuple[Chip, ...]
+    proofs: Proofs = ""
 
 
 @dataclass(frozen=True, slots=True)

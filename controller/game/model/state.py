@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from controller.game.model.cards import Card
-from controller.game.model.events import Chip
+from controller.game.model.events import Chip, Proofs
 from controller.game.model.irregularities import Code, Outcome
 from controller.game.model.ledger import LedgerRow
 from controller.game.model.names import Circle, Method, Phase, Place, Wager
@@ -41,6 +41,9 @@ class TableSettings:
     tells_face_up: bool = True
     """Whether the shoe reports cards that it finds face up; the plain dialect cannot."""
     payouts_beside: bool = False
+    payouts_proven_from: int | None = None
+    """Smallest payout in cents before which the chips of the wager prove themselves; None for no payout, and
+    in older journals."""
     settle_ms: int | None = None
     """Time in ms for which a valid bet must be unchanged before the next seat is asked (debounce); None if
     the dealer confirms each bet."""
@@ -70,6 +73,7 @@ class Holding:
     chips: tuple[Chip, ...] = ()
     reading: Reading = "none"
     entered: int | None = None
+    proofs: Proofs = ""
     amount: int = field(init=False, default=0, compare=False)
     """Cents that count: the amount entered by the dealer, else the amount read. A chip without value counts
     as 0."""

@@ -25,6 +25,7 @@ record.
   has them.
 - `on_the_way`: Answer "on my way", by which a floorperson (supervisor) acknowledges a call or a hold.
 - `patrons`: Patrons (players) who play several boxes, as reported by a floorperson.
+- `payout_proofs`: Payouts that wait for the proofs of their wager's chips (counterfeit chips).
 - `people_entries`: Entries that people type: an amount of chips or the face of a card that no device could
   read, and the dealer's sign-on and relief.
 - `planning`: Plan of the settlement: computed from the known faces, and computed again for each new face.

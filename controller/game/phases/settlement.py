@@ -23,7 +23,7 @@ from controller.game.model.plan import Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
 from controller.game.model.transition import Transition
-from controller.game.phases import deck, planning
+from controller.game.phases import deck, payout_proofs, planning
 from controller.game.phases.decisions import collect_by_word, verify_collected
 from controller.game.phases.record import unsigned_amounts, write_record
 from controller.game.rulebook.wagers import Refusal
@@ -63,7 +63,9 @@ def advance(play: Transition) -> None:
     if uncollected(play.round) is not None or planning.unread_place(play.round) is not None:
         return
     while isinstance(step := current_item(play.round), Step):
-        if in_doubt(play.state) or not _passes(play, step):
+        if in_doubt(play.state) or payout_proofs.awaits(play.state, play.context, step):
+            return
+        if not _passes(play, step):
             return
     if current_item(play.round) is None and not differences(play.state) and not _unread(play.state):
         finish(play)
@@ -214,6 +216,8 @@ def verify_confirm(state: TableState, context: Context) -> Refusal | None:
 def _verify_step(state: TableState, context: Context, round_: Round, step: Step) -> Refusal | None:
     if state.holding(step.seat, step.wager).reading == "none" or in_doubt(state):
         return Refusal("reading_wait", "")
+    if payout_proofs.awaits(state, context, step):
+        return Refusal("proofs_wait", "")
     if dues.needs_no_chips(round_, step) and not is_carried_out(round_, step):
         return Refusal(Code.PUSH_DISTURBED, context.pack.rulings[Code.PUSH_DISTURBED].citation)
     extra = excess_cents(round_, step)

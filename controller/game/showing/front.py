@@ -34,6 +34,7 @@ ICONS: Mapping[str, str] = {
     "lift_stack": "cards", "deal_card": "cards", "deal_hand": "cards", "clear": "cards", "cut": "cards",
     "deck_needed": "cards", "load_deck": "cards", "permit_cards": "cards", "opening_step": "cards",
     "shuffle_wait": "wait", "reading_wait": "wait", "cards_wait": "wait",
+    "proofs_wait": "wait",
     "signature": "sign", "open_table": "sign", "cover_device": "sign",
 }  # fmt: skip
 """Icon of a prompt by its kind; other prompts have a dot."""
@@ -45,7 +46,7 @@ COLOURED_SHAPES = (*SETTLES, "give")
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
 """Prompts that name the remedy themselves, so that no alert replaces them in front."""
 
-WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait")
+WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait", "proofs_wait")
 """Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
 
 EntryPanel = Literal["amount", "face", "stub", "deck", "sign_on"]

@@ -10,7 +10,7 @@ from controller.game.books.dues import open_steps, uncollected
 from controller.game.model.names import ANTES, CIRCLES, PLAYING, SEATS, Circle, Phase
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
-from controller.game.phases import betting, settlement, voiding
+from controller.game.phases import betting, payout_proofs, settlement, voiding
 from controller.game.phases.decisions import DECISIONS, laid_cents, verify_bet
 from controller.game.showing.lamps import LampState
 
@@ -61,7 +61,7 @@ def _what_is_due(state: TableState, round_: Round, context: Context, lamps: dict
         _decisions(state, round_, context, lamps)
     if state.phase in PLAYING and round_.decisions.asked is None and (taken := uncollected(round_)):
         lamps[taken] = LampState.TAKE
-    elif step := settlement.due_step(state):
+    elif (step := settlement.due_step(state)) and not payout_proofs.awaits(state, context, step):
         again = round_.ledger.row(step.circle).settled is not None
         takes = again and settlement.to_take(round_, step)
         lamps[step.circle] = LampState.TAKE if takes else _VERB[step.verb]

@@ -17,7 +17,15 @@ from controller.game.model.names import BONUS_PLACES, SEATS, Circle, Method, Pha
 from controller.game.model.plan import DealStep, Step, TurnBonusCards, TurnSeat
 from controller.game.model.round import Round
 from controller.game.model.state import Context, TableState
-from controller.game.phases import betting, deck, people_entries, racking, settlement, voiding
+from controller.game.phases import (
+    betting,
+    deck,
+    payout_proofs,
+    people_entries,
+    racking,
+    settlement,
+    voiding,
+)  # fmt: skip
 from controller.game.phases.decisions import DECISIONS, confirmed_at, laid_cents, to_turn, verify_bet
 from controller.game.phases.stub import count_due, expected_stub
 from controller.game.rulebook.wagers import allowed_bets
@@ -292,8 +300,10 @@ def item_of_plan(state: TableState, round_: Round, index: int, context: Context)
     kind, amount = _act(state, round_, item)
     if kind == "reading_wait":
         return Prompt(kind)
-    chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
     due = index == round_.settlement.cursor
+    if due and kind == "pay" and payout_proofs.awaits(state, context, item):
+        return Prompt("proofs_wait", item.seat, item.wager)
+    chips = _chips(amount, context.settings.chip_values) if kind in ("pay", "put_back") else ()
     too = tuple(step.wager for step in settlement.pushes_of_hand(state, round_)[1:]) if due else ()
     return Prompt(
         kind, item.seat, item.wager, amount, hand=item.hand, odds=item.odds, chips=chips,

@@ -12,7 +12,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from controller.game.model.events import Chip, CircleEvent, CircleRead, CircleUnreadable, SweepCompleted
+from controller.game.model.events import (
+    Chip,
+    CircleEvent,
+    CircleRead,
+    CircleUnreadable,
+    Proofs,
+    SweepCompleted,
+)  # fmt: skip
 from controller.game.model.names import Circle
 
 SILENT_AFTER = 2
@@ -33,14 +40,17 @@ class RawReading:
     uids: tuple[str, ...] = ()
     unproven: tuple[str, ...] = ()
     """Those of the `uids` that have not proven themselves."""
+    pending: tuple[str, ...] | None = None
+    """Those that still have to prove themselves before a payout; None if that is not required."""
 
 
 @dataclass(slots=True)
 class _Track:
     """Readings of one circle."""
 
-    reported: tuple[tuple[str, ...], tuple[str, ...]] | str | None = None
-    """Reported UIDs and the unproven ones among them, or the reason why the circle cannot be read."""
+    reported: tuple[tuple[str, ...], tuple[str, ...], Proofs] | str | None = None
+    """Reported UIDs, the unproven ones among them and the state of the required proofs, or the reason why the
+    circle cannot be read."""
     last: tuple[str, ...] | None = None
     last_began: int = 0
     silent: int = 0
@@ -98,12 +108,12 @@ class CircleTracker:
             return self._unstable(track, reading.circle)
         track.unsettled = 0
         track.answered = began
-        found = (reading.uids, reading.unproven)
+        found = (reading.uids, reading.unproven, _proofs(reading.pending))
         if track.reported == found:
             return []
         track.reported = found
         chips = tuple(_noted(register(uid), reading.unproven) for uid in reading.uids)
-        return [CircleRead(reading.circle.seat, reading.circle.wager, chips)]
+        return [CircleRead(reading.circle.seat, reading.circle.wager, chips, found[-1])]
 
     def _silent(self, track: _Track, reading: RawReading) -> list[CircleEvent]:
         track.last = None
@@ -135,6 +145,10 @@ class CircleTracker:
                 return []
         self._sweep = None
         return [SweepCompleted(since)]
+
+
+def _proofs(pending: tuple[str, ...] | None) -> Proofs:
+    return "" if pending is None else "pending" if pending else "decided"
 
 
 def _noted(chip: Chip, unproven: tuple[str, ...]) -> Chip:

@@ -44,7 +44,7 @@ def read(play: Transition, event: CircleRead) -> None:
 def _read(play: Transition, event: CircleRead) -> None:
     """Replace the content of the circle, including an entered amount and its signature."""
     before, circle = play.state, Circle(event.seat, event.wager)
-    _set_holding(play, event.seat, event.wager, Holding(event.chips, "ok"))
+    _set_holding(play, event.seat, event.wager, Holding(event.chips, "ok", proofs=event.proofs))
     if play.state.procedures and play.state.signatures:
         entered = ("amount", event.seat, event.wager)
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)

@@ -33,7 +33,7 @@ from controller.mock.scenario.round import RoundPlayer, StepFailed, read
 from controller.mock.scenario.steps import Action, CarryStep, ChipsStep, DeckStep, PassingStep, Scenario
 from controller.pages.display.touches import Touch
 
-DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait")
+DEVICE_WAITS = ("cards_wait", "shuffle_wait", "reading_wait", "proofs_wait")
 """Kinds of prompt that wait for a device."""
 
 Write = Callable[[str], None]

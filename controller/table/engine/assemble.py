@@ -16,7 +16,7 @@ from controller.record.journal.replay import Replayed, restore_table, snapshot
 from controller.record.journal.results import RoundResult, results_of
 from controller.settings.config import TableConfig
 from controller.table.engine.batcher import EventBatcher
-from controller.table.engine.engine import Engine, Proofs
+from controller.table.engine.engine import Engine
 from controller.table.engine.inbox import Inbox
 from controller.table.engine.ports import Devices, Register
 from controller.table.engine.settings_guard import SettingsGuard
@@ -50,7 +50,8 @@ def build_engine(
 
     engine = Engine(table, rebuild, journal, clock, intake, devices, snapshot, tally)
     if config.keys.proofs is not None:
-        engine.proofs = _proofs(config.keys.proofs.payouts_from)
+        cents = config.payouts_proven_from()
+        engine.proofs = lambda state: circles_to_prove(state, cents)
     engine.exam = config.keys.mock is not None and config.keys.mock.exam
     engine.results.extend(unkept)
     engine.after_batch.append(rules.apply_waiting)
@@ -66,14 +67,6 @@ def write_first_event(config: TableConfig, engine: Engine, rules: SettingsGuard)
     gone = engine.journal.lost_rows
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))
     rules.report_changes()
-
-
-def _proofs(payouts_from: int | None) -> Proofs:
-    """Return the rule that decides which chips prove themselves again. `payouts_from`: smallest payout in
-    dollars for which they do; None for no payout.
-    """
-    cents = None if payouts_from is None else payouts_from * 100
-    return lambda state: circles_to_prove(state, cents)
 
 
 def _register(config: TableConfig) -> Register:

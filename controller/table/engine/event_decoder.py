@@ -91,6 +91,7 @@ def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], i
             each.answer,
             each.uids,
             each.unproven,
+            each.pending,
         )
         for each in inventories
     ]

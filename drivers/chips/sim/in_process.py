@@ -44,6 +44,7 @@ class DirectChips:
         """`keyless`: returns whether the chip with a UID is asked for proofs and does not prove itself."""
         self._keyless = keyless
         self._proving = False
+        self._required: frozenset[CircleId] = frozenset()
         self._accused: set[tuple[CircleId, str]] = set()
         """Chips that were asked for a proof and gave none, with their circles."""
         self._chips: dict[CircleId, tuple[str, ...]] = dict.fromkeys(circles, ())
@@ -76,10 +77,12 @@ class DirectChips:
         self._report(self._chips)
 
     def prove(self, circles: Sequence[CircleId] | None) -> None:
-        """Report the chips without a key once proofs are allowed, as real readers would."""
+        """Report the chips without a key once proofs are allowed, and each circle of which they are required
+        or no longer required, as real readers would."""
         fresh, self._proving = circles is not None and not self._proving, circles is not None
-        if fresh:
-            self._report(circle for circle, uids in self._chips.items() if any(map(self._keyless, uids)))
+        before, self._required = self._required, frozenset(circles or ()) & self._chips.keys()
+        keyless = [c for c, uids in self._chips.items() if fresh and any(map(self._keyless, uids))]
+        self._report((*keyless, *sorted(before ^ self._required)))
 
     def module_fault(self) -> str:
         return ""
@@ -158,4 +161,5 @@ class DirectChips:
             self._accused |= {(circle, uid) for uid in uids if self._keyless(uid)}
         self._accused -= {each for each in self._accused if each[0] == circle and each[1] not in uids}
         unproven = tuple(uid for uid in uids if (circle, uid) in self._accused)
-        return Inventory(circle, now, now, "chips", uids, unproven=unproven)
+        pending = () if circle in self._required else None
+        return Inventory(circle, now, now, "chips", uids, unproven=unproven, pending=pending)

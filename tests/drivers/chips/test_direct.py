@@ -103,6 +103,20 @@ def test_two_chips_with_one_uid_are_read_as_one() -> None:
     assert table.chips.chips((1, "ante")) == ("04A", "04A")
 
 
+def test_required_proofs_are_decided_at_once_and_end_with_the_requirement() -> None:
+    table = Table()
+    table.chips.set_chips((1, "ante"), ["04A"])
+    table.run()
+    for circles, pending in (([(1, "ante")], ()), ([], None)):
+        table.chips.prove(circles)
+        found = [each for slot in table.run() for each in slot]
+        assert {(each.circle, each.uids, each.pending) for each in found} == {
+            ((1, "ante"), ("04A",), pending)
+        }
+    table.chips.prove(())
+    assert table.run() == []
+
+
 def test_nothing_is_reported_after_the_stop() -> None:
     table = Table()
     table.chips.set_chips((1, "ante"), ["04A"])

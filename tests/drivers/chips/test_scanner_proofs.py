@@ -26,16 +26,19 @@ A: CircleId = (2, "across")
 
 
 class ProofNotes(Notes):
-    """Also counts the readings of `A`, and stores every chip that was ever reported as unproven."""
+    """Also counts the readings of `A`, and stores every chip that was ever reported as unproven, and the
+    pending chips of each reading with required proofs."""
 
     def __init__(self) -> None:
         super().__init__()
         self.count = 0
         self.accused: set[str] = set()
+        self.pending: list[tuple[str, ...]] = []
 
     def sink(self, inventories: Sequence[Inventory]) -> None:
         self.count += sum(each.circle == A for each in inventories)
         self.accused |= {uid for each in inventories for uid in each.unproven}
+        self.pending += [each.pending for each in inventories if each.pending is not None]
         super().sink(inventories)
 
     def twenty_more(self) -> None:
@@ -75,6 +78,17 @@ def test_a_copy_among_house_chips_is_reported_until_it_is_taken(tmp_path: Path) 
         assert notes.accused == {COPY}
         bank.take(A, COPY)
         until_unproven(notes, A, [])
+
+
+def test_a_required_proof_is_pending_and_then_decided(tmp_path: Path) -> None:
+    with scanned(tmp_path, house_module()) as (bank, scanner, notes):
+        bank.set_chips(A, uids(2))
+        notes.until(A, "chips", uids(2))
+        scanner.prove([A])
+        notes.wait(lambda: () in notes.pending, "decided proofs")
+        assert notes.pending[0] == tuple(uids(2)) and set(notes.pending) <= {
+            tuple(uids(2)), *((uid,) for uid in uids(2)), ()
+        }  # fmt: skip
 
 
 def test_a_copy_is_not_tested_before_proofs_are_allowed(tmp_path: Path) -> None:
