@@ -15,6 +15,8 @@
   they follow, and the proofs of the rounds.
 - `factor`: Evidence of one seat in one round that it knew the middle card, by decision and by strength of the
   model: a likelihood ratio (e-value).
+- `fixed`: Choices that must be made before play, for an export: the program, its strengths, the journals, the
+  costs.
 - `hands_beside`: Classes of the hands that a seat's two cards make with three others, for all of a deck at
   once.
 - `hypotheses`: Hypotheses about cheating that are tested: the knowledge of a seat, and the evidence of one

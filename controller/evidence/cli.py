@@ -203,7 +203,7 @@ def _write(
             replace_text(args.html, html, _FILE_MODE)
     if args.export:
         with _naming("--export", args.export, "a new folder in one that you may write"):
-            for line in export(args.export, _chosen(args), found, packs, html):
+            for line in export(args.export, _chosen(args), found, packs, html, threshold):
                 print(line, file=sys.stderr)
 
 

@@ -17,10 +17,12 @@ import numpy as np
 from controller.common.files.atomic_write import replace_text
 from controller.common.files.zones import machine_zone
 from controller.evidence.early_wagers import win_chance
+from controller.evidence.fixed import fixed_data
 from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import HOLE_KINDS, CardNumbers, Values
 from controller.evidence.running_evidence import Chosen
 from controller.evidence.seat_rounds import MAX_MISSED
+from controller.evidence.threshold import Threshold
 from controller.game.model.cards import DECK, Card
 from controller.game.model.side_bets import SIDE_BETS
 from controller.record.audit.proof.prove import NoProof, proofs
@@ -48,8 +50,9 @@ Rounds without a proof, because the table had not signed them yet or has no key:
 
 
 def export(
-    folder: Path, chosen: Chosen, found: Sequence[dict[str, Any]], packs: Mapping[str, PackValues], html: str
-) -> Iterator[str]:
+    folder: Path, chosen: Chosen, found: Sequence[dict[str, Any]], packs: Mapping[str, PackValues],
+    html: str, threshold: Threshold | None = None,
+) -> Iterator[str]:  # fmt: skip
     """Write the files of an export into a new or empty folder; yield a message for each round that has no
     proof.
 
@@ -76,6 +79,7 @@ def export(
             "dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat(),
             "zone": zone if chosen.since else None,
         },
+        "fixed": fixed_data(chosen, threshold),
         "packs": {digest: _values(pack, holes) for digest, pack in packs.items()},
     }  # fmt: skip
     replace_text(folder / FIGURES, "".join(f"{json.dumps(each)}\n" for each in found))

@@ -17,6 +17,7 @@ import pytest
 from controller.cli import main
 from tests.evidence.independent import __main__ as verifier
 from tests.evidence.independent.__main__ import faults
+from tests.evidence.independent.fixed import threshold_faults
 from tests.evidence.independent.values import differences
 
 pytestmark = pytest.mark.slow
@@ -119,6 +120,8 @@ def test_the_verifier_shares_no_code_with_the_controller() -> None:
         (lambda data: data.update(hypothesis="sees_cross"), "hypothesis: is sees_cross, not sees_middle"),
         (lambda data: data.pop("above"), "above: is missing"),
         (lambda data: data.update(threshold_log10=9.0, above=True), "above: is True, and the evidence is at"),
+        (lambda data: data.update(threshold_log10=9.0, above=False), "threshold_log10: is 9.0, and the cost"),
+        (lambda data: data.update(earlier_seats=[{"seat": 1}]), "earlier_seats: are not those of the other"),
     ],
 )
 def test_an_altered_sitting_is_refused(copied: Path, key: str, change: Any, fault: str) -> None:
@@ -169,6 +172,30 @@ def test_each_altered_figure_and_decision_is_named(copied: Path, key: str) -> No
 def test_an_altered_pack_is_refused(copied: Path, key: str, change: Any, fault: str) -> None:
     alter(copied, lambda data: [change(pack) for pack in data["packs"].values()], "values.json")
     assert any(fault in line for line in faults(copied, key))
+
+
+def test_a_choice_that_was_not_made_before_play_is_refused(copied: Path, key: str) -> None:
+    """The house states costs and a start that are not those of the export, and other strengths."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["fixed"].update(since="2026-01-01", cost=1000, budget=1, sittings=10)
+        data["fixed"]["strengths"]["cards"][0] = 0.25
+
+    alter(copied, change, "values.json")
+    found = [*faults(copied, key)]
+    assert "values.json: fixed: the strengths of cards are [0.5, 2.0, 8.0]" in found
+    assert "values.json: fixed: since is None, not 2026-01-01" in found
+    assert any(line.endswith("threshold_log10: is None, and the cost is 1000") for line in found)
+
+
+def test_the_bound_of_a_sitting_follows_from_the_costs() -> None:
+    fixed = {"cost": 1000, "budget": 1, "sittings": 10}
+    assert [*threshold_faults({"threshold_log10": 4.4771}, fixed)] == []
+    assert len([*threshold_faults({"threshold_log10": 4.4}, fixed)]) == 1
+    assert len([*threshold_faults({"threshold_log10": 4.6}, fixed)]) == 1
+    third = {**fixed, "sittings": None}
+    assert [*threshold_faults({"threshold_log10": 4.5563}, third)] == []
+    assert len([*threshold_faults({"threshold_log10": 3.5}, third)]) == 1
 
 
 def test_a_round_whose_pack_is_missing_is_a_fault(copied: Path, key: str) -> None:

@@ -16,6 +16,7 @@ from typing import Any, cast
 import pytest
 
 from controller.cli import main
+from controller.common.files.program import digest, version
 from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
 from controller.evidence.sitting import DealerEvidence, Sitting
@@ -138,11 +139,14 @@ def test_the_page_names_rounds_and_no_card(
 def test_an_export_has_figures_and_a_proof_of_each_round(
     journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "regulator"
-    assert main(["evidence", str(journal), "--seat", str(CHEAT), "--export", str(folder)]) == 0
+    folder, costs = tmp_path / "regulator", ["--cost", "100000", "--budget", "3000"]
+    assert main(["evidence", str(journal), "--seat", str(CHEAT), "--export", str(folder), *costs]) == 0
     printed = capsys.readouterr()
     (data,) = [json.loads(line) for line in (folder / "evidence.jsonl").read_text().splitlines()]
     assert data["seat"] == CHEAT
+    fixed = json.loads((folder / "values.json").read_text())["fixed"]
+    assert (fixed["program"], fixed["program_digest"]) == (version(), digest())
+    assert (fixed["journals"], fixed["cost"]) == ([journal.name], 100_000)
     assert data["round_numbers"] == list(range(1, ROUNDS + 1))
     proofs = {int(file.stem.split("-")[1]) for file in folder.glob("round-*.tlog-proof")}
     unsigned = {number for number in data["round_numbers"] if number not in proofs}

@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.evidence.independent.factors import NAMES, PLACES, Decision, Record, Seat
+from tests.evidence.independent.fixed import fixed_faults, threshold_faults
 from tests.evidence.independent.hands import SHARES, Hands
 from tests.evidence.independent.proof import proved
 from tests.evidence.independent.rules import pack_faults
-from tests.evidence.independent.span import Choice, Records, member_faults, span_faults
+from tests.evidence.independent.span import Choice, Records, earlier_faults, member_faults, span_faults
 from tests.evidence.independent.values import differences
 
 FORMAT = 1
@@ -137,14 +138,21 @@ def faults(folder: Path, key: str) -> Iterator[str]:
     except (ValueError, LookupError) as error:
         yield f"values.json: choice: no day with a time zone that is known here: {error}"
         return
-    for line in (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines():
-        data = json.loads(line)
+    yield from fixed_faults(values["fixed"], values["choice"])
+    every = [json.loads(line) for line in _lines(folder)]
+    for data in every:
         named = f"seat {data['seat']}, rounds {data['first_round']} to {data['last_round']}"
         wrong = [*span_faults(data, records, choice), *member_faults(data)]
+        wrong += [*threshold_faults(data, values["fixed"])] if not wrong else []
+        wrong += [*earlier_faults(data, every)] if not wrong else []
         wrong += _unknown_packs(data, records, values["packs"])
         if not altered and not wrong:
             wrong = [*_figures(data, records, values["packs"])]
         yield from (f"{named}: {each}" for each in wrong)
+
+
+def _lines(folder: Path) -> list[str]:
+    return (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines()
 
 
 def _values(folder: Path) -> dict[str, Any]:
@@ -223,11 +231,12 @@ def unverified(folder: Path) -> Iterator[str]:
     choice = _values(folder)["choice"]
     if choice["since"]:
         yield f"not verified: that {choice['zone']} is the table's time zone, by which --since counts days"
-    lines = (folder / "evidence.jsonl").read_text(encoding="utf-8").splitlines()
-    limits = sorted({json.loads(line)["threshold_log10"] for line in lines} - {None})
-    yield from (
-        f"not verified: the threshold 10^{each}, which follows from the house's costs" for each in limits
-    )
+    if _values(folder)["fixed"]["cost"] is not None:
+        yield (
+            "not verified: the costs in `fixed`, from which the thresholds follow, and the place of each "
+            "sitting in the house's list"
+        )
+    yield "not verified: that `fixed` was chosen before play; compare it with what the house sealed"
     yield APART
 
 

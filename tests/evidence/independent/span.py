@@ -19,7 +19,7 @@ Records = Mapping[int, Record]
 FIRST = "sees_middle"
 TOP = ("with_evidence", "log10", "peak_log10", "decisions")
 """Fields of a sitting that repeat those of the hypothesis FIRST."""
-MEMBERS = {"hypothesis", "combined", "threshold_log10", "above", *TOP}
+MEMBERS = {"hypothesis", "combined", "threshold_log10", "above", "earlier_seats", *TOP}
 
 
 class Choice:
@@ -71,6 +71,21 @@ def _round(data: Mapping[str, Any], number: int, record: Record, choice: Choice)
         yield f"round {number}: is of table {record['table']}, not {data['table']}"
     if sits and chosen and not listed:
         yield f"round {number} was left out"
+
+
+def earlier_faults(data: Mapping[str, Any], every: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line if the seats that act earlier and have high evidence are not those of the export. An
+    export of one seat has none to compare."""
+    given = data["earlier_seats"]
+    expected = [
+        {"seat": each["seat"], "first_round": each["first_round"], "last_round": each["last_round"],
+         **each["combined"]}
+        for each in every
+        if each["seat"] < data["seat"] and each["combined"]["peak_log10"] >= 1
+        and each["first_round"] <= data["last_round"] and data["first_round"] <= each["last_round"]
+    ]  # fmt: skip
+    if given is not None and given != expected:
+        yield "earlier_seats: are not those of the other sittings"
 
 
 def member_faults(data: Mapping[str, Any]) -> Iterator[str]:
