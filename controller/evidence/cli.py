@@ -222,6 +222,7 @@ def _naming(option: str, place: Path, allowed: str) -> Iterator[None]:
 def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the lines about the shuffle to print, and the remarks for standard error."""
     from controller.evidence import shoe_report
+    from controller.evidence.export import export_shoe
     from controller.evidence.running_evidence import RunningEvidence
     from controller.evidence.shoe_orders import orders_of
 
@@ -231,6 +232,11 @@ def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
         records.extend(record for _, record in ended)
     evidence.check()
     orders = orders_of(args.journal[0], records)
+    if args.export:
+        with _naming("--export", args.export, "a new folder in one that you may write"):
+            figures = shoe_report.shoe_data(orders)
+            for line in export_shoe(args.export, _chosen(args), orders, figures):
+                print(line, file=sys.stderr)
     words = [json.dumps(shoe_report.shoe_data(orders))] if args.json else shoe_report.shoe_lines(orders)
     return [*words], _nothing_chosen(args, len(records))
 

@@ -22,6 +22,7 @@ from controller.evidence.hypotheses import PackValues
 from controller.evidence.known_middle import HOLE_KINDS, CardNumbers, Values
 from controller.evidence.running_evidence import Chosen
 from controller.evidence.seat_rounds import MAX_MISSED
+from controller.evidence.shoe_orders import Orders
 from controller.evidence.threshold import Threshold
 from controller.game.model.cards import DECK, Card
 from controller.game.model.side_bets import SIDE_BETS
@@ -33,6 +34,7 @@ from controller.rules.odds.pack import LINES
 FIGURES = "evidence.jsonl"
 VALUES = "values.json"
 _FORMAT = 1
+SHOE = "shoe.json"
 READ_ME = "README.txt"
 _FOLDER_MODE = 0o700
 WORDS = """Evidence of sittings at a Criss-Cross Table, for a regulator.
@@ -45,6 +47,15 @@ round-N.tlog-proof   proof that the record of round N is in the tree that the ta
                  (controller/record/seal/SEAL.md has the programs that verify it without the journal)
 
 To repeat the figures from a copy of the journal: crisscross evidence JOURNAL --json
+Rounds without a proof, because the table had not signed them yet or has no key: {missing}
+"""
+SHOE_WORDS = """Evidence against the shuffle of a Criss-Cross Table, for a regulator.
+
+shoe.json            the figures, the places of each deal in the order in which the cards left the shoe, and
+                     the rounds without an order, by reason
+round-N.tlog-proof   proof of the record of round N (controller/record/seal/SEAL.md)
+
+controller/evidence/EVIDENCE.md "The export" says how a stranger recomputes the figures from both.
 Rounds without a proof, because the table had not signed them yet or has no key: {missing}
 """
 
@@ -60,11 +71,50 @@ def export(
     of the rules; `html`: the page of the sittings. Raises FileExistsError if the folder has files, OSError if
     it cannot be written, JournalError if the journal cannot be read.
     """
+    _make(folder)
+    missing: list[int] = []
+    numbers, holes, zone = _numbers_holes_zone(chosen.journals[0], found)
+    yield from _prove(folder, chosen.journals[0], numbers, missing)
+    values: dict[str, Any] = {
+        "format": _FORMAT,
+        "choice": _choice(chosen, zone),
+        "fixed": fixed_data(chosen, threshold),
+        "packs": {digest: _values(pack, holes) for digest, pack in packs.items()},
+    }  # fmt: skip
+    replace_text(folder / FIGURES, "".join(f"{json.dumps(each)}\n" for each in found))
+    replace_text(folder / VALUES, f"{json.dumps(values)}\n")
+    replace_text(folder / "evidence.html", html)
+    replace_text(folder / READ_ME, WORDS.format(missing=", ".join(map(str, missing)) or "none"))
+
+
+def export_shoe(folder: Path, chosen: Chosen, orders: Orders, figures: dict[str, Any]) -> Iterator[str]:
+    """Write the evidence against the shuffle with the places of each deal and the proofs of the rounds, as
+    `export` does. `figures`: as `shoe_data` returns them."""
+    _make(folder)
+    missing: list[int] = []
+    left_out = [number for rounds in orders.left_out.values() for number in rounds]
+    numbers = sorted([*left_out, *(order.round for order in orders.found)])
+    yield from _prove(folder, chosen.journals[0], numbers, missing)
+    deals: dict[tuple[str, ...], list[int]] = {}
+    for order in orders.found:
+        deals.setdefault(order.places, []).append(order.round)
+    data = {
+        "format": _FORMAT, "choice": _choice(chosen, _zone(chosen.journals[0])),
+        "fixed": fixed_data(chosen, None), "figures": figures, "left_out_rounds": dict(orders.left_out),
+        "deals": [{"places": places, "rounds": rounds} for places, rounds in deals.items()],
+    }  # fmt: skip
+    replace_text(folder / SHOE, f"{json.dumps(data)}\n")
+    replace_text(folder / READ_ME, SHOE_WORDS.format(missing=", ".join(map(str, missing)) or "none"))
+
+
+def _make(folder: Path) -> None:
     folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise FileExistsError(f"{folder}: is not empty; name a new folder")
-    journal, missing = chosen.journals[0], []
-    numbers, holes, zone = _numbers_holes_zone(journal, found)
+
+
+def _prove(folder: Path, journal: Path, numbers: Iterable[int], missing: list[int]) -> Iterator[str]:
+    """Write the proofs of rounds; add those without a proof to `missing` and yield a line for each."""
     for number in numbers:
         try:
             for at, (kind, proof) in enumerate(proofs(journal, number)):
@@ -73,19 +123,19 @@ def export(
         except NoProof as error:
             missing.append(number)
             yield str(error)
-    values: dict[str, Any] = {
-        "format": _FORMAT,
-        "choice": {
-            "dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat(),
-            "zone": zone if chosen.since else None,
-        },
-        "fixed": fixed_data(chosen, threshold),
-        "packs": {digest: _values(pack, holes) for digest, pack in packs.items()},
+
+
+def _choice(chosen: Chosen, zone: str) -> dict[str, Any]:
+    return {
+        "dealer": chosen.dealer, "since": chosen.since and chosen.since.isoformat(),
+        "zone": zone if chosen.since else None,
     }  # fmt: skip
-    replace_text(folder / FIGURES, "".join(f"{json.dumps(each)}\n" for each in found))
-    replace_text(folder / VALUES, f"{json.dumps(values)}\n")
-    replace_text(folder / "evidence.html", html)
-    replace_text(folder / READ_ME, WORDS.format(missing=", ".join(map(str, missing)) or "none"))
+
+
+def _zone(journal: Path) -> str:
+    """Return the time zone of the table's days."""
+    with Archive(journal).rounds() as rounds:
+        return next((line.zone for line in rounds.lines()), "") or machine_zone()
 
 
 def _numbers_holes_zone(journal: Path, found: Sequence[dict[str, Any]]) -> tuple[list[int], set[Hole], str]:

@@ -33,7 +33,7 @@ def _of_shoe(args: argparse.Namespace) -> Iterator[str]:
     if args.shoe and args.seat is not None:
         yield f"--seat {args.seat}: not with --shoe, whose cards no seat chose"
     seats_only = {
-        "--html": args.html, "--export": args.export, "--cost": args.cost, "--budget": args.budget,
+        "--html": args.html, "--cost": args.cost, "--budget": args.budget,
         "--sittings": args.sittings, "--listen": args.listen, "--dealers": args.dealers or None,
     }  # fmt: skip
     given = [option for option, value in seats_only.items() if value is not None]

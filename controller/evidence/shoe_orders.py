@@ -8,8 +8,8 @@ stub is not read.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -30,12 +30,13 @@ from controller.rules.odds.cards import NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """First cards of a deck as numbers (rules/odds/cards.py), in the order in which they left the shoe.
-    `back`: colour of the deck. The repr shows no card."""
+    """First cards of a deck as numbers (rules/odds/cards.py), in the order in which they left the shoe,
+    and their places. `back`: colour of the deck. The repr shows no card."""
 
     round: int
     back: str
     cards: tuple[int, ...] = field(repr=False)
+    places: tuple[str, ...] = ()
 
 
 class LeftOut(StrEnum):
@@ -50,11 +51,11 @@ class LeftOut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Orders of the rounds of a journal, oldest first. `left_out`: number of rounds without an order, by
+    """Orders of the rounds of a journal, oldest first. `left_out`: numbers of the rounds without an order, by
     reason."""
 
     found: tuple[Order, ...] = ()
-    left_out: Mapping[LeftOut, int] = field(default_factory=dict)
+    left_out: Mapping[LeftOut, Sequence[int]] = field(default_factory=dict)
 
 
 def orders_of(journal: Path, records: Iterable[RoundRecord]) -> Orders:
@@ -63,13 +64,13 @@ def orders_of(journal: Path, records: Iterable[RoundRecord]) -> Orders:
     with reading(journal) as db, in_file(journal):
         ends = {each.round: each.seq for each in read_result_heads(db) if each.kind == "record"}
         stored = [(each.seq, *rules_and_settings(each)) for each in read_settings(db)]
-    found, left_out = list[Order](), Counter[LeftOut]()
+    found, left_out = list[Order](), defaultdict[LeftOut, list[int]](list)
     for record in records:
         end = ends.get(record["round"], MAX_SEQ)
         _, pack, settings = next(each for each in reversed(stored) if each[0] <= end)
         order = order_of(record, pack, settings)
         if isinstance(order, LeftOut):
-            left_out[order] += 1
+            left_out[order].append(record["round"])
         else:
             found.append(order)
     return Orders(tuple(found), left_out)
@@ -83,13 +84,14 @@ def order_of(record: RoundRecord, pack: RulePack, settings: TableSettings) -> Or
     seats = [seat["seat"] for seat in record["seats"]]
     template = pack.deals[Method(record["method"])]
     steps = plan_deal(template, seats, settings.cross_order, settings.stack_first_out)
-    dealt = [faces.get(place) for step in steps for place in step.places]
+    places = tuple(str(place) for step in steps for place in step.places)
+    dealt = [faces.get(place) for place in places]
     cards = tuple(NUMBER[card] for card in dealt if card)
     if len(cards) < len(dealt):
         return LeftOut.UNREAD
     if max(Counter(cards).values(), default=1) > 1:
         return LeftOut.TWICE
-    return Order(record["round"], record["deck"]["back"] or "", cards)
+    return Order(record["round"], record["deck"]["back"] or "", cards, places)
 
 
 def _left_out(record: RoundRecord) -> LeftOut | None:

@@ -48,7 +48,8 @@ def shoe_data(every: Orders) -> dict[str, Any]:
     return {
         "orders": len(orders), "cards": sum(len(order.cards) for order in orders),
         "first_round": orders[0].round if orders else None,
-        "last_round": orders[-1].round if orders else None, "left_out": dict(every.left_out),
+        "last_round": orders[-1].round if orders else None,
+        "left_out": {why: len(rounds) for why, rounds in every.left_out.items()},
         "log10": _log10(evidence.combined()[0]), "peak_log10": _log10(peak),
         "hypotheses": {
             name: {"log10": _log10(now[0]), "peak_log10": _log10(high[0])}
@@ -75,7 +76,7 @@ def shoe_lines(every: Orders) -> Iterator[str]:
     yield from _HEAD
     yield ""
     if every.left_out:
-        many = ", ".join(f"{count} {REASONS[why]}" for why, count in every.left_out.items())
+        many = ", ".join(f"{len(rounds)} {REASONS[why]}" for why, rounds in every.left_out.items())
         yield f"rounds without an order: {many}"
     if not every.found:
         yield "no round has an order of cards that is known"

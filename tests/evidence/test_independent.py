@@ -12,13 +12,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from controller.cli import main
+from controller.evidence.shuffle import HYPOTHESES, ShuffleEvidence
 from tests.evidence.independent import __main__ as verifier
 from tests.evidence.independent.__main__ import faults
 from tests.evidence.independent.fixed import threshold_faults
+from tests.evidence.independent.shoe import Shoe
 from tests.evidence.independent.values import differences
+from tests.trials.evidence.shoe import riffles
 
 pytestmark = pytest.mark.slow
 SEAT, ROUNDS = 2, 5
@@ -254,6 +258,71 @@ def test_an_altered_card_and_a_missing_round_are_refused(copied: Path, key: str)
     assert [line.rpartition(": ")[2] for line in found[1:]] == [
         "round 2 has no proof", "round 4 has no proof",
     ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------- the shoe
+
+
+@pytest.fixture(scope="module")
+def shoe(exported: Path) -> Path:
+    """Return the folder of an export of the same table's shoe."""
+    folder = exported.parent / "shoe"
+    assert main(["evidence", str(exported.parent / "journal.db"), "--shoe", "--export", str(folder)]) == 0
+    return folder
+
+
+def test_every_figure_of_the_shoe_follows_from_the_proven_records(
+    shoe: Path, key: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [*faults(shoe, key)] == []
+    monkeypatch.setattr(sys, "argv", ["", str(shoe), key])
+    assert verifier.main() == 2
+    assert "not verified: the order of the places" in capsys.readouterr().out
+    data = json.loads((shoe / "shoe.json").read_text(encoding="utf-8"))
+    assert data["figures"]["orders"] + sum(data["figures"]["left_out"].values()) == ROUNDS
+    assert data["figures"]["orders"] > 2
+    assert shoe.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda data: data["figures"].update(log10=3.0), "all: log10 is "),
+        (
+            lambda data: data["figures"]["hypotheses"]["keeps_positions"].update(peak_log10=2.0),
+            "keeps_positions",
+        ),
+        (lambda data: data["deals"][0]["rounds"].pop(), "its rounds are not the proven ones"),
+        (lambda data: data["deals"][0]["places"].pop(), "its places are not those of the record"),
+        (
+            lambda data: (
+                data["left_out_rounds"].setdefault("void", []).append(data["deals"][0]["rounds"].pop())
+            ),
+            "is left out as 'void', not ''",
+        ),
+    ],
+)
+def test_an_altered_export_of_the_shoe_is_refused(
+    shoe: Path, key: str, tmp_path: Path, change: Any, fault: str
+) -> None:
+    copy = Path(shutil.copytree(shoe, tmp_path / "shoe"))
+    alter(copy, change, "shoe.json")
+    assert any(fault in line for line in faults(copy, key))
+
+
+def test_both_programs_count_the_same_evidence_of_a_shoe() -> None:
+    """Two decks of three riffles each, of which one has a card missing, so that every hypothesis has some."""
+    dice, one, two = np.random.default_rng(4), ShuffleEvidence(), Shoe()
+    decks = [np.arange(52)[None], np.arange(51)[None]]
+    for number in range(14):
+        deck = number % 2
+        decks[deck] = riffles(3)(decks[deck], dice)
+        one.add(decks[deck][:, :17], deck)
+        two.add(decks[deck][0, :17].tolist(), deck)
+        assert [two.logs[name] for name in HYPOTHESES] == pytest.approx(one.logs[:, 0].tolist())
+    assert [two.peaks[name] for name in HYPOTHESES] == pytest.approx(one.peaks[:, 0].tolist())
+    assert two.logs[""] == pytest.approx(float(one.combined()[0]))
+    assert len({round(two.logs[name], 6) for name in HYPOTHESES}) == len(HYPOTHESES)
 
 
 def test_another_table_s_key_proves_nothing(exported: Path, key: str) -> None:

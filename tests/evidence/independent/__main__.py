@@ -22,6 +22,7 @@ from tests.evidence.independent.fixed import fixed_faults, threshold_faults
 from tests.evidence.independent.hands import SHARES, Hands
 from tests.evidence.independent.proof import proved
 from tests.evidence.independent.rules import pack_faults
+from tests.evidence.independent.shoe import shoe_faults
 from tests.evidence.independent.span import Choice, Records, earlier_faults, member_faults, span_faults
 from tests.evidence.independent.values import differences
 
@@ -34,6 +35,11 @@ UNCOUNTED = (
     "every proof is right, and every figure follows from the records and from the values of first decisions "
     "in values.json\n"
     "not verified: these values (`holes` and `worth`); --values counts them again"
+)
+SHOE_RIGHT = (
+    "every proof is right, and every figure follows from the records and from the places in shoe.json\n"
+    "not verified: the order of the places, by the rules and settings of the table; that the first and the "
+    "last round are those of the journal; that `fixed` was chosen before play; README.txt"
 )
 APART = "not verified: the sentences, evidence.html and README.txt, which repeat the figures"
 
@@ -125,6 +131,9 @@ def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Deci
 
 def faults(folder: Path, key: str) -> Iterator[str]:
     """Yield a line for each fault of an export."""
+    if (folder / "shoe.json").exists():
+        yield from _shoe(folder, key)
+        return
     values = _values(folder)
     if values["format"] != FORMAT:
         yield f"values.json: has format {values['format']}; this program reads {FORMAT}"
@@ -149,6 +158,15 @@ def faults(folder: Path, key: str) -> Iterator[str]:
         if not altered and not wrong:
             wrong = [*_figures(data, records, values["packs"])]
         yield from (f"{named}: {each}" for each in wrong)
+
+
+def _shoe(folder: Path, key: str) -> Iterator[str]:
+    """Yield a line for each fault of an export of the shoe."""
+    data = json.loads((folder / "shoe.json").read_text(encoding="utf-8"))
+    records: dict[int, Record] = {}
+    yield from _proofs(folder, key, records)
+    yield from fixed_faults(data["fixed"], data["choice"])
+    yield from shoe_faults(data, records, Choice(data["choice"]).has)
 
 
 def _lines(folder: Path) -> list[str]:
@@ -242,6 +260,10 @@ def unverified(folder: Path) -> Iterator[str]:
 
 def main() -> int:
     folder, key, *options = sys.argv[1:]
+    if (Path(folder) / "shoe.json").exists():
+        wrong = [*faults(Path(folder), key)]
+        print("\n".join(wrong or [SHOE_RIGHT]))
+        return 1 if wrong else 2
     counted = "--values" in options
     found = [*faults(Path(folder), key), *(value_faults(Path(folder)) if counted else ())]
     if found:
