@@ -169,7 +169,7 @@ def dealt_by(make: Callable[..., ErringDealer], rounds: int) -> Sittings:
 
 @pytest.mark.slow
 def test_a_dealer_who_favours_a_seat_is_found_and_one_who_errs_at_all_is_not() -> None:
-    (dealer,) = dealt_by(partial(FavouringDealer, seat=SEAT), 110).dealers.values()
+    (dealer,) = dealt_by(partial(FavouringDealer, seat=SEAT), 100).dealers.values()
     peaks = {part.seat: part.errors.peak / np.log(10) for part in dealer.sittings}
     assert max(peaks, key=peaks.__getitem__) == SEAT
     assert peaks[SEAT] > 3
@@ -179,6 +179,6 @@ def test_a_dealer_who_favours_a_seat_is_found_and_one_who_errs_at_all_is_not() -
     assert part["errors"]["for_seat"] == part["errors"]["unequal"] > 10
     line = next(each for each in dealers_in_words([data]) if "unequal pairs of errors" in each)
     assert f"seat {SEAT}, " in line and line.endswith("ABOVE THE THRESHOLD")
-    (honest,) = dealt_by(partial(ImpartialDealer, seat=SEAT), 110).dealers.values()
+    (honest,) = dealt_by(partial(ImpartialDealer, seat=SEAT), 65).dealers.values()
     assert sum(part.errors.unequal for part in honest.sittings) > 10
     assert max(part.errors.peak for part in honest.sittings) < np.log(100)
