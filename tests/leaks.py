@@ -51,9 +51,9 @@ def traces() -> Traces:
 
 def left_since(before: Traces) -> list[str]:
     """Return the resources opened since `before` that are still open after some time for their release."""
-    left = traces().since(before)
-    if left:
-        gc.collect()
+    if not traces().since(before):
+        return []
+    gc.collect()
     pause = threading.Event()
     for _ in range(PATIENCE_STEPS):
         left = traces().since(before)
@@ -76,8 +76,8 @@ def _files() -> Iterator[tuple[str, str]]:
 def _children() -> Iterator[str]:
     for task in os.listdir("/proc/self/task"):  # noqa: PTH208
         try:
-            with open(f"/proc/self/task/{task}/children", encoding="ascii") as children:  # noqa: PTH123
-                yield from children.read().split()
+            with open(f"/proc/self/task/{task}/children", "rb", buffering=0) as children:  # noqa: PTH123
+                yield from children.read().decode("ascii").split()
         except FileNotFoundError:
             continue  # a thread that has ended meanwhile
 
