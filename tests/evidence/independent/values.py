@@ -142,11 +142,15 @@ def _add_results(hole: Hole, one: _Line, two: _Line, bets: list[tuple[int, int]]
     """
     free, higher = one.left & two.left, 46 * hole.pays[0]
     for more, first, second in zip(hole.pays_more, one.at_least, two.at_least, strict=True):
-        higher += more * ((first | second) & free).bit_count()
+        reached = (first | second) & free
+        if not reached:
+            break  # no card makes a hand of a higher class either
+        higher += more * reached.bit_count()
     (antes, on_one), (others, on_two) = one.beside(two), two.beside(one)
     laid = antes + others + (hole.most if higher > 0 else hole.least) * higher
-    for across, down, on_across, on_down in ((one, two, on_one, on_two), (two, one, on_two, on_one)):
-        results = [max(laid + x * on_across + y * on_down, -(2 + x + y) * 46) for x, y in bets]
+    won = {(x, y): max(laid + x * on_one + y * on_two, -(2 + x + y) * 46) for x, y in bets}
+    there, back = [won[x, y] for x, y in bets], [won[y, x] for x, y in bets]
+    for across, down, results in ((one, two, there), (two, one, back)):
         for card in down.pair:
             across.by_card[card][:] = map(add, across.by_card[card], results)
 
