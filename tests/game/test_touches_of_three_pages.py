@@ -131,7 +131,7 @@ def goes_on(felt: Felt, how: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_stale_repeated_late_and_foreign_touches_have_no_effect(data: st.DataObject) -> None:
     felt = table()

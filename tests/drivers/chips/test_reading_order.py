@@ -226,7 +226,7 @@ due_sets: st.SearchStrategy[list[CircleId]] = st.one_of(
 
 
 @given(contents, due_sets, st.sampled_from(CIRCLES), st.integers(0, 20), st.integers(0, 20), st.floats(0, 6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_every_change_is_seen_within_its_bound(
     depths: Mapping[CircleId, int],
     due: list[CircleId],
@@ -258,7 +258,7 @@ def test_every_change_is_seen_within_its_bound(
 
 
 @given(contents, due_sets)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_every_circle_is_looked_at_and_counted_whole_within_its_bounds(
     depths: Mapping[CircleId, int], due: list[CircleId]
 ) -> None:

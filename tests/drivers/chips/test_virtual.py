@@ -26,7 +26,7 @@ DUE: CircleId = (1, "down")
     st.lists(st.tuples(st.integers(1, 7), st.integers(0, 40), st.floats(0, 4)), max_size=12),
     st.booleans(),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_every_reported_inventory_is_complete_whenever_chips_are_laid(
     moves: list[tuple[int, int, float]], due: bool
 ) -> None:

@@ -118,4 +118,4 @@ def seeds() -> Iterator[bytes]:
 
 
 WORDS = [BETWEEN, BETWEEN + b"=CHIPS,ante_across,1,2,", BETWEEN + b"-", b"$", b"*", b",", b"\r\n", b"READ"]
-TARGET = Target("boards", trial, seeds, WORDS, longest=1200, examples=100)
+TARGET = Target("boards", trial, seeds, WORDS, longest=1200, examples=60)

@@ -36,7 +36,7 @@ class Target:
     own_seeds: Callable[[], Iterable[bytes]]
     words: Sequence[bytes] = ()
     longest: int = 4096
-    examples: int = 200
+    examples: int = 100
     """Number of generated inputs in the test."""
 
     def seeds(self) -> list[bytes]:
