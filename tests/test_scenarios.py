@@ -30,8 +30,14 @@ OVER_THE_WIRES = (
     "settlement/settling.yaml: The bonuses are settled before any player's card is turned",
     "settlement/six_card.yaml: A folded hand still plays its Six Card Bonus, and is turned for it alone",
 )
-"""Scenarios that are also played over the wires of each kind of reader, one for each pack: a settlement, a
-void round, the closed loop step by step, the bonus cards."""
+"""Scenarios that are also played over the wires, one for each pack: a settlement, a void round, the closed
+loop step by step, the bonus cards."""
+WIRED = [
+    *((name, DEFAULT) for name in OVER_THE_WIRES),
+    *((name, kind) for kind in READER_KINDS if kind != DEFAULT for name in OVER_THE_WIRES[2:]),
+]
+"""Scenarios over the wires and the kind of reader. Of a pack, readers know only its circles: each kind is
+played with the 36 circles of three packs and with the 42 of the fourth."""
 FEIG_SCENARIOS = [
     each
     for each in LIBRARY
@@ -127,8 +133,7 @@ def test_scenario(scenario: Scenario, tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-@pytest.mark.parametrize("kind", READER_KINDS)
-@pytest.mark.parametrize("name", OVER_THE_WIRES)
+@pytest.mark.parametrize(("name", "kind"), WIRED)
 def test_scenario_over_the_wires(name: str, kind: str, tmp_path: Path) -> None:
     (scenario,) = [scenario for scenario in LIBRARY if ids(scenario) == name]
     play(scenario, tmp_path / "journal.db", wires=True, readers=kind)

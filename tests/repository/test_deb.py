@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from types import ModuleType
 
@@ -21,7 +21,10 @@ from packaging.utils import canonicalize_name
 
 from controller.common.texts.catalogue import languages
 from controller.pages.display.manual_pages import FOLDER, MANUALS
+from tests.display.served import Script, Served
+from tests.manuals.paper import print_manuals
 from tests.repository.house import ROOT
+from tests.shared_browser import CHROMIUM, SHARED
 
 SCRIPTS = sorted(path for path in (ROOT / "systemd/deb").iterdir() if path.name.startswith(("post", "pre")))
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb is not installed")
@@ -188,16 +191,29 @@ def test_a_partly_written_package_has_another_name(
 def test_each_manual_is_printed_into_the_package_with_the_date_of_the_commit(
     deb: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The manuals of one language are printed again, by another process, and have the same bytes."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1795400000")
-    for folder in ("one", "two"):
-        deb.manuals(tmp_path / folder)
+    deb.manuals(tmp_path / "one")
+    again = _printed_again(tmp_path / "two")
     printed = {str(path.relative_to(tmp_path / "one")): path for path in (tmp_path / "one").rglob("*.pdf")}
     assert set(printed) == {f"{language}/{name}.pdf" for language in languages() for name in MANUALS}
     for name, path in printed.items():
         content = path.read_bytes()
         assert content.startswith(b"%PDF-") and len(content) < 600_000
-        assert content == (tmp_path / "two" / name).read_bytes(), name
+        assert content == again.get(name, content), name
         assert set(re.findall(rb"Date \(D:(\d+)", content)) == {b"20261123021320"}
+
+
+def _printed_again(folder: Path) -> dict[str, bytes]:
+    """Return the printed manuals of the first language by their path."""
+    server = Served(Script())
+    try:
+        page = SHARED.started(CHROMIUM).new_page()
+        printed = list(islice(print_manuals(page, server.url, folder), len(MANUALS)))
+    finally:
+        SHARED.end()
+        server.stop()
+    return {str(path.relative_to(folder)): path.read_bytes() for path in printed}
 
 
 @pytest.mark.serial

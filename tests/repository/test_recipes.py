@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.house import ROOT
+from tests.repository.house import PROGRAM, ROOT
 from tests.trials.counts.checkout import Checkout
 
 pytestmark = [pytest.mark.serial, pytest.mark.complete]
@@ -56,6 +56,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         target = root / file.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(file, target)
+    _copy_compiled(root)
     _language(root)
     _side_bet(root)
     _rule_pack(root)
@@ -65,6 +66,15 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     printed = _run(root, "-m", "controller", "uplink", "asyncapi")
     (root / "controller/floor/uplink/asyncapi.yaml").write_text(printed, encoding="utf-8")
     return root
+
+
+def _copy_compiled(root: Path) -> None:
+    """Copy what Python has compiled, which holds for files of the same size and time: to compile everything
+    again takes longer than most of the checks."""
+    for folder in (ROOT / name for name in (*PROGRAM, "tests")):
+        for compiled in folder.rglob("__pycache__"):
+            if (target := root / compiled.relative_to(ROOT)).parent.is_dir():
+                shutil.copytree(compiled, target)
 
 
 def _swap(file: Path, old: str, new: str) -> None:

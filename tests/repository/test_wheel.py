@@ -60,7 +60,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an environment elsewhere with the wheel and, by a path line, the packages it needs."""
     home = tmp_path_factory.mktemp("elsewhere")
     _run([sys.executable, "-m", "venv", "--without-pip", str(home)], home)
-    _run([*PIP, "--python", str(home), "install", *OFFLINE, str(wheel)], home)
+    _run([*PIP, "--python", str(home), "install", "--no-compile", *OFFLINE, str(wheel)], home)
     (packages,) = home.glob("lib/python*/site-packages")
     (packages / "of-the-tests.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return home
