@@ -18,6 +18,8 @@ from typing import Any
 
 from controller.mock.bench.touch_subjects import with_subject
 
+WAIT_S = 0.1
+"""Maximum wait in seconds for a view: the felt may change without one."""
 FACE = re.compile(rb'"([2-9TJQKA][SHDC])"')
 
 
@@ -102,6 +104,7 @@ class Pushed:
 
     def __init__(self, address: str) -> None:
         self.messages: list[bytes] = []
+        self._came = threading.Event()
         self._connection = _connection(address)
         self._connection.request("GET", "/api/live")
         self._answer = self._connection.getresponse()
@@ -113,6 +116,7 @@ class Pushed:
             for line in self._answer:
                 if line.startswith(b"data:") and line[5:].strip():
                     self.messages.append(line)
+                    self._came.set()
         except (OSError, http.client.HTTPException, ValueError):
             return  # the table ended
 
@@ -122,6 +126,12 @@ class Pushed:
         self._thread.join(10)
         self._answer.close()
         self._connection.close()
+
+    def wait(self) -> None:
+        """Wait until a view has come since the last call, at most `WAIT_S`, and leave the processor to table
+        and browser."""
+        self._came.wait(WAIT_S)
+        self._came.clear()
 
     def faces(self) -> list[tuple[str, set[str]]]:
         """Return (phase, faces) of every message, from its raw bytes."""

@@ -24,8 +24,6 @@ TURNED_BEFORE: dict[str, tuple[str, ...]] = {
     "dealing": (), "across": ROW, "down": (*ROW, *COLUMN), "middle": (*ROW, *COLUMN, "middle"),
 }  # fmt: skip
 """Cards of the cross that each phase may show, including those turned at its end."""
-POLL_MS = 20
-"""Pause in ms between two requests for the view, to leave the processor to the table."""
 
 
 class TouchDealer:
@@ -46,7 +44,7 @@ class TouchDealer:
                 return
             self._look(view)
             if view["version"] == last:
-                self.page.wait_for_timeout(POLL_MS)
+                self.table.pushed.wait()
             else:
                 last = view["version"]
                 self._act(view)

@@ -38,7 +38,7 @@ class Shift:
         end = time.monotonic() + TIMEOUT_S
         while not holds(view := self.table.view()):
             assert time.monotonic() < end, (view["phase"], view["prompt"], view["alerts"], view["hold"])
-            self.page.wait_for_timeout(20)
+            self.table.pushed.wait()
         self.page.wait_for_function(SHOWN, arg=view["version"])
         return view
 
@@ -147,7 +147,7 @@ class Shift:
         while kind_of(self.table.view()) != "ask":
             if self.table.state()["exit"]:
                 self.table.hand(do="stub" if kind_of(self.table.view()) == "take_stub" else "lift")
-            self.page.wait_for_timeout(20)
+            self.table.pushed.wait()
 
 
 def kind_of(view: View) -> str | None:

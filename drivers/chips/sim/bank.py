@@ -8,13 +8,15 @@ work; callers only change models under its lock.
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from drivers.chips.sim.bank_loop import BankLoop
+from drivers.chips.sim.bank_loop import BankLoop, idle_answer_s
 from drivers.chips.sim.pty_line import PtyLine
 from drivers.ports import CircleId
 
@@ -64,12 +66,13 @@ class Bank(ABC):
 
 
 class LineBank(Bank, Generic[K, L]):
-    """Bank whose readers share one thread. `idle_answer_s`: delay of an answer while the bank is quiet."""
+    """Bank whose readers share one thread. `pace`: 1 takes the devices' time; at 0 an answer of a quiet bank
+    is delayed."""
 
-    def __init__(self, directory: Path, lines: Mapping[K, L], idle_answer_s: float = 0.0) -> None:
+    def __init__(self, directory: Path, lines: Mapping[K, L], pace: float) -> None:
         self._directory = directory
         self._lines = lines
-        self._idle_answer_s = idle_answer_s
+        self._idle_answer_s = idle_answer_s(pace)
         self._lock = threading.Lock()
         self._loop: BankLoop | None = None
         self._port: Serial | None = None
@@ -81,6 +84,14 @@ class LineBank(Bank, Generic[K, L]):
             line.plug()
             self._loop.add(line)
         self._loop.start()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Hold the lock for a change, after which the bank is not quiet."""
+        with self._lock:
+            if self._loop is not None:
+                self._loop.changed_at = time.monotonic()
+            yield
 
     def _start_on(self, line: L, port: str, baud: int, parity: str = "N") -> None:
         """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port

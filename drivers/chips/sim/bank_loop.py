@@ -15,8 +15,14 @@ from contextlib import suppress
 from drivers.chips.sim.pty_line import PtyLine
 
 _READ_BYTES = 4096
-QUIET_S = 1.0
+QUIET_S = 0.3
 """Time without a change after which a bank is quiet."""
+IDLE_ANSWER_S = 0.01
+"""Delay of an answer of a quiet bank at pace 0. Without it an idle table would occupy two processors."""
+
+
+def idle_answer_s(pace: float) -> float:
+    return 0.0 if pace else IDLE_ANSWER_S
 
 
 class BankLoop:

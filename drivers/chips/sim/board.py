@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from drivers.chips.sim.bank_loop import QUIET_S, idle_answer_s
 from drivers.chips.sim.board_spi import SpiBus, SpiChip
 from drivers.chips.sim.faults import FaultyWire
 from drivers.chips.sim.pn532 import RfTimes
@@ -30,7 +31,11 @@ _READ_BYTES = 4096
 
 
 class SimBoard:
-    """A board with a reader for each circle, on its own thread. Callers change models under `lock`."""
+    """A board with a reader for each circle, on its own thread. Callers change models under `lock`.
+
+    `changed_at`: time of the last change at the table, monotonic. While it is quiet, an answer at pace 0 is
+    delayed.
+    """
 
     def __init__(
         self, link: Path, circles: Sequence[str], times: RfTimes, pace: float, seed: int, byte_s: float = 0.0
@@ -44,7 +49,9 @@ class SimBoard:
             for number, circle in enumerate(circles)
         }
         self.wire = FaultyWire(seed)
+        self.changed_at = time.monotonic()
         self._pace = pace
+        self._idle_answer_s = idle_answer_s(pace)
         self._dice = Random(seed)
         self._bus = SpiBus(list(self.chips.values()), pace)
         self._fd = self._far = -1
@@ -123,7 +130,8 @@ class SimBoard:
             with suppress(BlockingIOError):
                 data = os.read(self._fd, _READ_BYTES)
                 if not self.wire.deaf:
-                    time.sleep(self._transit_s(data))
+                    quiet = time.monotonic() - self.changed_at > QUIET_S
+                    time.sleep(self._transit_s(data) + (self._idle_answer_s if quiet else 0.0))
                     self._board.receive(data)
 
     def _transit_s(self, data: bytes) -> float:

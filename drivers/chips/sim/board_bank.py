@@ -48,14 +48,17 @@ class BoardBank(Bank):
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
         """Put exactly these chips in the circle; the same UID twice is two chips."""
+        self._change()
         with self.boards[circle[0]].lock:
             self._chip(circle).antenna.set_chips([bytes.fromhex(uid) for uid in uids], monotonic())
 
     def lay(self, circle: CircleId, uid: str, ignores_halt: bool = False) -> None:
+        self._change()
         with self.boards[circle[0]].lock:
             self._chip(circle).antenna.lay(bytes.fromhex(uid), monotonic(), ignores_halt)
 
     def take(self, circle: CircleId, uid: str) -> bool:
+        self._change()
         with self.boards[circle[0]].lock:
             return self._chip(circle).antenna.take(bytes.fromhex(uid))
 
@@ -69,16 +72,23 @@ class BoardBank(Bank):
 
     def fault(self, circle: CircleId, kind: str) -> None:
         """Apply a fault to one reader at its board, one of `faults.VERBS`."""
+        self._change()
         with self.boards[circle[0]].lock:
             self._chip(circle).wire.set(kind)
 
     def fault_seat(self, seat: int, kind: str) -> None:
         """Apply a fault to an entire board and its line, one of `faults.VERBS`."""
+        self._change()
         self.boards[seat].fault(kind)
 
     def restart(self, seat: int) -> None:
         """Interrupt a board's power for a moment."""
         self.boards[seat].restart()
+
+    def _change(self) -> None:
+        """Note a change, after which no board is quiet."""
+        for board in self.boards.values():
+            board.changed_at = monotonic()
 
     def _chip(self, circle: CircleId) -> SpiChip:
         return self.boards[circle[0]].chips[circle[1]]

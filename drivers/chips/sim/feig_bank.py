@@ -46,7 +46,7 @@ class FeigBank(LineBank[int, FeigLine]):
     ) -> None:
         seats = sorted({seat for seat, _ in circles})
         lines = {seat: FeigLine(directory / f"feig-{seat}", pace, seed * 1000 + seat, baud) for seat in seats}
-        super().__init__(directory, lines)
+        super().__init__(directory, lines, pace)
         self.card_of: Callable[[str], VicinityCard | None] = lambda uid: None
         """Returns the part of a chip that is laid with which it proves itself, by its UID."""
         for line in lines.values():
@@ -72,15 +72,15 @@ class FeigBank(LineBank[int, FeigLine]):
 
     def set_chips(self, circle: CircleId, uids: Iterable[str]) -> None:
         """Put exactly these chips in the circle; the same UID twice is two chips."""
-        with self._lock:
+        with self._changing():
             self._antenna(circle).set_chips([bytes.fromhex(uid) for uid in uids], time.monotonic())
 
     def lay(self, circle: CircleId, uid: str) -> None:
-        with self._lock:
+        with self._changing():
             self._antenna(circle).lay(bytes.fromhex(uid), time.monotonic())
 
     def take(self, circle: CircleId, uid: str) -> bool:
-        with self._lock:
+        with self._changing():
             return self._antenna(circle).take(bytes.fromhex(uid))
 
     def chips(self, circle: CircleId) -> tuple[str, ...]:
@@ -94,12 +94,12 @@ class FeigBank(LineBank[int, FeigLine]):
 
     def fault(self, circle: CircleId, kind: str) -> None:
         """Apply a fault to one antenna, one of `feig_faults.AIR_VERBS` or `WIRE_VERBS`."""
-        with self._lock:
+        with self._changing():
             self._lines[circle[0]].fault(kind, time.monotonic(), self._outputs[circle])
 
     def fault_seat(self, seat: int, kind: str) -> None:
         """Apply a fault to a seat's reader, one of `feig_faults.FEIG_VERBS`."""
-        with self._lock:
+        with self._changing():
             line = self._lines[seat]
             line.fault(kind, time.monotonic())
             self._follow_plug(line, kind)

@@ -6,8 +6,7 @@ A reader is a wire (`line`) and a model (`pn532`, `field`).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from drivers.chips.sim.bank import LineBank
@@ -15,11 +14,6 @@ from drivers.chips.sim.line import BYTE_S, PN532_BAUD, Pn532Line
 from drivers.chips.sim.ntag424 import Iso14443Chip
 from drivers.chips.sim.pn532 import DEVICE_TIMES, INSTANT_TIMES, RfTimes
 from drivers.ports import CircleId
-
-IDLE_ANSWER_S = 0.01
-"""Delay in seconds of each answer of an unpaced bank without changes, so that an idle table uses little
-processor time.
-"""
 
 
 def rf_times(pace: float) -> RfTimes:
@@ -50,7 +44,7 @@ class ReaderBank(LineBank[CircleId, Pn532Line]):
         """Returns the application of a chip that is laid, by its UID; None for a chip with only a number."""
         for line in lines.values():
             line.antenna.card_of = lambda uid: self.card_of(uid.hex().upper())
-        super().__init__(directory, lines, 0.0 if pace else IDLE_ANSWER_S)
+        super().__init__(directory, lines, pace)
 
     def start_on(self, circle: CircleId, port: str) -> None:
         """Run one reader on a real serial port instead of a pseudo-terminal. Raises OSError if the port
@@ -95,14 +89,6 @@ class ReaderBank(LineBank[CircleId, Pn532Line]):
             line = self._lines[circle]
             line.wire.set(kind)
             self._follow_plug(line, kind)
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Hold the lock for a change, after which the bank is not quiet."""
-        with self._lock:
-            if self._loop is not None:
-                self._loop.changed_at = time.monotonic()
-            yield
 
     def _answer_waiting(self, line: Pn532Line) -> None:
         if self._loop is not None:

@@ -13,7 +13,7 @@ import pytest
 from drivers.chips.frames import ACK, NACK, TO_CHIP, frame
 from drivers.chips.port import FramePort
 from drivers.chips.reader import Garbled, NoAnswer
-from drivers.chips.sim import bank_loop, simulator
+from drivers.chips.sim import bank_loop
 from drivers.chips.sim.line import BYTE_S, PN532_BAUD, Pn532Line
 from drivers.chips.sim.simulator import ReaderBank, rf_times
 from drivers.ports import CircleId
@@ -56,7 +56,7 @@ def test_a_bank_answers_with_delay_only_after_a_while_without_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet_s: float, answer_s: float, least_s: float
 ) -> None:
     monkeypatch.setattr(bank_loop, "QUIET_S", quiet_s)
-    monkeypatch.setattr(simulator, "IDLE_ANSWER_S", answer_s)
+    monkeypatch.setattr(bank_loop, "IDLE_ANSWER_S", answer_s)
     with ReaderBank(tmp_path, [CIRCLE], pace=0.0) as bank:
         port = FramePort.open(bank.paths()[CIRCLE])
         began = time.monotonic()
