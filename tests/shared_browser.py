@@ -23,8 +23,6 @@ ARGUMENTS = (
     # all sites belong to these tests, and one process for each would take longer than its pages
     "--disable-site-isolation-trials",
     "--renderer-process-limit=1",
-    # a new picture takes half as long without handing it to another thread
-    "--disable-threaded-compositing",
 )
 
 
