@@ -9,7 +9,7 @@ import signal
 import socket
 import sqlite3
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 from controller.record.journal.files import reading
 from controller.record.journal.journal import Journal
 from tests.runtime.child import USER, Child, run_arguments, started, table_file
+from tests.runtime.refusals import Refusals
 
 pytestmark = pytest.mark.serial
 
@@ -33,13 +34,11 @@ async def with_daemon(folder: Path, **keys: Any) -> AsyncIterator[Child]:
         assert await child.end() == 0, await child.words()
 
 
-async def refusal(folder: Path, file: Path, *, before: str = "") -> tuple[int, list[str]]:
-    """Return exit status and output of a daemon that cannot start. `before`: Python code that its process
-    runs first."""
-    code = f"import sys\n{before}\nfrom controller.cli import main\nraise SystemExit(main(sys.argv[1:]))"
-    async with started(folder, ["-c", code, "run", "--mock", "--config", str(file)]) as child:
-        status = await child.ended()
-        return status, (await child.words()).splitlines()
+@pytest.fixture(scope="module")
+def refusals() -> Iterator[Refusals]:
+    started = Refusals()
+    yield started
+    started.stop()
 
 
 # ---------------------------------------------------------------------- four runs of one table
@@ -202,39 +201,41 @@ async def test_the_clock_of_a_mock_table_can_be_set(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- refused starts
 
 
-async def test_every_mistake_in_the_table_file_gives_a_line_and_status_2(tmp_path: Path) -> None:
+def test_every_mistake_in_the_table_file_gives_a_line_and_status_2(
+    tmp_path: Path, refusals: Refusals
+) -> None:
     file = table_file(tmp_path, tabel="x", rules="nevada", display={"port": "8080"})
-    status, lines = await refusal(tmp_path, file)
+    status, lines = refusals.start(file)
     assert status == 2
     assert len(lines) == 3
     assert all(line.startswith(f"{file}:") for line in lines)
 
 
-async def test_an_occupied_port_is_reported(tmp_path: Path) -> None:
+def test_an_occupied_port_is_reported(tmp_path: Path, refusals: Refusals) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        status, lines = await refusal(tmp_path, table_file(tmp_path, display={"port": port}))
+        status, lines = refusals.start(table_file(tmp_path, display={"port": port}))
     assert status == 1
     assert len(lines) == 1
     assert lines[0].startswith(f"display: 127.0.0.1 port {port}: Address already in use; ")
 
 
-async def test_a_journal_locked_by_another_daemon_is_reported(tmp_path: Path) -> None:
+def test_a_journal_locked_by_another_daemon_is_reported(tmp_path: Path, refusals: Refusals) -> None:
     journal = Journal(tmp_path / "journal.db")
-    status, lines = await refusal(tmp_path, table_file(tmp_path))
+    status, lines = refusals.start(table_file(tmp_path))
     journal.close()
     assert (status, len(lines)) == (1, 1)
     assert "another daemon holds it" in lines[0]
 
 
-async def test_a_file_that_is_not_a_journal_is_reported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_reported(tmp_path: Path, refusals: Refusals) -> None:
     (tmp_path / "journal.db").write_bytes(b"x" * 5000)
-    status, lines = await refusal(tmp_path, table_file(tmp_path))
+    status, lines = refusals.start(table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
     assert "not an SQLite database" in lines[0]
 
 
-async def test_a_forged_row_stops_the_start(tmp_path: Path) -> None:
+async def test_a_forged_row_stops_the_start(tmp_path: Path, refusals: Refusals) -> None:
     async with with_daemon(tmp_path) as child:
         await child.get("/api/view")
     db = sqlite3.connect(tmp_path / "journal.db")
@@ -243,7 +244,7 @@ async def test_a_forged_row_stops_the_start(tmp_path: Path) -> None:
     )
     db.commit()
     db.close()
-    status, lines = await refusal(tmp_path, table_file(tmp_path))
+    status, lines = refusals.start(table_file(tmp_path))
     assert (status, len(lines)) == (2, 1)
     assert "row 2 was not written by the table" in lines[0]
 
@@ -256,22 +257,22 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({0}, {0}))
 
 
 @pytest.mark.parametrize("room", [0, 512, 4096, 20_000])
-async def test_a_full_disk_at_the_start_is_reported(tmp_path: Path, room: int) -> None:
+def test_a_full_disk_at_the_start_is_reported(tmp_path: Path, refusals: Refusals, room: int) -> None:
     """No file may grow beyond `room` bytes, which SQLite sees as a full disk."""
-    status, lines = await refusal(tmp_path, table_file(tmp_path), before=FULL.format(room))
+    status, lines = refusals.start(table_file(tmp_path), before=FULL.format(room))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"journal {tmp_path / 'journal.db'}: ")
 
 
-async def test_the_daemon_starts_when_there_is_room_again(tmp_path: Path) -> None:
-    await refusal(tmp_path, table_file(tmp_path), before=FULL.format(20_000))
+async def test_the_daemon_starts_when_there_is_room_again(tmp_path: Path, refusals: Refusals) -> None:
+    refusals.start(table_file(tmp_path), before=FULL.format(20_000))
     async with with_daemon(tmp_path) as child:
         await child.get("/api/view")
 
 
-async def test_unavailable_pins_are_reported(tmp_path: Path) -> None:
+def test_unavailable_pins_are_reported(tmp_path: Path, refusals: Refusals) -> None:
     file = table_file(tmp_path, pins={"factory": "sim", "socket": "nobody.sock"})
-    status, lines = await refusal(tmp_path, file)
+    status, lines = refusals.start(file)
     assert (status, len(lines)) == (1, 1), lines
     assert "pin factory sim" in lines[0]
 
@@ -283,15 +284,17 @@ async def test_unavailable_pins_are_reported(tmp_path: Path) -> None:
         ("mock.control", {"mock": {"control": "nowhere/control"}}),
     ],
 )
-async def test_an_unwritable_path_is_reported(tmp_path: Path, key: str, keys: dict[str, Any]) -> None:
-    status, lines = await refusal(tmp_path, table_file(tmp_path, **keys))
+def test_an_unwritable_path_is_reported(
+    tmp_path: Path, refusals: Refusals, key: str, keys: dict[str, Any]
+) -> None:
+    status, lines = refusals.start(table_file(tmp_path, **keys))
     assert (status, len(lines)) == (1, 1), lines
     assert lines[0].startswith(f"{key}: {tmp_path}/nowhere/")
     assert lines[0].endswith("cannot be written: No such file or directory")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-async def test_a_folder_without_write_permission_is_reported(tmp_path: Path) -> None:
+def test_a_folder_without_write_permission_is_reported(tmp_path: Path, refusals: Refusals) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
-    status, lines = await refusal(tmp_path, table_file(tmp_path, journal="locked/journal.db"))
+    status, lines = refusals.start(table_file(tmp_path, journal="locked/journal.db"))
     assert (status, len(lines)) == (1, 1), lines
