@@ -4,13 +4,13 @@ The reader's EEPROM stays unchanged. Pure: the caller passes the exchange with t
 mode than host mode must never be read.
 
 A reader that restarts loses the settings in its RAM. Two functions detect this. `mark` sets an address in
-RAM, too: a restarted reader no longer has it and answers no further request. `lost_setting` asks a reader
-whose address could not be changed.
+RAM, too: a restarted reader no longer has it and answers no further request. `lost_setting` compares all
+settings of a reader whose address could not be changed; some of them may be saved in its EEPROM.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -60,22 +60,21 @@ SETTINGS = (
     Setting(5, 11, 0x04, 0x04, "anticollision is off", optional=True),
     Setting(15, 0, 0x01, 0x00, "the reader switches the multiplexer", optional=True),
 )
-VOLATILE = next(setting for setting in SETTINGS if setting.block == 5)
-"""Setting by which a restart of a reader is detected if the driver has changed no setting: a reader as
-delivered has another value.
-"""
 
 
-def prepare(call: Call) -> Setting:
-    """Set each different value in RAM and read it back. Return a setting that is lost when the reader
-    restarts.
+def prepare(call: Call) -> tuple[Setting, ...]:
+    """Set each different value in RAM and read it back. Return the settings that the reader has now: all but
+    optional ones that it lacks.
 
     Raises Unreadable, naming the difference and the remedy, if the driver cannot set a value.
     """
-    volatile = None
+    present = []
     for setting in SETTINGS:
         record = _read(call, setting)
-        if record is None or _fits(setting, record):
+        if record is None:
+            continue
+        if _fits(setting, record):
+            present.append(setting)
             continue
         if not setting.mends:
             raise Unreadable(f"{_named(setting, record)}: set it to 00 and save it in the reader's EEPROM")
@@ -84,8 +83,8 @@ def prepare(call: Call) -> Setting:
         again = _read(call, setting)
         if again is None or not _fits(setting, again):
             raise Unreadable(f"{_named(setting, record)}, and does not take another value: is it an MR200?")
-        volatile = volatile or setting
-    return volatile or VOLATILE
+        present.append(setting)
+    return tuple(present)
 
 
 def mark(call: Call) -> int | None:
@@ -103,10 +102,17 @@ def mark(call: Call) -> int | None:
     return address if call(WRITE_CONFIGURATION, data).status == DONE else None
 
 
-def lost_setting(call: Call, volatile: Setting) -> str:
-    """Return a text about the setting that a restarted reader has lost, or "" if it has lost none."""
-    record = _read(call, volatile)
-    return "" if record is None or _fits(volatile, record) else _named(volatile, record)
+def lost_setting(call: Call, settings: Iterable[Setting]) -> str:
+    """Return a text about the first of these settings that a restarted reader has lost, or "" if it has lost
+    none. Each block is read once."""
+    records: dict[int, bytes | None] = {}
+    for setting in settings:
+        if setting.block not in records:
+            records[setting.block] = _read(call, setting)
+        record = records[setting.block]
+        if record is not None and not _fits(setting, record):
+            return _named(setting, record)
+    return ""
 
 
 def _fits(setting: Setting, record: bytes) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from drivers.chips.feig_configuration import VOLATILE, Setting, lost_setting, mark, prepare
+from drivers.chips.feig_configuration import Setting, lost_setting, mark, prepare
 from drivers.chips.feig_frames import (
     ANY_ADDRESS,
     DONE,
@@ -90,8 +90,8 @@ class FeigLink:
         self._output: int | None = None
         self._baud = BAUDS[0]
         self._address = ANY_ADDRESS
-        self._volatile: Setting | None = VOLATILE
-        """Setting that shows whether the reader was restarted; None if its address shows that."""
+        self._settings: tuple[Setting, ...] = ()
+        """Settings that show whether the reader was restarted; empty if its address shows that."""
         self._failed = False
 
     @property
@@ -183,9 +183,7 @@ class FeigLink:
         """Raise LineError if the reader has lost its configuration: it was restarted. A reader with a marked
         address is not asked: after a restart it would not have answered.
         """
-        if self._volatile is None:
-            return
-        fault = lost_setting(lambda control, data: self.call(control, data, timeout_s), self._volatile)
+        fault = lost_setting(lambda control, data: self.call(control, data, timeout_s), self._settings)
         if fault:
             raise LineError(f"{self.path}: the reader was restarted: {fault}")
 
@@ -253,7 +251,7 @@ class FeigLink:
     def _configure(self, timeout_s: float) -> None:
         """Set the reader's configuration, and mark it so that a restart is noticed."""
         found = self._address
-        self._volatile = prepare(lambda control, data: self.call(control, data, timeout_s))
+        self._settings = prepare(lambda control, data: self.call(control, data, timeout_s))
         self._address = ANY_ADDRESS  # the new address may be in the answer that acknowledges it
         address = mark(lambda control, data: self.call(control, data, timeout_s))
         self._address = found
@@ -265,7 +263,7 @@ class FeigLink:
         except (NoAnswer, Garbled):
             self._address = found  # a reader that keeps its address until a reset
         else:
-            self._volatile = None
+            self._settings = ()
 
     def _close(self) -> None:
         line, self._serial = self._serial, None

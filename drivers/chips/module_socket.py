@@ -3,7 +3,8 @@
 The protocol: one JSON object per line, answers in the order of the requests. ``{"uid": "04…", "challenge":
 "…"}`` and ``{"uid": "E0…"}``, which asks for a challenge, are answered by ``{"ticket": 7, "message": "…"}``,
 and ``{"ticket": 7, "answer": "…"}`` by ``{"proven": true}``; bytes are hex digits. Any other answer, and
-silence, count as a lost module. They must never count as a verdict on a chip.
+silence, count as a lost module. They must never count as a verdict on a chip. A ticket belongs to its
+connection.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import logging
 import socket
 import threading
+from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -23,8 +25,10 @@ from drivers.json_lines import json_line
 log = logging.getLogger("crisscross")
 
 TIMEOUT_S = 0.05
-"""Maximum time of one answer. It counts towards the time of a proof."""
+"""Maximum time of one answer, and of the wait for those of other seats. Both count towards the time of a
+proof."""
 _MAX_LINE_BYTES = 400
+_MAX_TICKETS = 64
 MESSAGE_BYTES = 32
 
 
@@ -35,6 +39,11 @@ class SocketModule:
         self._path = path
         self._timeout_s = timeout_s
         self._lock = threading.Lock()
+        self._timeouts = 0
+        """Number of requests that were not answered in time."""
+        self._tickets: deque[int] = deque(maxlen=_MAX_TICKETS)
+        self._ended: deque[int] = deque(maxlen=_MAX_TICKETS)
+        """Tickets of earlier connections. The module would end the present one for them."""
         self._socket: socket.socket | None = None
         self.why = ""
         """Reason why the module does not answer, or "" while it does."""
@@ -52,11 +61,17 @@ class SocketModule:
         if not isinstance(ticket, int) or not isinstance(message, str) or len(message) != 2 * count:
             raise self._lost("its response is not understood")
         try:
-            return Response(ticket, bytes.fromhex(message))
+            response = Response(ticket, bytes.fromhex(message))
         except ValueError:
             raise self._lost("its response is not understood") from None
+        with self._lock:
+            self._tickets.append(ticket)
+        return response
 
     def verify(self, ticket: int, answer: bytes) -> bool:
+        with self._lock:
+            if ticket in self._ended and ticket not in self._tickets:
+                raise self._lost("the connection of the proof has ended")
         proven = self._ask({"ticket": ticket, "answer": answer.hex()}).get("proven")
         if not isinstance(proven, bool):
             raise self._lost("its verdict is not understood")
@@ -67,12 +82,21 @@ class SocketModule:
             self._hang_up()
 
     def _ask(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
-        with self._lock:
-            try:
-                answer = self._exchange(json_line(question))
-            except (OSError, ValueError) as error:
-                self._hang_up()
-                raise self._lost(str(error)) from error
+        """Return the answer. A request that has waited for one that timed out fails with it, so that six
+        seats at a module that hangs take the time of one."""
+        before = self._timeouts
+        if not self._lock.acquire(timeout=self._timeout_s):
+            raise self._lost("it answers other requests too slowly")
+        try:
+            if self._timeouts != before:
+                raise self._lost("timed out")
+            answer = self._exchange(json_line(question))
+        except (OSError, ValueError) as error:
+            self._timeouts += isinstance(error, TimeoutError)
+            self._hang_up()
+            raise self._lost(str(error)) from error
+        finally:
+            self._lock.release()
         if not isinstance(answer, dict):
             raise self._lost("its answer is not understood")
         if self.why:
@@ -100,6 +124,8 @@ class SocketModule:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+        self._ended.extend(self._tickets)
+        self._tickets.clear()
 
     def _lost(self, why: str) -> ModuleLost:
         if not self.why:

@@ -53,5 +53,5 @@ class SecureModule(Protocol):
         """Return whether `answer` (32 bytes after `respond`, 16 after `begin`) proves that the chip has its
         key. A ticket is valid once.
 
-        Raises ModuleLost if the module does not answer.
+        Raises ModuleLost if the module does not answer or no longer has the ticket: that is no verdict.
         """

@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES128
 from cryptography.hazmat.primitives.ciphers.modes import CBC
 from cryptography.hazmat.primitives.cmac import CMAC
 
-from drivers.chips.secure_module import Response
+from drivers.chips.secure_module import ModuleLost, Response
 
-MAX_OPEN = 64
-"""Maximum number of unverified proofs; the oldest is dropped."""
+MAX_OPEN = 4096
+"""Maximum number of unverified proofs of all tables; the oldest is dropped."""
 
 _APPLICATION = bytes.fromhex("D2760000850101")
 _SYSTEM = b"CRISSCROSS"
@@ -85,11 +85,14 @@ class SoftwareModule:
 
     def verify(self, ticket: int, answer: bytes) -> bool:
         """Return whether the answer contains the module's number: E(TI, RndA rotated, capabilities), or
-        E(C_TAM1, 32 random bits, challenge)."""
+        E(C_TAM1, 32 random bits, challenge). Raises ModuleLost if the ticket is unknown, used or dropped."""
         with self._lock:
-            key, number = self._open.pop(ticket, (b"", b""))
+            opened = self._open.pop(ticket, None)
+        if opened is None:
+            raise ModuleLost(f"ticket {ticket} is not open")
+        key, number = opened
         tam1 = len(number) == _CHALLENGE
-        if not key or len(answer) != (_BLOCK if tam1 else 2 * _BLOCK):
+        if len(answer) != (_BLOCK if tam1 else 2 * _BLOCK):
             return False
         plain = _decrypted(key, answer)
         if tam1:

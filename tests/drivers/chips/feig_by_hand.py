@@ -40,6 +40,10 @@ def from_reader(address: int, answer: bytes) -> bytes:
     return framed(bytes((address,)) + answer[2:-2])
 
 
+CHECK = [request(0x80, bytes((block,))) for block in (1, 3, 4, 5, 15)]
+"""Requests by which the driver verifies the configuration of a reader without a marked address."""
+
+
 def uid(number: int) -> bytes:
     return bytes.fromhex("E0040150") + number.to_bytes(4, "big")
 
@@ -70,6 +74,8 @@ class Reader:
         self.baud = self.baudrate = feig_link.BAUDS[0]
         self.marks = False
         """Whether a change of the address in RAM takes effect at once."""
+        self.lacks: set[int] = set()
+        """Configuration blocks that refuse to be written."""
 
     # members of pyserial's Serial that the driver uses
     def fileno(self) -> int:
@@ -100,6 +106,8 @@ class Reader:
         if control == 0x80:
             block = (self.saved if data[0] & 0x80 else self.config).get(data[0] & 0x7F)
             return ok(control, bytes(block)) if block is not None else ok(control, status=0x15)
+        if control == 0x81 and data[0] in self.lacks:
+            return ok(control, status=0x11)
         if control == 0x81:
             self.config[data[0]][:] = data[1:]
             return ok(control)

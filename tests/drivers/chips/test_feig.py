@@ -24,6 +24,7 @@ from drivers.chips.feig_frames import (
 )
 from drivers.chips.reader import Garbled, LineError, NoAnswer, Unreadable
 from tests.drivers.chips.feig_by_hand import (
+    CHECK,
     Reader,
     framed,
     hexed,
@@ -142,8 +143,8 @@ def test_any_other_status_fails_the_reading(reader: Reader, status: int) -> None
 
 
 def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Reader) -> None:
-    """With ONT 0 the reader resets its field before each inventory; the driver verifies that ONT is
-    still 0."""
+    """With ONT 0 the reader resets its field before each inventory; the driver verifies that this and all
+    other values are still as required."""
     chip = opened(reader)
     reader.lay([uid(1)])
     assert chip.inventory(0.02) == hexed([uid(1)])
@@ -152,7 +153,7 @@ def test_a_circle_is_empty_only_if_the_reader_still_wakes_all_chips(reader: Read
     assert chip.inventory(0.02) == ()
     addressed = [request(0xB0, address_chip(hexed([uid(1)])[0]))] * LOST_ADDRESSES
     whole = request(0xB0, inventory_request(False))
-    assert reader.sent == [select(3), whole, select(3), *addressed, request(0x80, b"\x05")]
+    assert reader.sent == [select(3), whole, select(3), *addressed, *CHECK]
 
 
 @pytest.mark.parametrize("inventories", [1, 2])
@@ -251,6 +252,25 @@ def test_a_restarted_reader_that_switches_the_multiplexer_itself_is_detected(rea
     reader.lay([uid(1)])  # of the next output
     with pytest.raises(LineError, match="the reader was restarted: CFG15 byte 0 is 01"):
         chip.inventory(0.02)
+
+
+def test_a_reader_restarted_after_a_restart_of_the_daemon_alone_is_detected(reader: Reader) -> None:
+    """The daemon's second start finds every value in RAM as required; CFG5 is saved in the EEPROM as well."""
+    reader.config[15][0] = 0x01
+    opened(reader).close()
+    chip = opened(reader)
+    reader.config[15][0] = 0x01
+    reader.lay([uid(1)])  # of the next output
+    with pytest.raises(LineError, match="the reader was restarted: CFG15 byte 0 is 01"):
+        chip.inventory(0.02)
+
+
+def test_an_optional_setting_that_a_reader_lacks_shows_no_restart(reader: Reader) -> None:
+    reader.lacks = {15}
+    reader.config[15][0] = 0x01
+    chip = opened(reader)
+    reader.lay([uid(1)])
+    assert len(chip.inventory(0.02)) == 1
 
 
 # --------------------------------------------------------------------------- multiplexer

@@ -7,7 +7,7 @@ import pytest
 from drivers.chips.feig import FeigReader
 from drivers.chips.feig_frames import inventory_request, request, select_output
 from drivers.chips.reader import NoAnswer
-from tests.drivers.chips.feig_by_hand import Reader, hexed, linked, opened, quick, reader, uid
+from tests.drivers.chips.feig_by_hand import CHECK, Reader, hexed, linked, opened, quick, reader, uid
 
 __all__ = ["quick", "reader"]
 
@@ -91,4 +91,4 @@ def test_the_configuration_of_a_reader_without_a_mark_is_read_after_a_change(rea
     chip = opened(reader)
     reader.lay([uid(1), uid(2)])
     assert len(chip.inventory(0.02)) == 2
-    assert reader.sent[1:] == [request(0xB0, inventory_request(False)), request(0x80, b"\x05")]
+    assert reader.sent[1:] == [request(0xB0, inventory_request(False)), *CHECK]

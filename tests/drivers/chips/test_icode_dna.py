@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from drivers.chips.icode_dna import Exchange, authenticate, prove
 from drivers.chips.reader import NoAnswer, Unreadable
-from drivers.chips.secure_module import NotGenuine
+from drivers.chips.secure_module import ModuleLost, NotGenuine
 from drivers.chips.sim.software_module import MAX_OPEN, SoftwareModule, chip_key
 
 UID = "E004EE0123456789"
@@ -114,12 +114,14 @@ def test_a_ticket_is_valid_once_and_the_number_of_open_tickets_is_limited() -> N
     secure_module = module()
     ticket = secure_module.begin(UID).ticket
     assert secure_module.verify(ticket, ANSWER)
-    assert not secure_module.verify(ticket, ANSWER)
+    with pytest.raises(ModuleLost):
+        secure_module.verify(ticket, ANSWER)
     assert not secure_module.verify(secure_module.begin(UID).ticket, ANSWER + ANSWER)
     old = secure_module.begin(UID).ticket
     for _ in range(MAX_OPEN):
         secure_module.begin(UID)
-    assert not secure_module.verify(old, ANSWER)
+    with pytest.raises(ModuleLost):
+        secure_module.verify(old, ANSWER)
 
 
 def test_a_key_serves_one_method_alone() -> None:

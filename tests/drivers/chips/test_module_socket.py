@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from drivers.chips.module_socket import SocketModule
 from drivers.chips.secure_module import ModuleLost
-from drivers.chips.sim.module_server import ModuleServer
+from drivers.chips.sim.module_server import MAX_TICKETS, ModuleServer
 from tests.drivers.chips.proving import UID, house_chip, house_module, over
 from tests.drivers.chips.test_proof_over_feig import CHEAP, CIRCLE, table
 from tests.drivers.chips.test_proof_over_feig import UID as VICINITY_UID
@@ -83,6 +84,66 @@ def test_many_threads_can_use_one_module(served: SocketModule) -> None:
     for thread in threads:
         thread.join()
     assert verdicts == [False] * 120
+
+
+def test_a_ticket_of_another_connection_is_no_verdict_and_stays_open(tmp_path: Path) -> None:
+    """Two tables share a module: none can use the tickets of the other, or push them out."""
+    server = ModuleServer(tmp_path / "module", house_module())
+    server.start()
+    one, other = (SocketModule(tmp_path / "module", timeout_s=2.0) for _ in range(2))
+    chip = vicinity_chip(VICINITY_UID)
+    begun = one.begin(VICINITY_UID)
+    with pytest.raises(ModuleLost):
+        other.verify(begun.ticket, bytes(16))
+    for _ in range(MAX_TICKETS + 1):
+        other.begin(VICINITY_UID)
+    answer = chip.authenticate(bytes(3) + begun.message[::-1])
+    assert one.verify(begun.ticket, answer.data[2:][::-1])
+    with pytest.raises(ModuleLost):
+        one.verify(begun.ticket, bytes(16))
+    for module in (one, other):
+        module.close()
+    server.stop()
+
+
+def test_the_oldest_ticket_of_a_connection_is_closed_without_a_verdict(served: SocketModule) -> None:
+    oldest = served.begin(VICINITY_UID).ticket
+    for _ in range(MAX_TICKETS):
+        served.begin(VICINITY_UID)
+    with pytest.raises(ModuleLost):
+        served.verify(oldest, bytes(16))
+
+
+def test_a_ticket_of_an_earlier_connection_does_not_end_the_present_one(served: SocketModule) -> None:
+    old = served.begin(VICINITY_UID).ticket
+    with pytest.raises(ModuleLost):
+        served.begin(UID)  # the module hangs up
+    new = served.begin(VICINITY_UID).ticket
+    with pytest.raises(ModuleLost):
+        served.verify(old, bytes(16))
+    assert served.verify(new, bytes(16)) is False
+
+
+def test_six_seats_at_a_module_that_hangs_wait_for_one_answer(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "module"))
+        listener.listen()
+        module = SocketModule(tmp_path / "module", timeout_s=1.0)
+        lost: list[str] = []
+
+        def ask() -> None:
+            with pytest.raises(ModuleLost) as error:
+                module.begin(VICINITY_UID)
+            lost.append(str(error.value))
+
+        seats = [threading.Thread(target=ask) for _ in range(6)]
+        began = time.monotonic()
+        for seat in seats:
+            seat.start()
+        for seat in seats:
+            seat.join()
+        assert len(lost) == 6 and time.monotonic() - began < 4.0
+    module.close()
 
 
 def test_without_a_module_there_is_no_verdict_until_one_is_started(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from drivers.chips.ntag424 import (
     second_part,
 )
 from drivers.chips.reader import NoAnswer, Unreadable
-from drivers.chips.secure_module import NotGenuine, SecureModule
+from drivers.chips.secure_module import ModuleLost, NotGenuine, SecureModule
 from drivers.chips.sim.software_module import MAX_OPEN, SoftwareModule, chip_key, diversified_key
 
 UID = "04DE5F1EACC040"
@@ -143,13 +143,15 @@ def test_a_ticket_is_valid_once_and_the_number_of_open_tickets_is_limited() -> N
     challenge, answer = bytes.fromhex(first)[:16], bytes.fromhex(last)[:32]
     ticket = secure_module.respond(UID, challenge).ticket
     assert secure_module.verify(ticket, answer)
-    assert not secure_module.verify(ticket, answer)
-    assert not secure_module.verify(999, answer)
+    for unknown in (ticket, 999):
+        with pytest.raises(ModuleLost):
+            secure_module.verify(unknown, answer)
     assert not secure_module.verify(secure_module.respond(UID, challenge).ticket, answer[:16])
     old = secure_module.respond(UID, challenge).ticket
     for _ in range(MAX_OPEN):
         secure_module.respond(UID, challenge)
-    assert not secure_module.verify(old, answer)
+    with pytest.raises(ModuleLost):
+        secure_module.verify(old, answer)
 
 
 def test_the_module_answers_a_repeated_challenge_differently() -> None:
