@@ -36,6 +36,8 @@
   sessions.
 - `report`: Evidence of sittings and dealers as text and as data.
 - `running_evidence`: Evidence of journals, kept up to date while their tables play.
+- `running_shoes`: Evidence against the shuffles of several tables, kept up to date while they play, for the
+  pages.
 - `seat_rounds`: Decisions of the seats in round records, and the sittings that they make up.
 - `serve`: Server of the surveillance pages, until SIGTERM or SIGINT: `crisscross evidence --listen
   HOST:PORT`.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
+from typing import Any
 from urllib.parse import quote
 
 from controller.common.texts.catalogue import Catalogue
 from controller.evidence.page import header, link, paragraph, powers, row
 from controller.evidence.report import TEN, errors_data, now
 from controller.evidence.running_evidence import RunningEvidence
+from controller.evidence.running_shoes import RunningShoes
+from controller.evidence.shuffle import HYPOTHESES
 from controller.evidence.sitting import DealerEvidence, Sitting
 from controller.evidence.sittings import Sittings
 from controller.evidence.threshold import Threshold
@@ -25,9 +28,10 @@ class Board:
     """
 
     def __init__(
-        self, evidence: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None
-    ) -> None:
-        self._evidence, self._costs, self._many = evidence, costs, many
+        self, evidence: RunningEvidence, costs: tuple[int, int] | None = None, many: int | None = None,
+        shoes: RunningShoes | None = None,
+    ) -> None:  # fmt: skip
+        self._evidence, self._costs, self._many, self.running_shoes = evidence, costs, many, shoes
 
     @property
     def sittings(self) -> Sittings:
@@ -80,6 +84,24 @@ class Board:
             yield paragraph(f"{threshold_words(texts, threshold)}.")
         yield from _listed(texts, self.sittings.found, "/sittings/", threshold)
         yield from self._dealers(texts)
+        yield from self._overview_of_shoes(texts)
+
+    def shoes(self) -> Mapping[int, tuple[str, dict[str, Any]]]:
+        """Return the table and the figures of each shoe, by index of its journal."""
+        return self.running_shoes.found if self.running_shoes else {}
+
+    def _overview_of_shoes(self, texts: Catalogue) -> Iterator[str]:
+        if not self.shoes():
+            return
+        yield f"<h2>{text_of(texts, 'shoes')}</h2>"
+        yield header(texts, "table", "orders", "strongest", "now", "most")
+        for at, (table, data) in sorted(self.shoes().items(), key=lambda each: -each[1][1]["peak_log10"]):
+            name = max(HYPOTHESES, key=lambda each: data["hypotheses"][each]["peak_log10"])
+            most = powers(data["hypotheses"][name])[1]
+            strongest = escape(f"{text_of(texts, f'shuffle.{name}')}: {most}")
+            numbers = [link(f"/shoes/{at}", each) for each in powers(data)]
+            yield row([escape(table), str(data["orders"]), strongest], numbers)
+        yield "</table>"
 
     def parts(self, texts: Catalogue, dealer: DealerEvidence, at: str) -> Iterator[str]:
         """Yield the HTML of a dealer's page: the sittings at which they dealt, and their errors seat by seat.

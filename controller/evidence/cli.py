@@ -174,9 +174,10 @@ def _all(args: argparse.Namespace) -> RunningEvidence:
 
 def _board(args: argparse.Namespace, evidence: RunningEvidence) -> Board:
     from controller.evidence.board import Board
+    from controller.evidence.running_shoes import RunningShoes
 
     costs = None if args.cost is None else (args.cost, args.budget)
-    return Board(evidence, costs, args.sittings)
+    return Board(evidence, costs, args.sittings, RunningShoes(args.journal) if args.listen else None)
 
 
 def _chosen(args: argparse.Namespace) -> Chosen:

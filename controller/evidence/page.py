@@ -13,6 +13,7 @@ from typing import Any
 from controller.common.texts.catalogue import Catalogue
 from controller.evidence.hypotheses import Hypothesis
 from controller.evidence.report import seats_in_words
+from controller.evidence.shoe_report import fit_words, left_out_words
 from controller.evidence.threshold import Threshold
 from controller.evidence.words import sentence, text_of, threshold_words
 
@@ -107,6 +108,21 @@ def decisions(texts: Catalogue, name: str, strand: dict[str, Any], round_at: Rou
     yield "</table>"
     if (count := len(strand["decisions"])) > MAX_DECISIONS:
         yield paragraph(text_of(texts, "shown", shown=MAX_DECISIONS, count=count))
+
+
+def shoe_figures(texts: Catalogue, data: dict[str, Any]) -> Iterator[str]:
+    """Yield the figures of a shoe. `data`: as `ShoeEvidence.data` returns them."""
+    yield paragraph(text_of(texts, "head_shoe"))
+    if data["left_out"]:
+        yield paragraph(left_out_words(texts, data))
+    yield header(texts, "hypothesis", "now", "most")
+    yield row([text_of(texts, "together")], powers(data))
+    for name, strand in strongest_first(data):
+        yield row([escape(text_of(texts, f"shuffle.{name}"))], powers(strand))
+    yield "</table>"
+    yield paragraph(text_of(texts, "head_fit"))
+    for fit in data["chi_squared"]:
+        yield paragraph(fit_words(texts, fit))
 
 
 # ------------------------------------------------------------------ elements

@@ -29,6 +29,7 @@ from controller.evidence.alerts import Alerts
 from controller.evidence.board import Board
 from controller.evidence.people import Access
 from controller.evidence.running_evidence import Ended, RunningEvidence
+from controller.evidence.running_shoes import RunningShoes
 from controller.evidence.web import Site, make_app
 from controller.record.journal.schema import JournalError
 from controller.rules.odds.cli import bar
@@ -71,7 +72,8 @@ async def _serve(board: Board, evidence: RunningEvidence, serving: Serving) -> N
         await server.start()
         log.info("surveillance at %s", address(sock, "https" if tls else "http"))
         sender.start()
-        following = asyncio.create_task(_follow(evidence, Alerts(board, sender, utc_now), tls))
+        alerts = Alerts(board, sender, utc_now)
+        following = asyncio.create_task(_follow(evidence, board.running_shoes, alerts, tls))
         ending = asyncio.create_task(stopping.wait())
         await asyncio.wait({following, ending}, return_when=asyncio.FIRST_COMPLETED)
         following.cancel()
@@ -82,21 +84,26 @@ async def _serve(board: Board, evidence: RunningEvidence, serving: Serving) -> N
             await following  # raises the task's exception if it failed
 
 
-def learn(evidence: RunningEvidence, ended: Sequence[Ended]) -> None:
-    """Compute or load the values of new packs, with a progress bar on a terminal. Raises JournalError."""
+def learn(evidence: RunningEvidence, ended: Sequence[Ended], shoes: RunningShoes | None = None) -> None:
+    """Compute or load the values of new packs, with a progress bar on a terminal, and add the orders of the
+    decks to `shoes`. Raises JournalError."""
     progress = ProgressLine()
     try:
         evidence.learn(ended, lambda done, of: progress.show(bar(done, of)))
+        if shoes is not None:
+            shoes.add(ended)
     finally:
         progress.clear()
 
 
-async def _follow(evidence: RunningEvidence, alerts: Alerts, tls: ServerTls | None) -> None:
+async def _follow(
+    evidence: RunningEvidence, shoes: RunningShoes | None, alerts: Alerts, tls: ServerTls | None
+) -> None:
     faults = LogOnce(log)
     while True:
         ended = await asyncio.to_thread(evidence.read)
         try:
-            await asyncio.to_thread(learn, evidence, ended)
+            await asyncio.to_thread(learn, evidence, ended, shoes)
         except JournalError as error:
             faults.warn(f"{error}; its rounds are without evidence")
         for each in ended:

@@ -29,6 +29,7 @@ from controller.evidence.page import (
     html_document,
     link,
     paragraph,
+    shoe_figures,
     strongest_first,
 )
 from controller.evidence.people import MAX_TYPED, Access
@@ -62,6 +63,7 @@ def make_app(board: Board, access: Access, site: Site) -> Starlette:
             Route("/", pages.index),
             Route("/sittings/{number}", pages.sitting),
             Route("/dealers/{number}", pages.dealer),
+            Route("/shoes/{number}", pages.shoe),
             Route("/sign_in", pages.sign_in, methods=["POST"]),
             Route("/sign_out", pages.sign_out, methods=["POST"]),
             Route("/surveillance.css", _style),
@@ -122,6 +124,18 @@ class _Pages:
         return _page(
             texts, [_back(texts), f"<h2>{title}</h2>", paragraph(text_of(texts, "head_dealers")), *rows]
         )
+
+    async def shoe(self, request: Request) -> Response:
+        texts, number = _texts(request), request.path_params["number"]
+        if not self._is_signed_in(request):
+            return RedirectResponse("/", 303)
+        at = _place(number)
+        if at is None or at not in self._board.shoes():
+            return _page(texts, [_back(texts)], status=404)
+        table, data = self._board.shoes()[at]
+        places = {key: data[name] or "-" for key, name in (("first", "first_round"), ("last", "last_round"))}
+        title = escape(text_of(texts, "shoe", table=table, **places))
+        return _page(texts, [_back(texts), f"<h2>{title}</h2>", *shoe_figures(texts, data)])
 
     async def sign_in(self, request: Request) -> Response:
         """Start a session: 303 to the list with the cookie, 401 for a wrong PIN, 429 while attempts have to

@@ -115,9 +115,9 @@ def test_every_placeholder_is_one_that_can_be_filled() -> None:
         "which", "why",
     }  # fmt: skip
     of_evidence = {
-        "antes", "bound", "budget", "choice", "cost", "count", "dealer", "dealers", "deed", "first",
-        "hypothesis", "knew", "last", "one_of", "rounds", "seat", "seats", "seconds", "shown", "sittings",
-        "table", "things", "way", "weight", "why",
+        "antes", "bound", "budget", "choice", "cost", "count", "critical", "dealer", "dealers", "deed",
+        "first", "highest", "hypothesis", "kind", "knew", "last", "one_of", "parts", "places", "rounds",
+        "seat", "seats", "seconds", "shown", "sittings", "table", "things", "way", "weight", "why",
     }  # fmt: skip
     for key, choice in leaves(catalogue("en").texts):
         if key.startswith("pit.notify."):

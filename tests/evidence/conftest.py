@@ -10,6 +10,7 @@ import pytest
 
 from controller.cli import main
 from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
+from controller.evidence.running_shoes import RunningShoes
 
 CHEAT, ROUNDS = 2, 45
 
@@ -49,4 +50,13 @@ def evidence(cheated: Path) -> RunningEvidence:
     """Return the evidence of all rounds of the journal of `cheated`."""
     found = RunningEvidence(Chosen([cheated]))
     found.read_all()
+    return found
+
+
+@pytest.fixture(scope="session")
+def shoes(cheated: Path, ended: list[Ended]) -> RunningShoes:
+    """Return the evidence of that table's shoe, from rounds that came in two parts."""
+    found = RunningShoes([cheated])
+    found.add(ended[:20])
+    found.add(ended[20:])
     return found

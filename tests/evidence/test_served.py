@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -16,12 +17,15 @@ from playwright.sync_api import BrowserContext, expect
 
 from controller.cli import main
 from controller.common.secret_hash import hash_secret
+from controller.common.texts.catalogue import catalogue
 from controller.evidence import serve
 from controller.evidence.board import Board
 from controller.evidence.people import Access
 from controller.evidence.running_evidence import Chosen, Ended, RunningEvidence
+from controller.evidence.running_shoes import RunningShoes
 from controller.evidence.sitting import DealerEvidence
 from controller.evidence.web import Site, make_app
+from controller.evidence.words import text_of
 from controller.game.model.cards import DECK
 from controller.record.journal.files import NAMED_BY
 from controller.rules.odds.solve import ReportProgress
@@ -56,8 +60,8 @@ def people(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def served(evidence: RunningEvidence, people: Path) -> Iterator[Serving]:
-    board = Board(evidence, (100_000, 3_000))
+def served(evidence: RunningEvidence, shoes: RunningShoes, people: Path) -> Iterator[Serving]:
+    board = Board(evidence, (100_000, 3_000), shoes=shoes)
     app = make_app(board, Access(people, monotonic), Site(rounds_at=(ROUNDS_AT,)))
     serving = Serving(app)
     yield serving
@@ -186,6 +190,30 @@ def test_the_pages_are_in_both_languages(served: Serving) -> None:
     assert "<h2>Estancias</h2>" in asked(served, "/?lang=es", cookie)[1]
     page = asked(served, "/sittings/1?lang=es", cookie)[1]
     assert "un jugador que conociera la carta lejana de la pareja Down" in page
+
+
+def test_the_page_of_a_shoe_has_the_figures_of_the_command(
+    served: Serving, cheated: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The rounds came in two parts, and the command reads them at once."""
+    capsys.readouterr()
+    assert main(["evidence", str(cheated), "--shoe", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    cookie = signed_in(served)
+    assert f"<h2>Shoes</h2>\n{'<table>'}" in asked(served, "/", cookie)[1]
+    assert '<a href="/shoes/0">' in asked(served, "/", cookie)[1]
+    status, page, _ = asked(served, "/shoes/0", cookie)
+    assert (status, asked(served, "/shoes/1", cookie)[0]) == (200, 404)
+    assert f"Shoe of table CC-01, rounds {data['first_round']} to {data['last_round']}" in page
+    for name, each in data["hypotheses"].items():
+        cells = (
+            f"<td class=number>10^{each['log10']:.1f}</td><td class=number>10^{each['peak_log10']:.1f}</td>"
+        )
+        assert f"<tr><td>{text_of(catalogue('en'), f'shuffle.{name}')}</td>{cells}</tr>" in page
+    assert "rank: needs 65 orders" in page
+    assert not any(re.search(rf"\b{card}\b", page) for card in DECK)
+    assert "falta una carta en una baraja" in asked(served, "/shoes/0?lang=es", cookie)[1]
+    assert asked(served, "/shoes/0")[0] == 303, "without a session"
 
 
 def test_an_unreadable_journal_is_named_and_read_once_available(cheated: Path, tmp_path: Path) -> None:
