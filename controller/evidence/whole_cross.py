@@ -26,9 +26,9 @@ from controller.rules.odds.tree import ANTES
 
 @dataclass(frozen=True, slots=True)
 class Crosses:
-    """Numbers of possible crosses by the class of the Across hand and of the Down hand. `every`: all crosses.
-    `with_across`: those with the round's Across pair. `with_both`: (middle card, class, class), those with
-    both pairs of the round."""
+    """Numbers of possible crosses, in arrays indexed by the class of the Across hand and then by the class of
+    the Down hand. `every`: all crosses. `with_across`: crosses that contain the round's Across pair.
+    `with_both`: crosses that contain both pairs of the round; here the middle card is the first index."""
 
     every: Floats
     with_across: Floats
@@ -81,8 +81,9 @@ def crosses_of(seat: SeatRound, live: CardNumbers) -> Crosses:
 
 @lru_cache(maxsize=64)
 def values_by_classes(odds: Odds, bets: tuple[float, ...]) -> Values:
-    """Return the values (choice, class of Across, class of Down) of the decision after these bets to a player
-    who knows the cross. The array is read-only."""
+    """Return the values of the next decision to a player who knows the cross. `bets`: earlier bets of the
+    seat, in antes. The array is read-only and is indexed by the choice, the class of the Across hand and the
+    class of the Down hand."""
     folded = np.full((CLASSES, CLASSES), -float(ANTES + sum(bets)))
     if not bets:
         played = [_after_across(odds, bet) for bet in odds.multiples]
@@ -106,8 +107,9 @@ def _after_across(odds: Odds, bet: float) -> Floats:
 
 @lru_cache(maxsize=64)
 def _chances(odds: Odds, before: tuple[float, ...], bet: float) -> Floats:
-    """Return (strength, class, class): the chance under the model of a bet of `bet` antes, by the classes of
-    both hands. `before`: earlier bets of the seat."""
+    """Return the chance, under the model, that a player bets `bet` antes. `before`: earlier bets of the seat,
+    in antes. The array is read-only and is indexed by the strength, the class of the Across hand and the
+    class of the Down hand."""
     values = values_by_classes(odds, before).reshape(3, -1)
     found = chances(values, bet, odds).reshape(len(STRENGTHS), CLASSES, CLASSES)
     found.flags.writeable = False
@@ -115,9 +117,9 @@ def _chances(odds: Odds, before: tuple[float, ...], bet: float) -> Floats:
 
 
 def _gained(chance: Floats, before: Floats, after: Floats) -> Floats:
-    """Return (strength): the logarithm of the factor of a step. `before`, `after`: numbers of crosses by
-    class that are possible before and after the cards of the step are turned; `chance`: chance of the
-    decisions so far by class."""
+    """Return the logarithm of the factor of one step, for each strength. `chance`: chance of the decisions so
+    far, by strength and by the classes of both hands. `before`, `after`: numbers of crosses that are possible
+    before and after the cards of the step are turned, by the classes of both hands."""
     predicted = (chance * after).sum(axis=(1, 2)) / (chance * before).sum(axis=(1, 2))
     found: Floats = np.log(predicted) - np.log(after.sum() / before.sum())
     return found
@@ -130,9 +132,9 @@ def _among(cards: CardNumbers, few: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 def _beside(seat: SeatRound, live: CardNumbers, pairs: Floats, with_card: Floats) -> tuple[Floats, Floats]:
-    """Return two fields of `Crosses`: `with_across` and `with_both`. `pairs`: (middle card, class), number of
-    pairs that make a hand of the class; `with_card`: (middle card, class, card), number of those that have
-    the card."""
+    """Return the fields `with_across` and `with_both` of `Crosses`. `pairs`: number of pairs that make a hand
+    of a class, by middle card and class. `with_card`: number of those pairs that contain a card, by middle
+    card, class and card."""
     made = hands_beside(seat.hole)
     free = ~_among(live, seat.across)
     beside = pairs - with_card[:, :, ~free].sum(axis=2)

@@ -31,8 +31,8 @@ def late(phase: str, **changes: Any) -> dict[str, Any]:
 
 
 def weights_of(record: Any) -> Any:
-    """Return the natural logarithm of the round's factor for each of the three strengths; 0 if seat 1 was not
-    late."""
+    """Return how much the lateness of seat 1 changes the evidence of a round: the natural logarithm of its
+    factor for each of the three strengths. All are 0 if seat 1 was not late."""
     whole = shoe_rounds(record)
     assert whole is not None
     found = late_evidence(ODDS, VALUES.first.middle, whole.late[1]) if 1 in whole.late else None
@@ -41,8 +41,8 @@ def weights_of(record: Any) -> Any:
 
 @pytest.mark.parametrize("forfeits", [False, True])
 def test_over_every_deal_the_mean_of_each_strength_is_one(forfeits: bool) -> None:
-    """The player is late before Across in every round. Later the cards turned until then decide it, except
-    those turned last. Bets and folds depend on every card seen."""
+    """The player is late before Across in every round. At Down and Middle the lateness depends on the cards
+    that the player knew before the last turn. Bets and folds depend on all cards that the player knew."""
     dice = random.Random(forfeits)
     small, hole, aside = small_deck(dice, 5)
     deck, known, found = [*small, *hole], {}, []

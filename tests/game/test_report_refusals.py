@@ -116,7 +116,8 @@ def test_a_card_set_aside_cannot_be_the_face_on_the_felt() -> None:
 
 
 def test_a_forfeited_seat_cannot_be_reported() -> None:
-    """Md. 11.A(5)."""
+    """A forfeit in Maryland takes all wagers of the player (11.A(5)), so no further act of that player can be
+    reported. Exposed cards of the seat still can."""
     felt = at_across("maryland")
     felt.report("player_left", seat=2)
     felt.floor("forfeit")

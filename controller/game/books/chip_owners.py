@@ -51,10 +51,10 @@ def _same_player(round_: Round, one: Circle, other: Circle) -> bool:
 
 
 def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
-    """Return whether a chip is missing from an unsettled wager, or belongs to winnings: of another player, or
-    of the same player while a payout is due here. Winnings that their player has taken up may otherwise be
-    placed in any circle.
-    """
+    """Return whether the chip with this UID belongs to another wager while it is in `circle`, and so cannot
+    be its payout. A chip of another player always does. A chip of the same player does if it is missing from
+    an unsettled wager. Winnings that the player has taken up may be laid into any circle, so they count as
+    another wager's only while the dealer has to pay `circle`."""
     round_ = state.round
     if round_ is None or state.play_phase is not Phase.SETTLEMENT or circle.seat not in round_.seats:
         return False
@@ -69,7 +69,7 @@ def _is_borrowed(state: TableState, circle: Circle, uid: str) -> bool:
 
 
 def _is_payout_due(state: TableState, circle: Circle) -> bool:
-    """Return whether the dealer pays the wager of a circle now or later in this round."""
+    """Return whether the wager of a circle is paid by the dealer, now or later in this round."""
     where, step = dues.stage(state, circle)
     return where in ("open", "later") and step is not None and step.verb == "pay"
 
@@ -92,7 +92,9 @@ def circles_of_chips(
 
 
 def _is_untraceable(state: TableState, entry: LedgerEntry, circle: Circle, row: LedgerRow) -> bool:
-    """Return whether no reader can find the chips that left a circle, or other chips have replaced them."""
+    """Return whether the chips that last moved at a circle have to be forgotten: the player has taken them
+    up, where no reader can find them, or other chips have replaced them. `entry`: last entry of the ledger;
+    `row`: accounts of the circle."""
     back = entry.to is Account.PLAYER and row.settled is None
     replaced = (
         state.procedures >= SINCE_PROCEDURES

@@ -62,9 +62,8 @@ def unaccounted_cents(row: LedgerRow) -> int:
 
 
 def is_done(round_: Round, item: Item) -> bool:
-    """Return whether an item of the settlement plan has been carried out in its present form: a wager may be
-    planned again with another amount.
-    """
+    """Return whether the dealer has carried out an item of the settlement plan. A wager that was settled with
+    another amount than the plan has now is not done."""
     if isinstance(item, Step):
         return is_settled(round_, item)
     if isinstance(item, TurnSeat):
@@ -73,7 +72,7 @@ def is_done(round_: Round, item: Item) -> bool:
 
 
 def is_settled(round_: Round, step: Step) -> bool:
-    """Return whether a wager is settled as the step plans it."""
+    """Return whether the tray already has from the wager exactly the amount that the step plans."""
     return round_.ledger.row(step.circle).settled == step.tray
 
 
@@ -83,8 +82,9 @@ def current_item(round_: Round) -> Item | None:
 
 
 def open_steps(round_: Round) -> tuple[Step, ...]:
-    """Return the step that is due. If it is a push, also return the following steps up to the next one that
-    moves chips: a dealer who does that later step has passed the pushes (tests/scenarios/FORMAT.md)."""
+    """Return the step that is due. After a push it also returns the following pushes, up to and including the
+    next step that moves chips: a dealer who does that later step has thereby passed the pushes
+    (tests/scenarios/FORMAT.md)."""
     settlement = round_.settlement
     steps: list[Step] = []
     for index in range(settlement.cursor, len(settlement.plan)):
@@ -100,9 +100,8 @@ def open_steps(round_: Round) -> tuple[Step, ...]:
 
 
 def needs_no_chips(round_: Round, step: Step) -> bool:
-    """Return whether a push needs no movement of chips. It needs one only if its wager was taken or paid
-    before and is settled again.
-    """
+    """Return whether a push can be settled without moving chips. It cannot if its wager was already taken or
+    paid and is settled again."""
     row = round_.ledger.row(step.circle)
     return step.verb == "push" and (row.settled is None or row.tray == row.goal(0))
 
@@ -148,7 +147,8 @@ def stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
 
 
 def settled_stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None]:
-    """Return the stage of a circle as in `stage`, with `later` in place of `open`."""
+    """Return the stage and the public step of a circle as `stage` does, but with `later` in place of
+    `open`."""
     round_ = state.round
     if round_ is None or round_.ending.void is not None:
         return ("none" if round_ is None else "void"), None
@@ -166,9 +166,8 @@ def settled_stage(state: TableState, circle: Circle) -> tuple[Stage, Step | None
 
 
 def tray_goal(round_: Round, circle: Circle, where: Stage, step: Step | None) -> int | None:
-    """Return the cents that the tray should end up with from a circle, negative for a payout; None if nothing
-    is due.
-    """
+    """Return the cents that the tray should have from a circle in the end, negative for a payout; None if
+    nothing is due. `where`, `step`: result of `stage` for the circle."""
     row = round_.ledger.row(circle)
     if where == "void":
         return row.goal(0)
@@ -198,7 +197,7 @@ def to_collect(round_: Round) -> Iterator[Circle]:
 
 
 def is_settling(state: TableState) -> bool:
-    """Return whether the dealer is handling chips: collecting a fold or settling wagers."""
+    """Return whether the dealer has to handle chips now, to collect a folded hand or to settle wagers."""
     if state.round is None:
         return False
     return state.play_phase is Phase.SETTLEMENT or uncollected(state.round) is not None

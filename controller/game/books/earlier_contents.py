@@ -43,14 +43,13 @@ def values_of(holding: Holding) -> tuple[int, ...]:
 
 
 def replaced_content(state: TableState, circle: Circle) -> Seen | None:
-    """Return the earlier content that the circle's chips replace with the same total in other denominations,
-    or None.
+    """Return the earlier content of a circle that was exchanged for its present chips: the same total in
+    other denominations. Returns None if there is none.
 
-    Since that content was read, its chips may only have left and new chips only have come, and no wager may
-    have been settled, reported or signed. During play no card may have been turned either, and the phase must
-    be the same: a bet that is away meanwhile was withdrawn (58 Pa. Code § 674a.11(c)). A chip replaced by one
-    of the same value is not an exchange: a late bet that is handed back keeps its code.
-    """
+    Since the earlier content was read, its chips may only have left and new chips may only have come, and no
+    wager may have been settled, reported or signed. During play the phase must also be the same, with no card
+    turned meanwhile, because a bet that is away at a turn was withdrawn (58 Pa. Code § 674a.11(c)). A chip
+    replaced by one of the same value is not an exchange, so a late bet that is handed back keeps its code."""
     here, history = state.holding(*circle), state.seen.get(circle.key, ())
     if not here.amount:
         return None
@@ -72,8 +71,9 @@ def turned_count(state: TableState) -> int:
 
 
 def _in_one_step(state: TableState, old: Seen) -> bool:
-    """Return whether the phase is the same as at `old`, with no card turned since. Before the close, after
-    the round and once the wager is settled, the chips are the player's and may be changed meanwhile."""
+    """Return whether the earlier content and the present one belong to the same phase, with no card turned
+    between them. Always True while the chips are the player's and may be changed: before the close, after the
+    round and once the wager is settled."""
     free = state.play_phase not in (*IN_PLAY, Phase.VOID) or old.row.settled is not None
     if free or state.procedures < IN_ONE_STEP_SINCE:
         return True
@@ -81,8 +81,8 @@ def _in_one_step(state: TableState, old: Seen) -> bool:
 
 
 def is_laid_first(state: TableState, circle: Circle, old: Seen) -> bool:
-    """Return whether the first new chips came while all chips of `old` were still in the circle: change that
-    is laid beside the chips is no sweep."""
+    """Return whether the first new chips were laid while all chips of `old` were still in the circle. Such
+    chips are change laid beside the wager, and the dealer did not sweep the wager."""
     history = state.seen.get(circle.key, ())
     later = history[history.index(old) + 1 :]
     chips = later[0].chips if later else uids_of(state.holding(*circle))
@@ -90,7 +90,8 @@ def is_laid_first(state: TableState, circle: Circle, old: Seen) -> bool:
 
 
 def _replaces(steps: list[tuple[str, ...]]) -> bool:
-    """Return whether each chip that came after the first of these contents has stayed in all later ones."""
+    """Return whether these successive contents describe an exchange: each chip that came after the first
+    content is still there in all later ones. `steps`: UIDs of each content."""
     first = set(steps[0])
     return all(set(one) - first <= set(two) for one, two in pairwise(steps))
 
@@ -102,10 +103,10 @@ def is_to_be_taken(state: TableState, circle: Circle) -> bool:
 
 
 def passed_content(state: TableState, circle: Circle, ms: int) -> Seen | None:
-    """Return the earlier content that is in the circle again, chip by chip, in the same phase and within
-    `PASSING_MS`, or None. Chips that left while the dealer had to take them count as taken, not as passed.
-    A settled circle may be empty before and after: its player has taken up wager and winnings.
-    """
+    """Return the earlier content that is in the circle again, because other chips were only carried across
+    the reader for at most `PASSING_MS`; None if there is none. The chips must be the same ones, in the same
+    phase. Chips that left while the dealer had to take them count as taken. A settled circle may be empty
+    before and after, because its player has taken up wager and winnings."""
     uids, collect = uids_of(state.holding(*circle)), is_to_be_taken(state, circle)
     settled = state.procedures >= OVER_EMPTY_SINCE and dues.stage(state, circle)[0] == "done"
     history = (old for old in state.seen.get(circle.key, ()) if old.collect or not collect)

@@ -61,9 +61,8 @@ def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> Non
 
 
 def is_followed(round_: Round, stands: Phase, circle: Circle, ms: int) -> bool:
-    """Return whether the ledger still follows a circle. After the end of the round it does so only if the
-    last payment may have been too high or is in dispute. `stands`: phase of play.
-    """
+    """Return whether the ledger still follows the readings of a circle. After the end of the round it does so
+    only if the last payment may have been too high or is in dispute. `stands`: phase of play."""
     if stands is not Phase.CLEARING:
         return True
     ended = round_.ending.ended
@@ -102,7 +101,8 @@ from.
 
 
 def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
-    """Mark chips of another wager as unexplained while they are in this circle: they are not a payout."""
+    """Count chips of another wager as unexplained as long as they are in this circle, because they are not a
+    payout."""
     round_ = play.round
     row = round_.ledger.row(circle)
     here = chip_owners.borrowed_cents(play.state, circle, holding)
@@ -118,8 +118,8 @@ def _borrow(play: Transition, circle: Circle, holding: Holding) -> None:
 
 
 def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
-    """Credit a player's other wagers with their chips that return from this circle when the round becomes
-    void, so that these chips are not refunded a second time."""
+    """Return chips to the player's other wagers when they leave this circle in a void round, so that the tray
+    does not refund them a second time. `cents`: value of those chips."""
     player = play.round.seats[circle.seat].player
     for home in play.round.ledger.circles():
         box = play.round.seats.get(home.seat)
@@ -131,10 +131,10 @@ def _credit_found(play: Transition, circle: Circle, cents: int) -> None:
 
 
 def carry_borrowed(play: Transition) -> None:
-    """Post another player's chips as carried over the tray when the round becomes void. The prompts take them
-    back from the circle in which they lie and refund their player. Before revision 7 the first chips that
-    left such a circle counted as the other player's, although the prompt returned the wager first.
-    """
+    """Post chips of other players as carried over the tray when the round becomes void. The prompts then take
+    them from the circle in which they are and refund their player. Before revision 7 the ledger took the
+    first chips that left such a circle for the other player's, although the prompt returned the wager
+    first."""
     if play.state.procedures < CARRIED_SINCE:
         return
     for circle in play.round.ledger.circles():

@@ -117,7 +117,7 @@ def _movement(
 
 
 def _moved_here(play: Transition, circle: Circle, came: Collection[str]) -> Iterator[ChipMovement]:
-    """Yield the movements of chips that left another circle before."""
+    """Yield a movement for each circle from which chips came into this one. `came`: UIDs of the new chips."""
     sources: dict[tuple[int, str], set[str]] = {}
     for uid in sorted(came):
         if source := _source(play.state, uid, play.context.ms):
@@ -128,9 +128,9 @@ def _moved_here(play: Transition, circle: Circle, came: Collection[str]) -> Iter
 
 
 def _moved_on(play: Transition, circle: Circle, left: Collection[str]) -> Iterator[ChipMovement]:
-    """Yield the movements of chips that left `circle` with this reading and that another circle already
-    shows. Yield none if `circle` has an alert: a chip that two circles showed at the same time is a copy.
-    """
+    """Yield a movement for each circle that already shows chips which this reading no longer finds in
+    `circle`. `left`: UIDs of those chips. Yields none if `circle` has an alert, because a chip that two
+    circles showed at the same time is a copy."""
     state = play.state
     if not left or state.alerts_at(circle):
         return
@@ -175,7 +175,8 @@ def _last_with(history: tuple[Seen, ...], uid: str) -> Seen | None:
 
 
 def _went_to_tray(state: TableState, circle: Circle, last: Seen) -> bool:
-    """Return whether the dealer took the chips that were in `circle`: as settled, or changed for others."""
+    """Return whether the dealer took the chips that were in `circle`, at its settlement or to change them for
+    others. `last`: its last content with them."""
     if earlier_contents.replaced_content(state, circle) is not None:
         return True
     later = state.round.ledger.entries[last.posted :] if state.round else ()

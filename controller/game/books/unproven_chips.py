@@ -22,8 +22,8 @@ RULED_SINCE: Final = 12
 
 
 def awaits_ruling(state: TableState, code: Code) -> bool:
-    """Return whether the round does not end before a floorperson has signed an irregularity with that code,
-    or it is corrected: a difference of money, or a chip that failed its proof."""
+    """Return whether an irregularity with this code keeps the round open until a floorperson signs it or it
+    is corrected: a difference of money, or a chip that failed its proof."""
     return code.kind.money or (code.kind.signed == "stands" and state.procedures >= RULED_SINCE)
 
 
@@ -39,7 +39,8 @@ def failed_chips(state: TableState, circle: Circle) -> list[Chip]:
 
 
 def let_stand(play: Transition, circle: Circle, signed: Signed) -> None:
-    """Handle the ruling that the wager of the unproven chips of a circle stands. No money moves."""
+    """Record a floorperson's ruling that the unproven chips in a circle stay and count as the wager. No money
+    moves."""
     uids = (chip.uid for chip in failed_chips(play.state, circle))
     stood = (*play.round.stood, *uids)
     play.round = evolve(play.round, stood=stood, ledger=play.round.ledger.noted(signed))

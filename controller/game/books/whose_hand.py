@@ -101,8 +101,8 @@ def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
 
 
 def _swept_again(state: TableState, round_: Round, circle: Circle) -> bool:
-    """Return whether chips of a push that is settled a second time may be swept; before revision 5 only if
-    the tray laid the last chips that came."""
+    """Return whether chips that leave a push which is settled a second time may go to the tray. Before
+    revision 5 they did so only if the last chips had been laid from the tray."""
     if state.procedures >= PAYOUT_SINCE:
         return True
     return state.procedures >= SINCE_PROCEDURES and _put_back(round_, circle)
@@ -178,9 +178,8 @@ def attribute_removed(case: ChipCase, cents: int) -> Iterator[AccountCents]:
 
 
 def _left_lying(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the receivers if nothing is due in the circle: the player, for chips that do not count. Chips
-    beyond those are the player's too, unless the dealer was handling chips.
-    """
+    """Yield the receivers of chips that left a circle where nothing is due. Chips that do not count go to the
+    player. Further chips go to the player too, but stay unexplained while the dealer is handling chips."""
     own = min(cents, max(0, case.excess))
     rest = Account.UNEXPLAINED if case.dealer else Account.PLAYER
     yield from _parts((Account.PLAYER, own), (rest, cents - own))
@@ -191,10 +190,9 @@ def _left_unplayed(_case: ChipCase, cents: int) -> Iterator[AccountCents]:
 
 
 def _left_due(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the receivers for a wager that is being settled, or is settled later in this round. If it is
-    settled a second time, the chips go to the player, except for an amount that the prompt requests back;
-    a complete push may be collected again.
-    """
+    """Yield the receivers of chips that left a wager which is settled now or later in this round. If it was
+    settled before, they go to the player, except to the tray for an amount that the prompt requests back;
+    chips of a complete push stay unexplained, because the dealer may collect them again."""
     if case.row.settled is not None:
         requested = case.stage == "open" and cents <= (case.goal or 0) - case.row.tray
         swept = case.swept_again and case.verb == "push" and case.row.tray == case.goal
@@ -225,17 +223,17 @@ def _taken(case: ChipCase, cents: int) -> Account:
 
 
 def _just_due(case: ChipCase, cents: int) -> bool:
-    """Return whether exactly the amount due to the tray left. If the same amount has to be returned to the
-    player, an alert that requests this decides for the player."""
+    """Return whether the chips that left are exactly the amount due to the tray, so that the dealer took
+    them. Returns False if an alert asks to return the same amount to the player."""
     due = case.goal is not None and cents == case.goal - case.row.tray
     back = (case.excess, -dues.unaccounted_cents(case.row))
     return due and case.stage != "void" and not (case.accused and cents in back)
 
 
 def _left_done(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the receivers for a settled wager: the player, but the tray for an overpayment. A player may not
-    touch a push before the whole seat is settled.
-    """
+    """Yield the receivers of chips that left a settled wager. The player gets them, but the tray gets an
+    overpayment. Chips that leave a push before the whole seat is settled stay unexplained, because the player
+    may not touch them yet."""
     over = (case.goal or 0) - case.row.tray
     if 0 < cents <= over:
         yield Account.TRAY, cents
@@ -248,7 +246,8 @@ def _left_done(case: ChipCase, cents: int) -> Iterator[AccountCents]:
 
 
 def _left_void(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the receivers in a void round: the tray for chips that it paid, the player for the wager."""
+    """Yield the receivers of chips that left a circle in a void round: the tray gets back the chips that it
+    paid, the player the rest."""
     house = min(cents, max(0, -case.row.tray))
     yield from _parts((Account.TRAY, house), (Account.PLAYER, cents - house))
 

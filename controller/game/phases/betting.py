@@ -83,8 +83,8 @@ def _misfits(context: Context, amounts: Mapping[Wager, int]) -> Mapping[Wager, R
 
 
 def _is_called_off(state: TableState) -> bool:
-    """Return whether every circle has been read since NO MORE BETS; from then on wagers may only be
-    corrected."""
+    """Return whether the bets are being closed: every circle has been read since NO MORE BETS was pressed.
+    From then on wagers may only be reduced."""
     return state.closing and state.swept
 
 
@@ -97,11 +97,9 @@ def amounts_at_press(state: TableState, seat: int, offered: tuple[Wager, ...]) -
 
 
 def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return the wagers that count at a seat: those at NO MORE BETS (58 Pa. Code § 674a.7(c)), corrected if
-    they were not allowed.
-
-    Returns {} if the seat takes no part: it did not have both antes then, or has taken all its chips back.
-    """
+    """Return the cents of each wager that counts at a seat: the amounts at NO MORE BETS, reduced where they
+    were not allowed (58 Pa. Code § 674a.7(c)). Before that press, the amounts in the circles now. Returns {}
+    if the seat takes no part, because it did not have both antes or has taken back all its chips."""
     offered = context.offered()
     amounts = amounts_placed(state, seat, offered)
     if _is_called_off(state):
@@ -119,25 +117,24 @@ def counted_wagers(state: TableState, context: Context, seat: int) -> dict[Wager
 
 
 def to_lower(state: TableState, context: Context, seat: int) -> dict[Wager, int]:
-    """Return, for a seat at fault, each circle that holds more than the amount that counts, with that amount
-    in cents. After NO MORE BETS a wrong wager may only be reduced.
-    """
+    """Return the circles of a seat that hold more than the amount that counts, each with that amount in
+    cents. The player has to reduce these wagers."""
     counts = counted_wagers(state, context, seat)
     lies = amounts_placed(state, seat, context.offered())
     return {wager: counts.get(wager, 0) for wager, cents in lies.items() if cents > counts.get(wager, 0)}
 
 
 def amount_due(state: TableState, context: Context, alert: Alert) -> int | None:
-    """Return the cents that count in the circle of an alert about a wrong wager; None for any other alert."""
+    """Return the cents that should be in the circle of `alert` if the alert is about a wager that may not be
+    closed; None for any other alert."""
     if not _is_called_off(state) or not alert.code.kind.before_close or not alert.seat or not alert.wager:
         return None
     return counted_wagers(state, context, alert.seat).get(alert.wager, 0)
 
 
 def late_circles(state: TableState, context: Context, seat: int) -> tuple[Wager, ...]:
-    """Return the circles of a seat with wagers made too late: chips that came or left after "no more bets"
-    and do not count.
-    """
+    """Return the circles of a seat whose chips changed after "no more bets", so that the change does not
+    count."""
     if not _is_called_off(state) or refusals(state, context, seat):
         return ()
     counts = counted_wagers(state, context, seat)
@@ -162,8 +159,8 @@ def to_enter(state: TableState, context: Context) -> Circle | None:
 
 
 def _is_box_empty(state: TableState, seat: int) -> bool:
-    """Return whether no reader of the table answers and the dealer entered 0 for the seat's first ante;
-    then its other circles need no entry."""
+    """Return whether a box counts as empty: no reader of the table answers, and the dealer entered 0 for its
+    first ante. The dealer then need not enter the other circles of the box."""
     lost = any(alert.code is Code.READERS_LOST for alert in state.alerts)
     return lost and state.holding(seat, Wager.ANTE_ACROSS).entered == 0
 
@@ -261,8 +258,8 @@ def _record_moved(play: Transition) -> None:
 
 
 def _note_moved(play: Transition) -> None:
-    """Note in the round's list each movement since the press that left no alert. Chips that differ from the
-    amount that counts get their alert after the close (`watching/judge.py`)."""
+    """Note each movement of chips since NO MORE BETS for which no alert was raised. Circles that differ from
+    the amount that counts are left out, because `watching/judge.py` raises their alert after the close."""
     state, offered = play.state, play.context.offered()
     for seat in sorted({circle.seat for circle in state.moved}):
         circles = [circle for circle in state.moved if circle.seat == seat and not _has_entry(play, circle)]
@@ -281,7 +278,8 @@ def _note_moved(play: Transition) -> None:
 
 
 def seats_with_antes(play: Transition) -> dict[int, SeatState]:
-    """Return the seats with both antes, and the wagers that count."""
+    """Return the seats that take part in the round, with the wagers that count, by seat number. A seat needs
+    both antes."""
     state = play.state
     seats = {}
     for seat in SEATS:

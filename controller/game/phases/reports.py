@@ -67,8 +67,8 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
 
 
 def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
-    """Check a report that excess chips are no wager: the screen must show them as excess. Before the close
-    every chip in a circle counts."""
+    """Check a report that excess chips are no wager. It is refused unless the screen shows an excess in that
+    circle. Before the close there is no excess, because all chips in a circle count."""
     if state.round is None or state.play_phase not in AFTER_CLOSE:
         return Refusal("no_round", "")
     too_many = [
@@ -83,8 +83,8 @@ def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
 
 
 def _paid_too_much(state: TableState, alert: Alert) -> bool:
-    """Return whether the excess came with a payout, so that the dealer laid it. Chips that come once the
-    payout was right may be a player's tip."""
+    """Return whether the excess chips came with a payout, so that the dealer laid them. Chips that come after
+    the payout was right may be the player's tip."""
     if alert.code is not Code.OVERPAID or alert.circle is None:
         return False
     return dues.stage(state, alert.circle)[0] != "done"
@@ -110,7 +110,8 @@ def _verify_bonus(round_: Round, event: Reported) -> Refusal | None:
 
 
 def _verify_new(round_: Round, event: Reported) -> Refusal | None:
-    """Check that the exposed card has not been reported before. A seat has two cards."""
+    """Check that the same exposed card has not been reported already. A seat has two cards, so it may be
+    reported twice."""
     place = exposed_place(event.what, event.seat, _place(event))
     most = 1 if event.seat is None else len(cards_of(event.seat))
     return Refusal("already_reported", "") if round_.deal.exposed.count(place) >= most else None
@@ -183,16 +184,17 @@ def _place(event: Reported) -> str | None:
 
 
 def exposed_place(what: Reportable, seat: int | None, place: str | None) -> str:
-    """Return the place of an exposed card, `seat_3` for one of a seat; "" for any other irregularity."""
+    """Return the place of an exposed card: `place` itself, or `seat_3` if it is one of a seat's two cards.
+    Returns "" if the report is about something else."""
     if what is Code.HOLE_EXPOSED:
         return f"seat_{seat}"
     return place or "" if what in (Code.COMMUNITY_EXPOSED, Code.BONUS_EXPOSED) else ""
 
 
 def _shuffler_fault(play: Transition, _event: Reported) -> None:
-    """Handle a fault of the shuffler. Before the close the cards are reshuffled under every pack and way of
-    dealing, because a deck with an incomplete shuffle is not dealt (58 Pa. Code § 674a.13(e), MGC § 12(e);
-    Maryland and HOUSE: OUR READING)."""
+    """Handle a report of a fault of the shuffler. Before the close the cards are shuffled again, in every
+    pack and for every way of dealing, because a deck with an incomplete shuffle must not be dealt (58 Pa.
+    Code § 674a.13(e), MGC § 12(e); Maryland and HOUSE: OUR READING)."""
     shoe.shuffler_fault(play, standing=False)
     if play.state.play_phase is Phase.BETTING and play.state.procedures:
         deck.shuffle_again(play)
@@ -206,8 +208,9 @@ def _no_activity(play: Transition, _event: Reported) -> None:
 
 
 def _not_a_wager(play: Transition, event: Reported) -> None:
-    """Rename a difference that the dealer reports as a tip, a bet for the dealer or chips to be changed.
-    Its amount stays and no money moves: the chips are put aside, or a floorperson signs them."""
+    """Handle the report that excess chips are a tip, a bet for the dealer or chips to be changed. The alert
+    gets the name NOT_A_WAGER. Its amount stays and no money moves until the chips are put aside or a
+    floorperson signs them."""
     if event.seat is None or event.wager is None:
         return
     circle = Circle(event.seat, event.wager)
@@ -225,14 +228,15 @@ def _not_a_wager(play: Transition, event: Reported) -> None:
 
 
 def _duplicate(play: Transition, event: Reported) -> None:
-    """Hold play for a card at a place that has already been seen in this deck: no face can be entered for
-    it."""
+    """Hold play because the card at this place was already seen in this deck. Its face cannot be entered,
+    since the table accepts each face only once."""
     play.hold(Code.DUPLICATE_CARD, place=event.place)
 
 
 def _player(play: Transition, code: Code, seat: int | None) -> None:
-    """Handle an act of a player who left, conferred, left their hand to another, or had their cards touched
-    or out of view: the hand is forfeited, or a floorperson decides."""
+    """Hold play because a player left, conferred, left their hand to another person, or had their cards
+    touched or out of view. If the rule pack forfeits the hand for this act, the floorperson may choose the
+    forfeit."""
     if code not in play.context.pack.forfeits:
         play.hold(code, seat=seat)
         return
@@ -246,7 +250,7 @@ def _player(play: Transition, code: Code, seat: int | None) -> None:
 
 
 def cards_due(event: Reported) -> int:
-    """Return the number of cards that the seat, or the cross, should have."""
+    """Return the number of cards that the reported hand should have: five for the cross, two for a seat."""
     return len(CROSS) if event.seat is None else len(cards_of(event.seat))
 
 
@@ -277,7 +281,8 @@ def _stub_counted(play: Transition, event: Reported) -> None:
 
 
 def _differs(play: Transition, event: Reported) -> None:
-    """Hold play for a card on the felt that differs from the screen: a floorperson has to sign."""
+    """Hold play because a card on the felt is not the one on the screen. A floorperson compares both and
+    signs."""
     play.hold(Code.CARD_DIFFERS, proposed=Outcome.GO_ON, place=event.place, face=event.face)
 
 
@@ -293,8 +298,9 @@ def swapped(play: Transition, event: CardsSwapped) -> None:
 
 
 def is_rejectable(hold: Hold) -> bool:
-    """Return whether a floorperson may reject the report, if a rejection has another effect than that play
-    continues."""
+    """Return whether a floorperson may reject the report behind this hold. Only a person's report can be
+    rejected. It can if the rejection takes something back, such as an entered face, or if the hold does not
+    offer to go on; else the floorperson simply lets play go on."""
     if not hold.said:
         return False
     entered = hold.code is Code.DUPLICATE_CARD and hold.face is not None
@@ -303,7 +309,8 @@ def is_rejectable(hold: Hold) -> bool:
 
 
 def reject(play: Transition, hold: Hold) -> None:
-    """Apply the rejection of a report: an entered face is taken back."""
+    """Apply a floorperson's decision that the report behind `hold` was wrong: an exposed card no longer
+    counts as exposed, and a face entered by mistake has to be entered again."""
     if hold.code is Code.CARD_FACE_UP:
         face_up.undo_report(play, hold)
     if (place := exposed_place(hold.code, hold.seat, hold.place)) in play.deal.exposed:
@@ -324,7 +331,8 @@ def reject(play: Transition, hold: Hold) -> None:
 
 
 def correct_card(play: Transition, hold: Hold) -> None:
-    """Correct a card that differs from the screen: swap or replace it, then settle again."""
+    """Correct the cards after a floorperson has confirmed a CARD DIFFERS report: two places swap their cards,
+    or the place gets the reported face. During the settlement the plan is computed again."""
     cards = dict(play.round.cards)
     if hold.swap is not None:
         first, second = hold.swap

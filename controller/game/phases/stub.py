@@ -21,16 +21,16 @@ from controller.game.phases.shoe import FULL_DECK
 
 
 def expected_stub(round_: Round) -> int:
-    """Return the number of cards due in the stub: 52 minus the cards that left the shoe, without the cover
-    card."""
+    """Return the number of cards that the stub should have: 52 minus the cards that left the shoe. The cover
+    card is not counted."""
     planned = sum(len(step.places) for step in round_.deal.steps)
     out = round_.deal.out if round_.method is not Method.HAND else planned + len(round_.deal.set_aside)
     return FULL_DECK - out
 
 
 def taken(play: Transition, event: StubTaken) -> None:
-    """Handle STUB: the shoe's count is compared, but replaces the required count only if the pack permits
-    it."""
+    """Handle STUB, the shoe's message that the stub was taken out. Its count is always compared, but it
+    replaces a count by the dealer only if the rule pack permits it."""
     play.shoe = evolve(play.shoe, left=0)
     play.deal = evolve(play.deal, stub_out=True, stub_shoe=event.count, progress=play.context.ms)
     if play.deal.delivery is not None:
@@ -40,8 +40,8 @@ def taken(play: Transition, event: StubTaken) -> None:
 
 
 def taken_late(play: Transition, event: StubTaken) -> None:
-    """Handle a STUB that comes after the dealer's CONFIRM that the stub is out, because the key was faster
-    than the link. The count is still compared; a second stub is a fault of the shoe."""
+    """Handle a STUB that arrives after the dealer has confirmed with CONFIRM that the stub is out: the key
+    was faster than the link. The count is still compared. A second STUB in a round is a fault of the shoe."""
     if play.deal.stub_shoe is None:
         taken(play, event)
     else:
@@ -49,12 +49,14 @@ def taken_late(play: Transition, event: StubTaken) -> None:
 
 
 def counted_stub(round_: Round) -> int | None:
-    """Return the number of cards in the stub if counted, else None; the dealer's count takes precedence."""
+    """Return the number of cards counted in the stub, by the dealer or else by the shoe; None if it was not
+    counted."""
     return round_.deal.stub_shoe if round_.deal.stub_counted is None else round_.deal.stub_counted
 
 
 def judge_stub(play: Transition, count: int) -> None:
-    """Rule on a counted stub: right, short by the card that was set aside, or wrong."""
+    """Rule on the stub after a count of `count` cards: it is right, one card short because a card was set
+    aside, or wrong."""
     if count == expected_stub(play.round):
         return
     if count == expected_stub(play.round) - 1 and face_up.may_be_missing(play):
@@ -64,14 +66,16 @@ def judge_stub(play: Transition, count: int) -> None:
 
 
 def stub_wrong(play: Transition) -> None:
-    """Hold play for a stub that does not make 52 with the cards dealt (58 Pa. Code § 674a.10(e), (f))."""
+    """Hold play because the cards in the stub and the cards dealt do not add up to 52 (58 Pa. Code §
+    674a.10(e), (f))."""
     play.hold(Code.DECK_COUNT, play.rulings[SubRuling.STUB_SHORT])
     rule_misdeal(play)
 
 
 def rule_misdeal(play: Transition) -> None:
-    """Rule on a wrong stub and a wrong hand together: a misdeal with a complete deck is void; a misdeal
-    without 52 cards also takes the deck off the table (config/rules/RULES.md, The deal)."""
+    """Rule on a wrong stub and a wrong hand in the same round together. If the cards missing from one are in
+    the other, the deck is complete and the misdeal only voids the round; otherwise the deck also leaves the
+    table (config/rules/RULES.md, The deal)."""
     round_, hold = play.round, play.state.hold
     stub = counted_stub(round_)
     if hold is None or not hold.code.kind.misdeal or stub is None:
@@ -87,8 +91,8 @@ def rule_misdeal(play: Transition) -> None:
 
 
 def _misdealt(play: Transition) -> SubRuling:
-    """Return the misdeal that explains the stub: of a seat, or of the cross alone (Maryland's 8.F(4) covers
-    the seats, 13.C the cross)."""
+    """Return the key of the ruling for a misdeal that explains a wrong stub. Maryland rules on it in 13.C if
+    only the cross was misdealt, and in 8.F(4) if any seat was."""
     waiting = (play.state.hold, *play.state.held_next)
     wrong = [hold for hold in waiting if hold is not None and hold.code is Code.WRONG_COUNT]
     cross = bool(wrong) and all(hold.place == "cross" for hold in wrong)
@@ -103,7 +107,8 @@ def taken_held(play: Transition, event: StubTaken) -> None:
 
 
 def count_due(state: TableState, context: Context) -> bool:
-    """Return whether the stub must be counted in this round (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
+    """Return whether the stub has to be counted in this round, because the pack requires a count after a
+    number of rounds (58 Pa. Code § 674a.8(f), .9(d), .10(d))."""
     every = context.pack.deals[state.method].counts_stub_every
     if every is None or context.settings.counting_device or state.round is None:
         return False

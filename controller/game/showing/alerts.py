@@ -45,8 +45,8 @@ def alert(
 
 
 def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
-    """Return the hand of a push, named in its alert because pushes are often mistaken; None until the hand
-    is public."""
+    """Return the hand because of which the wager is a push, for the text of the alert: dealers often take a
+    push for a win or a loss. Returns None until the hand is public."""
     if state.round is None or alert.circle is None:
         return None
     step = dues.step_of(state.round, alert.circle)
@@ -54,7 +54,7 @@ def _push_hand(state: TableState, alert: Alert) -> view_.Hand | None:
 
 
 def _home(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the wager from which chips in a wrong circle were taken, or None if no reader had seen them
+    """Return the circle from which the chips in a wrong circle came, or None if no reader had read them
     before."""
     here = _wrong_circle(alert)
     if here is None or state.round is None:
@@ -64,8 +64,8 @@ def _home(state: TableState, alert: Alert) -> view_.Place | None:
 
 
 def _due_at(state: TableState, alert: Alert) -> view_.Place | None:
-    """Return the circle to which exactly the amount of chips in a wrong circle is due, or None. It does not
-    identify the owner of the chips."""
+    """Return the circle that is due exactly the amount of the chips in a wrong circle, or None. The amounts
+    are equal; it is not known that the chips belong there."""
     here, due = _wrong_circle(alert), settlement.due_step(state)
     if here is None or due is None or state.round is None or due.circle == here or alert.should is None:
         return None
@@ -82,8 +82,10 @@ def _place(circle: Circle) -> view_.Place:
 
 
 def _first(state: TableState, alert: Alert) -> First | None:
-    """Return the step that the dealer skipped before doing a later one: the wager of a fold, the cards to
-    turn, or the first step that moves chips (58 Pa. Code § 674a.11(h), .12)."""
+    """Return the step that the dealer skipped, if `alert` reports that a later step was done first; None for
+    any other alert, and outside the settlement. The skipped step is the first that is not done: to collect
+    the wager of a hand that folded or forfeited, to turn cards, or to settle a wager. If pushes are due, it
+    is the next wager after them that needs a movement of chips (58 Pa. Code § 674a.11(h), .12)."""
     round_ = state.round
     if alert.code is not Code.SETTLED_OUT_OF_ORDER or round_ is None or state.phase is not Phase.SETTLEMENT:
         return None
@@ -107,17 +109,19 @@ def _step(verb: Literal["take", "push", "pay", "add"], circle: Circle, cents: in
 
 
 def missing_cents(state: TableState, seat: int | None, wager: Wager | None) -> int:
-    """Return the cents of an open difference for which a signature names the holder."""
+    """Return the cents missing from a circle, for which a signature has to name the holder: the player or the
+    house. Returns 0 if nothing is missing, or if `seat` or `wager` is None."""
     return missing_chips.missing_cents(state, Circle(seat, wager)) if seat and wager else 0
 
 
 def _announced(state: TableState, context: Context, alert: Alert) -> bool:
-    """Return whether the alert announces a change of the deck that is not due yet and may wait."""
+    """Return whether the alert only announces a change of the deck that will become due later, so that play
+    may go on."""
     return alert.code is Code.DECK_CHANGE_DUE and not change_due(state, context)
 
 
 def _entered(state: TableState, alert: Alert) -> bool:
-    """Return whether the dealer has entered the amount of a circle that cannot be read."""
+    """Return whether `alert` is about a circle that cannot be read and the dealer has entered its amount."""
     if not alert.code.kind.unread or alert.seat is None or alert.wager is None:
         return False
     return state.holding(alert.seat, alert.wager).entered is not None
@@ -133,7 +137,8 @@ def grave(alert: Alert) -> bool:
 
 
 def shown_amount(holding: Holding) -> int | None:
-    """Return the amount now read or entered, else None; must never be a former amount."""
+    """Return the cents that were read or entered for a circle now; None if there is neither. Must never
+    return an earlier amount."""
     return holding.amount if holding.readable or holding.entered is not None else None
 
 

@@ -140,8 +140,9 @@ def holder_words(texts: Catalogue, cents: int | None) -> str | None:
 
 
 def _kept_by_signature(texts: Catalogue, raw: Data) -> str | None:
-    """Return the effect of a signature as the signed key stated it. Old journals have only the amount, from
-    which the holder follows."""
+    """Return the effect of a signature, in the words of the key that the floorperson pressed. Old journals
+    have no effects but only an amount in cents; its sign decides whether the text names the player or the
+    house. Returns None if there is neither. `raw`: data of the journalled event."""
     if effects := raw.get("effects"):
         return signed_words(texts, raw.get("holder"), effects)
     return holder_words(texts, raw.get("cents"))

@@ -36,7 +36,11 @@ class SettingsGuard:
     def __init__(
         self, config: TableConfig, journal: Journal, clock: Clock, table: Table, inbox: Inbox
     ) -> None:
-        """Set the table's rules and settings. Raises NotOurJournal if a round could not end as it began."""
+        """Compare the present rules and settings (`config`) with those in the journal. If they changed while
+        a round was open, the round keeps the recorded ones and the new ones wait for its end; otherwise they
+        are stored now. `table`: gets the recorded rules and settings back if the new ones wait; `inbox`:
+        receives the event `SettingsChanged`. Raises NotOurJournal if the register of chips was changed while
+        a round was open, because the chips of the round could then have other values."""
         self._config, self._journal, self._clock = config, journal, clock
         self._table, self._inbox = table, inbox
         self._configured = self.digests = digests(config)

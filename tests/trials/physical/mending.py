@@ -46,8 +46,8 @@ class Mending:
         return wager - (kept if then == wager else 0)
 
     def beyond(self, circle: Circle) -> int:
-        """Return the cents that signatures let the tray leave in a circle beyond its due. They no longer
-        count if a corrected card has changed the settlement of the wager."""
+        """Return the cents that the tray may leave in a circle beyond the amount due, because a floorperson
+        signed for them. Returns 0 if a corrected card has changed the amount due since."""
         step = dues.stage(self.state, circle)[1]
         then, cents = self.signed.get(circle, (None, 0))
         anew = then is not None and step is not None and then.tray != step.tray
@@ -124,8 +124,10 @@ class Mending:
         return bool(mine + house)
 
     def _opposite(self, circle: Circle, should: int, code: str = "") -> tuple[int, int] | None:
-        """Return the cents that player and tray each have to lay (negative: to take) if two opposite
-        movements must be undone, of which a reader sees only the sum; None if there was one movement."""
+        """Return the cents that the player and the tray each have to lay at a circle (negative: to take), if
+        one of them has laid and the other has taken chips. A reader sees only the sum of two such movements,
+        so both have to be undone. Returns None if only one party moved chips. `should`: cents that the circle
+        should hold; `code`: irregularity of the alert."""
         own = self.stake(circle) - self.felt.players(circle)
         house = self.tray_part(circle, code) - self.felt.trays(circle)
         two = own * house < 0 and own + house == should - self.felt.amount(circle)
