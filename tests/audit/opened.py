@@ -7,6 +7,7 @@ each event. This module has no expected values.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Any, Self
@@ -17,6 +18,7 @@ from controller.game.model.names import Key, Method, Phase
 from controller.game.model.rules import RulePack
 from controller.game.rulebook.deal import plan_deal
 from controller.game.showing.prompts import Prompt
+from controller.game.table import Table
 from controller.pages.display.words import render
 from tests.game.felt import Felt, pack
 
@@ -30,21 +32,25 @@ class Seen(Felt):
     """A felt that records each prompt."""
 
     def __init__(self, rules: RulePack, method: Method, **settings: Any) -> None:
-        self.opened: set[Opened] = set()
-        self.seen_prompts: set[Prompt] = set()
+        self.prompts: dict[Prompt, Table] = {}
+        """Copy of the table at the first occurrence of each prompt."""
         super().__init__(rules, method, **settings)
 
     def fork(self) -> Self:
         other = super().fork()
-        other.opened, other.seen_prompts = {*self.opened}, {*self.seen_prompts}
+        other.prompts = {**self.prompts}
         return other
 
     def check_prompt(self, prompt: Prompt | None) -> None:
         super().check_prompt(prompt)
-        if prompt is not None and prompt not in self.seen_prompts:
-            self.seen_prompts.add(prompt)
-            line = str(render(self.table.view(), "en")["prompt"])
-            self.opened.add((prompt.kind, prompt.citation or "", line))
+        if prompt is not None and prompt not in self.prompts:
+            self.prompts[prompt] = copy(self.table)
+
+    @property
+    def opened(self) -> set[Opened]:
+        """Return every prompt so far. Views are built only here, since few looks at a table need them."""
+        lines = {prompt: render(table.view(), "en")["prompt"] for prompt, table in self.prompts.items()}
+        return {(prompt.kind, prompt.citation or "", str(line)) for prompt, line in lines.items()}
 
     def laid(self, *seats: int) -> None:
         """Lay antes and every bonus at the table minimum, and close the bets."""
