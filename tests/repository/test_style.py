@@ -18,9 +18,9 @@ WALL_CLOCK = {"time.time", "time.time_ns", "datetime.now", "datetime.utcnow", "d
 MAY_READ_THE_WALL_CLOCK = {"controller/common/clock.py"}
 PURE = {"__future__", "collections", "dataclasses", "enum", "fractions", "functools", "itertools"}
 PURE |= {"math", "typing"}
-MEASURE = {"bench", "image", "kernel", "soak", "soak.py", "system"}
-"""Programs among the tests that measure real time (make bench, soak, test-system, test-image,
-test-kernel)."""
+MEASURE = {"bench", "image", "kernel", "pi", "soak", "soak.py", "system"}
+"""Programs among the tests that measure real time (make bench, soak, test-system, test-image, test-kernel,
+test-pi)."""
 BROAD = {"Exception", "BaseException"}
 MAY_CATCH_EVERYTHING = {"controller/floor/pit/catch_all.py"}
 """Modules that may catch every exception, around one message: one table's message never stops the pit for the
