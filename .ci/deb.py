@@ -70,6 +70,8 @@ FILES = {
     "usr/share/crisscross/waiting.html": "systemd/waiting.html",
     "usr/share/crisscross/table.yaml": "config/table.yaml",
     "usr/share/crisscross/pins.yaml": "hardware/pins.yaml",
+    "usr/share/crisscross/crisscross-evidence.service": "systemd/crisscross-evidence.service",
+    "usr/share/crisscross/crisscross-evidence.sysusers.conf": "systemd/crisscross-evidence.sysusers.conf",
     "usr/share/crisscross/crisscross-pit.service": "systemd/crisscross-pit.service",
     "usr/share/crisscross/crisscross-pit.sysusers.conf": "systemd/crisscross-pit.sysusers.conf",
     "usr/share/crisscross/crisscross-witness.service": "systemd/crisscross-witness.service",

@@ -16,7 +16,7 @@ from controller.settings.people.register import Person, write_people
 BADGE = "S1"
 _LOOPBACK = "127.0.0.1"
 COSTS = ("--cost", "1000", "--budget", "1")
-"""Costs by which the threshold of the mock table's k-th sitting is 1,000 k(k+1)."""
+"""Costs by which the threshold of the mock table's k-th sitting is 3,000 k(k+1)."""
 
 
 @asynccontextmanager

@@ -20,10 +20,11 @@ TABLE = SYSTEMD / "crisscross.service"
 ARCHIVE = SYSTEMD / "crisscross-archive.service"
 UPLINK, TELLER = SYSTEMD / "crisscross-uplink.service", SYSTEMD / "crisscross-uplink-tell.service"
 PIT = SYSTEMD / "crisscross-pit.service"
+EVIDENCE = SYSTEMD / "crisscross-evidence.service"
 FEED, WITNESS = SYSTEMD / "crisscross-witness-feed.service", SYSTEMD / "crisscross-witness.service"
 CHECKPOINTS = SYSTEMD / "crisscross-witness-checkpoints.service"
 PAGES = SYSTEMD / "crisscross-pages.service"
-HARDENED = (TABLE, PAGES, FEED, CHECKPOINTS, WITNESS, ARCHIVE, UPLINK, TELLER, PIT)
+HARDENED = (TABLE, PAGES, FEED, CHECKPOINTS, WITNESS, ARCHIVE, UPLINK, TELLER, PIT, EVIDENCE)
 NO_SECRETS = "-/var/lib/crisscross/journal.db.keys -/var/lib/crisscross/journal.db.shoe"
 
 analyze = shutil.which("systemd-analyze")
@@ -171,6 +172,20 @@ def test_a_unit_has_access_either_to_the_journal_or_to_the_network() -> None:
         assert (unit["PrivateNetwork"], unit["RestrictAddressFamilies"]) == (["yes"], ["AF_UNIX"])
     assert checkpoints["InaccessiblePaths"] == [NO_SECRETS]
     assert "crisscross-uplink" not in TABLE.read_text(), "the table waits for neither"
+
+
+def test_the_surveillance_pages_start_with_their_machine_and_reach_only_it_by_default() -> None:
+    unit = directives(EVIDENCE)
+    (run,) = unit["ExecStart"]
+    assert run.partition(" crisscross ")[2] == "evidence $JOURNALS --listen 127.0.0.1:8095 $OPTIONS"
+    assert (unit["WantedBy"], unit["Restart"]) == (["multi-user.target"], ["always"])
+    assert (unit["IPAddressDeny"], unit["IPAddressAllow"]) == (["any"], ["localhost"])
+    assert unit["EnvironmentFile"] == ["/etc/crisscross-evidence/evidence.env"], (
+        "without it there are no journals"
+    )
+    assert "XDG_CACHE_HOME=%C/crisscross-evidence" in unit["Environment"], (
+        "values of a new pack are kept there"
+    )
 
 
 def test_the_guide_installs_every_package_by_its_hash() -> None:
