@@ -2,8 +2,8 @@
 
 python -m tests.runtime.bad_lines DESCRIPTOR
 
-Each start of that process sends the next line, counted in the file `started`; after the last line, the real
-page process starts.
+Each start of that process sends the next line of `SENT`, counted in the file `started`; after the last line,
+the real page process starts.
 """
 
 from __future__ import annotations
@@ -78,18 +78,26 @@ LINES: dict[str, bytes] = {
     "a dealer with a line feed": ended(do="csv", language="en", wanted={"last": 1, "dealer": "D\n"}),
 }  # fmt: skip
 
+SENT = (
+    "no JSON", "nothing", "an unknown request", "an id of 5,000 digits", "no UTF-8", "deep nesting",
+    "over 64 KiB without an end", "up that is no flag", "a touch with a PIN beside it", "a name with markup",
+    "ended rounds by path",
+)  # fmt: skip
+"""Lines that a process sends to a real daemon: one for each reason. A connection within one process
+is tested with all of them."""
+
 
 def main() -> int:
     started = Path("started")
     number = int(started.read_text(encoding="ascii")) if started.exists() else 0
     started.write_text(str(number + 1), encoding="ascii")
-    if number >= len(LINES):
+    if number >= len(SENT):
         from controller.pages.page_process import main
 
         return main.main()
     with socket.socket(fileno=int(sys.argv[1])) as line:
         if receive_options(line) is not None:
-            line.sendall(b'{"up":true}\n' + list(LINES.values())[number] + b"\n")
+            line.sendall(b'{"up":true}\n' + LINES[SENT[number]] + b"\n")
             while line.recv(2**16):  # until the daemon ends it
                 continue
     return 0

@@ -39,7 +39,7 @@ from controller.pages.page_process.spawn import PageOptions
 from controller.pages.page_process.supervisor import PageSupervisor
 from tests.display.served import Script
 from tests.display.views import settling, view, whole
-from tests.runtime.bad_lines import LINES, touch
+from tests.runtime.bad_lines import LINES, SENT, touch
 from tests.runtime.child import run_arguments, started, table_file
 
 SIGN_ON = json.dumps(SignOn(number="D7", pin="2468", about="dealer 0").body()).encode()
@@ -311,7 +311,7 @@ async def test_the_pages_of_a_suspended_daemon_show_no_view(tmp_path: Path) -> N
 
 @pytest.mark.serial
 async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Path) -> None:
-    """Successive processes each send one of the lines; the last one is the real one."""
+    """Successive processes each send one of the lines of `SENT`; the last one is the real one."""
     arguments = ["-m", "tests.runtime.with_bad_pages", str(table_file(tmp_path))]
     async with started(tmp_path, arguments) as child:
         await child.ready()
@@ -322,7 +322,7 @@ async def test_a_page_process_that_sends_invalid_lines_is_restarted(tmp_path: Pa
         assert await child.touch(do="sign_on", number="D7") == (200, {"ok": True})
         assert await child.end() == 0
         words = await child.words()
-    assert words.count("the page process sent") == len(LINES)
+    assert words.count("the page process sent") == len(SENT)
     assert "Traceback" not in words
     assert "passwd" not in words and "script" not in words
 
