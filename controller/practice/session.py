@@ -41,7 +41,8 @@ SCREEN_POLL_S = 0.5
 
 
 class Session:
-    """`Lesson` of the felt. `utc`: returns the time for the book; `say`: prints a line on the terminal."""
+    """One practice at a mock table, shown beside the felt as its `Lesson`. `utc`: returns the time for the
+    trainee's book. `write`: prints a line on the terminal."""
 
     def __init__(
         self,

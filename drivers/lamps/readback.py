@@ -103,9 +103,9 @@ def _wrong_bits(before: bytes, now: bytes, came: bytes) -> str:
 
 
 def _fitted(old: str, new: str, read: str) -> int:
-    """Return the number of registers that would shift `old` out as `read` while `new` is sent, or 0 if no
-    number would.
-    """
+    """Return the number of registers that the chain seems to have, if that alone explains the bits that were
+    read: `old` was shifted out as `read` while `new` was sent. Returns 0 if no number or more than one
+    explains them."""
     stream, length = old + new, len(old)
     most = length - OVERLAP + 1
     short = [-by for by in range(_OUTPUT_COUNT, most, _OUTPUT_COUNT) if read == stream[by : by + length]]
@@ -115,11 +115,11 @@ def _fitted(old: str, new: str, read: str) -> int:
 
 
 def _edges(old: str, read: str) -> int:
-    """Return the number of extra clock edges (missing: negative) that explains all wrong bits, or 0.
+    """Return the number of extra clock edges (negative: missing ones) that explains all wrong bits, or 0 if
+    none does.
 
     Such an edge displaces the bits after it in the frame that was shifted out, and the bits before it in the
-    frame that was shifted in. If each transfer has such an edge, bits on both sides of it are displaced.
-    """
+    frame that was shifted in. If each transfer has such an edge, bits on both sides of it are displaced."""
     for by in EDGES:
         moved = old[by:] + _ANY * by if by > 0 else _ANY * -by + old[:by]
         known = sum(was != got for was, got, to in zip(old, read, moved, strict=True) if to != _ANY)
@@ -130,15 +130,14 @@ def _edges(old: str, read: str) -> int:
 
 
 def _meet(first: str, then: str, read: str, by: int) -> bool:
-    """Return whether `read` begins like `first` and continues like `then`. If one of the two is displaced, up
-    to `by` bits between them may have any value.
-    """
+    """Return whether `read` begins with the first bits of `first` and ends with the last bits of `then`. If
+    both are the same displaced frame, `by` bits between the two parts may have any value."""
     gap = abs(by) if first == then else 0
     return _equal(first, read) + _equal(then[::-1], read[::-1]) >= len(read) - gap
 
 
 def _equal(expected: str, read: str) -> int:
-    """Return the number of leading bits that are equal."""
+    """Return the number of bits at the start of `expected` that `read` has too."""
     both = enumerate(zip(expected, read, strict=True))
     return next((at for at, (bit, got) in both if bit not in (got, _ANY)), len(read))
 

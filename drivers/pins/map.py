@@ -24,7 +24,7 @@ SERIAL_PINS = (14, 15)
 """TXD and RXD of the Pi's own UART, the shoe's line."""
 
 Output: TypeAlias = tuple[int, str, str]
-"""(seat, wager, colour)."""
+"""Output of the lamp chain for one colour of a lamp: seat, wager, colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,12 +34,14 @@ def nonce(kind: int, count: int) -> bytes:
 
 
 def next_key(key: bytes) -> bytes:
-    """Return the key to use after a READY. With it an attacker cannot decrypt earlier decks."""
+    """Return the key that replaces `key` after a READY. An attacker who obtains it cannot decrypt the frames
+    of earlier decks."""
     return hkdf(b"", key, b"deck", KEY)
 
 
 def count_of(count: int, seq: int) -> int:
-    """Return the highest count up to `count` whose last eight bits are `seq`."""
+    """Return the count of a frame with the number `seq`: the highest one not above `count` whose last eight
+    bits are `seq`."""
     return count - ((count - seq) & 0xFF)
 
 

@@ -29,7 +29,7 @@ class WriteRecord:
 
 @dataclass(frozen=True, slots=True)
 class CorrectRecord:
-    """NamedCorrection of a closed round: `entry` is added to the `corrections` of its record."""
+    """Correction of a closed round: `entry` is added to the `corrections` of its record."""
 
     round: int
     entry: NamedCorrection

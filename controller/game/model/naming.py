@@ -61,8 +61,8 @@ def _again(entry: Mapping[str, Any], folded: int | None) -> dict[str, str]:
 
 
 def as_code(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry for readers that accept codes only. If its name is a code, the name replaces the
-    original code. `before_turn` is left out."""
+    """Return an entry in the form for readers that know codes only. If its more specific name is itself a
+    code, that code replaces the original one; `name` and `before_turn` are left out."""
     kept = {key: value for key, value in entry.items() if key not in ("name", "before_turn")}
     name = entry.get("name")
     return {**kept, "code": str(name)} if name in set(Code) else kept

@@ -179,7 +179,8 @@ ChipMovementRecord = TypedDict(
 class RoundRecord(Head, Cards):
     seats: list[SeatRecord]
     settlement_order: list[list[int | str]]
-    """Pairs [seat, wager] in the order in which the dealer was prompted to settle."""
+    """Seat and wager of each settlement step, in the order in which the dealer was prompted to settle
+    them."""
     irregularities: list[NamedIrregularity]
     corrections: list[NamedCorrection]
     unsigned: NotRequired[list[UnsignedRecord]]

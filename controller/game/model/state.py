@@ -285,7 +285,8 @@ class TableState:
     method: Method = Method.AUTOMATED_SHOE
     holdings: dict[int, dict[Wager, Holding]] = field(default_factory=dict)
     suspects: dict[str, tuple[int, Code]] = field(default_factory=dict)
-    """Suspicions that may become alerts, by "seat.wager": (beginning in ms, code)."""
+    """Suspicions that may become alerts, by "seat.wager": for each, the time in ms at which it began, and the
+    code of the alert."""
     sweep_since: int | None = None
     """Time at which NO MORE BETS was pressed (ms): every circle is read again from then on."""
     swept: bool = False

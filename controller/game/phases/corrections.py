@@ -53,7 +53,8 @@ def signable(state: TableState) -> list[tuple[Code, Circle]]:
 
 
 def without_alert(items: Collection[tuple[Code, Circle]]) -> list[Signature]:
-    """Return the signable items that have no alert: money that the prompt asks for."""
+    """Return the items among `items` for which no alert is open: money that the prompt asks a player to
+    return."""
     return [Signature(code, *circle) for code, circle in items if code is Code.NOT_RETURNED]
 
 
@@ -63,9 +64,9 @@ def _asked_for(state: TableState, named: Collection[Circle]) -> list[tuple[Code,
 
 
 def answerable(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether a floorperson may answer that the ``player`` or the ``house`` has chips of a circle:
-    money is missing there, or a void refunds money that the player has already.
-    """
+    """Return whether a floorperson may answer that ``player`` or ``house`` has the chips missing from a
+    circle. In a void round the player may also be named if the round would refund money that the player
+    already has."""
     if state.phase is Phase.VOID and holder == "player" and state.procedures:
         return voiding.owed_cents(state, circle) > 0 or missing_chips.missing_cents(state, circle) > 0
     return missing_chips.missing_cents(state, circle) > 0
@@ -180,18 +181,16 @@ def sign(play: Transition, event: FloorDecided) -> None:
 
 
 def _names_holder(state: TableState, circle: Circle, holder: str) -> bool:
-    """Return whether a signature in a void round answers the question about the holder of the chips, and does
-    not leave a debt unpaid.
-    """
+    """Return whether a signature in a void round names the holder of missing chips, rather than leaving an
+    amount unpaid."""
     if not state.procedures:
         return False
     return answerable(state, circle, holder) if holder else missing_chips.missing_cents(state, circle) > 0
 
 
 def _answer_in_void(play: Transition, circle: Circle, event: FloorDecided) -> None:
-    """Post a floorperson's answer to the question about the holder of the chips. The refund depends on it (58
-    Pa. Code § 674a.13), and the signature covers no amount.
-    """
+    """Post a floorperson's answer about who has the missing chips of a circle in a void round. The refund
+    depends on the answer (58 Pa. Code § 674a.13). The signature itself covers no amount."""
     round_, seat, wager = play.round, circle.seat, circle.wager
     stood = [e.code for e in round_.irregularities if (e.seat, e.wager) == circle and e.code.kind.money]
     voiding.answer(play, circle, event.holder or "player")
@@ -235,9 +234,8 @@ def _sign(play: Transition, code: Code, circle: Circle, event: FloorDecided) -> 
 
 
 def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
-    """Post a floorperson's answer to the question about the holder of the missing chips. Chips without a
-    source become the player's.
-    """
+    """Post a floorperson's answer about who has the missing chips of a circle, and give the circle's
+    unexplained chips an owner: the house if it was named or the code says so, else the player."""
     if holder:
         missing_chips.answer(play, circle, holder)
     row = play.round.ledger.row(circle)
@@ -252,10 +250,9 @@ def _explain(play: Transition, code: Code, circle: Circle, holder: str) -> None:
 
 
 def _put_back(play: Transition, circle: Circle) -> int:
-    """Return the cents of another wager's chips in this circle that replace missing chips of the player's
-    wager. They count as the wager, so the house has given nothing; only the surplus over the wager is the
-    house's.
-    """
+    """Return the cents in this circle that came from another wager but fill up missing chips of the player's
+    wager. They count as the wager, so the house has given nothing for them. Only what exceeds the wager is
+    the house's."""
     if play.state.procedures < WAGER_FIRST:
         return 0
     row = play.round.ledger.row(circle)
@@ -264,10 +261,9 @@ def _put_back(play: Transition, circle: Circle) -> int:
 
 
 def _signed_amounts(state: TableState, round_: Round, code: Code, circle: Circle) -> tuple[int, int, int]:
-    """Return the three amounts that this signature covers, in cents: the part of the wager that the player
-    keeps although it counts, the player's surplus beyond the settlement, and the tray's part of the wager
-    before it is lost.
-    """
+    """Return the three amounts, in cents, that a signature on a circle covers: the part of the counting wager
+    that the player keeps; the amount that the player has beyond the settlement; the part of the wager that
+    the tray has before it is lost."""
     row = round_.ledger.row(circle)
     if state.phase is Phase.VOID:
         return 0, row.player - row.house, 0

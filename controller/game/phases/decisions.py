@@ -151,7 +151,7 @@ def _record(play: Transition, seat: int, folds: bool) -> None:
 
 
 def _count(play: Transition, seat: int, cents: int) -> None:
-    """Count the bet of a seat as a wager from now on."""
+    """Count the chips of a seat's bet, `cents`, as a wager from now on, so that they can be lost."""
     wager, now = DECISIONS[play.state.play_phase].wager, play.seat(seat)
     play.set_seat(evolve(now, wagers=now.wagers | {wager: cents}))
     circle = Circle(seat, wager)
@@ -160,7 +160,7 @@ def _count(play: Transition, seat: int, cents: int) -> None:
 
 
 def count_lying(play: Transition, seats: Iterable[int]) -> None:
-    """Count unconfirmed chips at these seats as wagers, because the cards are turned or the seat forfeits
+    """Count chips that were laid but not confirmed as wagers: the cards are turned now, or the seats forfeit
     them."""
     lying = play.decisions.lying
     for seat in seats:
@@ -234,7 +234,8 @@ def _is_fold_undisputed(state: TableState, seat: int) -> bool:
 
 
 def _is_bet_undisputed(state: TableState, context: Context, seat: int) -> bool:
-    """Return whether a reader sees a valid bet of the seat, without an alert or suspicion."""
+    """Return whether a reader shows a valid bet of the seat at the present decision, without any alert or
+    suspicion about its circle."""
     circle = Circle(seat, DECISIONS[state.phase].wager)
     holding = state.holding(*circle)
     wrong = circle.key in state.suspects or any((a.seat, a.wager) == circle for a in state.alerts)
@@ -243,9 +244,8 @@ def _is_bet_undisputed(state: TableState, context: Context, seat: int) -> bool:
 
 
 def _still_fits(play: Transition, seat: int) -> bool:
-    """Return whether the unconfirmed bet of a seat that was already passed is still valid. A bet that cannot
-    be read counts as unchanged.
-    """
+    """Return whether a bet that was laid but not confirmed is still valid, now that a later seat is asked. A
+    bet that cannot be read counts as unchanged."""
     holding = play.state.holding(seat, DECISIONS[play.state.phase].wager)
     if seat not in play.decisions.lying:
         return False
@@ -317,7 +317,8 @@ def _ask_next(play: Transition) -> None:
 
 
 def _pass_by(play: Transition) -> None:
-    """Ask the next seat if the bet or fold of the present one has been unchanged for long enough."""
+    """Ask the next seat if the bet or fold of the asked seat has been unchanged for the time after which it
+    counts as confirmed."""
     settled, to_act = confirmed_at(play.state, play.context), play.decisions.asked
     if settled is None or to_act is None or play.context.ms < settled:
         return

@@ -101,14 +101,16 @@ def deck_brought(play: Transition, event: DeckBrought) -> None:
 
 
 def _brought(play: Transition, back: str | None) -> tuple[str, ...]:
-    """Return the backs of the decks brought since the table was opened; () once one of them is replaced."""
+    """Return the backs of the decks brought since the table was opened, with the new one. Returns () if the
+    new deck replaces one of them or its back is unknown."""
     deck = play.state.deck
     known = back is not None and deck.opened < play.context.settings.decks
     return (*(deck.brought if deck.opened else ()), back) if known and back else ()
 
 
 def _others(play: Transition, back: str | None) -> dict[str, int]:
-    """Return the number of rounds since the stub of each other deck was counted, by deck name."""
+    """Return the number of rounds since the last count of the stub for each deck other than the one with this
+    back."""
     if play.context.settings.decks == 1:
         return {}
     return {name: rounds for name, rounds in play.state.deck.uncounted.items() if name != back}
@@ -199,7 +201,8 @@ def next_back(state: TableState) -> str | None:
 
 
 def _pair(deck: DeckState) -> tuple[str, ...]:
-    """Return the backs of the decks in play, as far as they are known."""
+    """Return the known backs of the decks in play: those seen, or else those reported when the decks were
+    brought."""
     return deck.backs if len(deck.backs) > 1 else deck.brought
 
 

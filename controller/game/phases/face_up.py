@@ -47,9 +47,9 @@ def face_up_reported(play: Transition, _event: object) -> None:
 
 
 def _is_unidentified(play: Transition) -> bool:
-    """Return whether it is unknown which card it was: one in a stack, where the place of the next one is
-    unknown too, or one that the shoe has reported. False if the text voids the round anyway.
-    """
+    """Return whether it is unknown which card was found face up: the cards are dealt in stacks, or the shoe
+    has already reported such a card, which may be the same. Returns False if one card face up voids the round
+    anyway."""
     stacks = deals_stacks(play.context.pack.deals[play.state.method])
     decided = play.rulings[SubRuling.FACE_UP_ONE].outcome in (Outcome.VOID, Outcome.REMOVE_DECK)
     return (play.deal.told_face_up > 0 or (stacks and play.deal.out > 0)) and not decided
@@ -64,8 +64,8 @@ def _ask(play: Transition) -> None:
 
 
 def _take_back(play: Transition) -> None:
-    """Set aside the card dealt last; the next card takes its place. The round keeps the shoe's reading, but
-    its public face is the one entered."""
+    """Set aside the card dealt last, so that the next card takes its place. The round keeps the face that the
+    shoe read, but pages show only a face that the dealer enters."""
     round_ = play.round
     if not round_.deal.step or round_.deal.steps[round_.deal.step - 1].kind == "stack":
         return
@@ -112,10 +112,9 @@ def apply_ruling(
 
 
 def may_be_missing(play: Transition) -> bool:
-    """Return whether a stub that is one card short may be right: a card was set aside face up that no device
-    could report. The rules must set such a card aside, none may have been reported, and no hand may be
-    wrong.
-    """
+    """Return whether a stub that lacks one card may be right, because a card was set aside face up that no
+    device could report. This requires that the rules set such a card aside, that none was reported, and that
+    no hand is wrong."""
     silent = not tells_face_up(play) and play.rulings[SubRuling.FACE_UP_ONE].outcome is Outcome.SET_ASIDE
     clear = play.state.hold is None and not play.deal.set_aside
     return silent and clear
@@ -130,7 +129,8 @@ def record_missing(play: Transition) -> None:
 
 
 def withdraw_missing(play: Transition) -> None:
-    """Withdraw a card set aside: a new count of the stub shows that there was none, or a hand has it."""
+    """Withdraw the card that was assumed to be set aside, because a new count of the stub shows that it was
+    not, or a hand turned out to have it."""
     if play.find_alert(Code.CARD_FACE_UP) is None:
         return
     play.clear_alert(Code.CARD_FACE_UP)

@@ -26,8 +26,9 @@ CHOICE_SINCE = 2
 
 
 def may_choose(state: TableState, context: Context, seat: int, code: Code) -> bool:
-    """Return whether the floor may also take the settled wagers of the player of `seat`. A player who merely
-    left (Maryland 7.B(3)) has committed no violation."""
+    """Return whether the floor may take the player's settled wagers too when the hand of `seat` is forfeited
+    for `code`. This needs a text that names both outcomes. It does not apply to a player who merely left
+    (Maryland 7.B(3)), because leaving is no violation."""
     named = "forfeits.taken" in context.pack.citations and code is not Code.PLAYER_LEFT
     if not named or state.procedures < CHOICE_SINCE or state.round is None:
         return False
@@ -35,7 +36,8 @@ def may_choose(state: TableState, context: Context, seat: int, code: Code) -> bo
 
 
 def _settled_for(round_: Round, boxes: list[int]) -> Iterator[Circle]:
-    """Yield each settled wager of these boxes that the player did not lose."""
+    """Yield each settled wager of these boxes that was paid or pushed, so that the player still has chips to
+    lose."""
     for box in boxes:
         for wager, cents in round_.seats[box].wagers.items():
             circle = Circle(box, wager)
@@ -44,17 +46,17 @@ def _settled_for(round_: Round, boxes: list[int]) -> Iterator[Circle]:
 
 
 def is_offered(state: TableState, context: Context, seat: int) -> bool:
-    """Return whether the floor page offers to forfeit this seat. It does not do so right after a report for
-    which the text has no forfeit, because a touch would then record another violation (MGC § 10(a) names no
-    penalty).
-    """
+    """Return whether the floor page offers to forfeit the hand of this seat. It does not right after a report
+    for which the text has no forfeit: a touch would then record a second violation (MGC § 10(a) names no
+    penalty)."""
     entries = state.round.irregularities if state.round else ()
     codes = [entry.code for entry in entries if entry.seat == seat and entry.code in OF_PLAYER]
     return not codes or codes[-1] in context.pack.forfeits
 
 
 def settled_part(context: Context, badge: str, outcome: str | None) -> SettledPart:
-    """Return the floorperson's choice with its section, for the record."""
+    """Return, for the round's record, whether the floorperson took the settled wagers or left them, with the
+    section for it. `outcome`: the floorperson's decision; `badge`: who decided."""
     does: Literal["kept", "taken"] = "taken" if outcome == FORFEIT_ALL else "kept"
     return SettledPart(does, context.pack.cite(f"forfeits.{does}"), badge)
 
@@ -78,6 +80,6 @@ def forfeit(play: Transition, seat: int | None, code: Code, part: SettledPart | 
 
 
 def _reopen(play: Transition, circle: Circle) -> None:
-    """Reopen a wager that was paid or pushed: stake and winnings are collected."""
+    """Reopen a wager that was paid or pushed, so that the dealer collects its stake and winnings."""
     entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "inferred", "forfeited")
     play.round = evolve(play.round, ledger=play.round.ledger.reopen(entry))

@@ -55,7 +55,7 @@ def asked_back(state: TableState) -> Circle | None:
 
 
 def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that the prompt requests from the player of a circle."""
+    """Return the cents that the prompt asks the player of this circle to return; 0 if it asks for none."""
     if asked_back(state) != circle:
         return 0
     step = settlement.due_step(state)
@@ -63,7 +63,8 @@ def _asked_back(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def _fold_lacks(round_: Round, circle: Circle) -> int:
-    """Return the cents of a fold that are neither in the circle nor unexplained."""
+    """Return the cents of a collected wager that the tray still lacks although the circle is empty and no
+    chips are unexplained."""
     row = round_.ledger.row(circle)
     if row.circle or row.unexplained > 0:
         return 0
@@ -71,8 +72,7 @@ def _fold_lacks(round_: Round, circle: Circle) -> int:
 
 
 def left_open(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents that are missing from an unsettled wager and that the player has according to the
-    ledger."""
+    """Return the cents that are missing from an unsettled wager and that, by the ledger, the player took."""
     return max(0, -dues.excess(round_, circle)) if state.procedures else 0
 
 
@@ -80,7 +80,7 @@ def left_open(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def answer(play: Transition, circle: Circle, holder: str) -> None:
-    """Move all cents missing at a circle to the account of their holder, ``player`` or ``house``."""
+    """Post that `holder`, ``player`` or ``house``, has all cents missing at a circle."""
     row, lacks = play.round.ledger.row(circle), missing_cents(play.state, circle)
     unseen = min(lacks, max(0, row.unexplained))
     players = min(lacks - unseen, _with_player(play.state, play.round, circle))
@@ -93,7 +93,7 @@ def answer(play: Transition, circle: Circle, holder: str) -> None:
 
 
 def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
-    """Return the cents of a difference that the player has according to the ledger; the tray has the rest."""
+    """Return the cents of an open difference that the player has by the ledger. The tray has the rest."""
     row = round_.ledger.row(circle)
     if row.settled is None:
         return max(0, -dues.excess(round_, circle))
@@ -105,8 +105,9 @@ def _with_player(state: TableState, round_: Round, circle: Circle) -> int:
 
 
 def keep_questions(play: Transition) -> None:
-    """Record the amounts whose holder a void must ask for: cents that were missing, or that only the ledger
-    attributes to the player. A wager with an open difference does not count as verified by its reader."""
+    """Record, when a round becomes void, for which amounts the dealer must ask who has them: cents that were
+    missing, or that only the ledger attributes to the player. A wager with an open difference does not count
+    as verified by its reader."""
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts

@@ -55,13 +55,14 @@ class Effect:
 
 
 def choices(state: TableState, circle: Circle) -> tuple[Holder, ...]:
-    """Return the holders of the missing chips between whom a signature at a circle chooses; ("",) if no chips
-    are missing."""
+    """Return the holders among whom the signing floorperson chooses: ``player`` or ``house`` has the missing
+    chips. Returns ("",) if no chips are missing."""
     return ("player", "house") if missing_chips.missing_cents(state, circle) else ("",)
 
 
 def effects(state: TableState, context: Context, circle: Circle, holder: Holder) -> tuple[Effect, ...]:
-    """Return all effects of signing the differences at a circle, at least one."""
+    """Return the effects of signing the differences at a circle if `holder` has the missing chips. There is
+    at least one; its kind is `nothing` if the signature changes nothing."""
     if state.round is None:
         return (Effect("nothing"),)
     play = Transition(state, context, ANY_WAY)
@@ -113,8 +114,8 @@ def _unsettled(
 
 
 def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:
-    """Return the effect of a part of a bet that the player kept or the house has, as far as the result of
-    the bet is public."""
+    """Return the effect that a kept or held part of a bet has on the result, once the cards of the bet are
+    public; before that, `part` itself. Returns None if the part has no effect on that result."""
     where, step = dues.stage(state, circle)
     if where == "collect":
         return Effect("short", part.amount, part.counts) if part.kind == "kept" else None
@@ -126,7 +127,8 @@ def _parted(state: TableState, circle: Circle, part: Effect) -> Effect | None:
 
 
 def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
-    """Return whether the seat can still be asked for a bet that was placed too early."""
+    """Return whether the seat will still be asked for a bet that was laid too early in `circle`, so that its
+    chips will count then."""
     seat = round_.seats.get(circle.seat)
     if seat is None or not seat.playing or circle.wager not in BETS or circle.wager in seat.wagers:
         return False
@@ -138,6 +140,6 @@ def _has_a_turn(state: TableState, round_: Round, circle: Circle) -> bool:
 def signature_choices(
     state: TableState, context: Context, circle: Circle
 ) -> Iterator[tuple[Holder, tuple[Effect, ...]]]:
-    """Yield each choice of a signature at a circle with its effects."""
+    """Yield the holder and the effects of each key that signs the differences at a circle."""
     for holder in choices(state, circle):
         yield holder, effects(state, context, circle, holder)

@@ -17,23 +17,24 @@ from controller.game.model.transition import Transition
 
 
 def withdraw(play: Transition, gone: Alert) -> None:
-    """Clear the alerts that came with `gone`, an alert about the order whose chips have been removed. The
-    alerts remain while another alert about the order is open."""
+    """Clear the alerts about steps left undone that were raised because of `gone`, an alert about a step out
+    of order whose chips have been removed since. They stay while another alert about the order is open."""
     for alert in _left(play, gone):
         if not _kept_with_another(play, alert):
             play.clear_alert(alert.code, alert.seat, alert.wager)
 
 
 def disclaim(play: Transition, named: Alert) -> None:
-    """Remove the alerts that came with `named`, with their entries, because the dealer reported the chips
-    of that alert as no wager: no step was done before its turn."""
+    """Remove the alerts about steps left undone that were raised because of `named`, with their entries in
+    the round's list. The dealer has reported the chips of `named` as no wager, so no later step was done."""
     for alert in _left(play, named):
         if not _kept_with_another(play, alert):
             erase(play, alert)
 
 
 def erase(play: Transition, alert: Alert, noted: int = 0) -> None:
-    """Remove an alert, and its entry if it is number `noted` or later in the list of the round."""
+    """Remove an alert, and its latest entry from the round's list of irregularities. An entry with an index
+    below `noted` stays."""
     entries = play.round.irregularities
     code, seat, wager = alert.code, alert.seat, alert.wager
     last = max(
@@ -45,7 +46,8 @@ def erase(play: Transition, alert: Alert, noted: int = 0) -> None:
 
 
 def _kept_with_another(play: Transition, alert: Alert) -> bool:
-    """Return whether another alert about the order is open; `alert` is then dated from that one."""
+    """Return whether another alert about the order is open. If so, `alert` has to stay, and if it is older
+    than all of them, it is dated from the oldest one."""
     others = [a.since for a in play.state.alerts if a.code is Code.SETTLED_OUT_OF_ORDER]
     if others and alert.since < min(others):
         dated = (replace(a, since=min(others)) if a is alert else a for a in play.state.alerts)
@@ -54,7 +56,8 @@ def _kept_with_another(play: Transition, alert: Alert) -> bool:
 
 
 def _left(play: Transition, first: Alert) -> list[Alert]:
-    """Return the alerts, raised since `first`, about a skipped step that was not begun."""
+    """Return the alerts raised since `first` about a step that the dealer left undone, except steps in which
+    chips have moved already."""
     if play.state.procedures < SINCE_PROCEDURES or play.state.round is None:
         return []
     return [

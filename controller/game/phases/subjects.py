@@ -68,8 +68,8 @@ def _facts(state: TableState) -> dict[str, object]:
 
 
 def _held(state: TableState) -> object:
-    """Return the facts about a hold that a floorperson reads, including queued holds and the shoe's
-    reports."""
+    """Return all facts that a floorperson reads before a decision on held play: the hold, queued holds,
+    counts of the stub and the state of the shoe."""
     deal, shoe = (state.round.deal if state.round else None), state.shoe
     stub = (deal.out, deal.stub_counted, deal.stub_shoe) if deal else None
     return (
@@ -79,13 +79,13 @@ def _held(state: TableState) -> object:
 
 
 def _settled(state: TableState) -> object:
-    """Return the settled wagers. A forfeit may take them too."""
+    """Return the circles of settled wagers, because a forfeit may take these too."""
     rows = state.round.ledger.rows if state.round else {}
     return [(seat, w) for seat, row in rows.items() for w, one in row.items() if one.settled is not None]
 
 
 def _cards(state: TableState) -> object:
-    """Return the reports about the cards of the round and the decisions on them, and the steps of a spread
+    """Return the reports about the cards of the round, the decisions on them, and the steps for a spread
     deck."""
     round_ = state.round
     entries = round_.irregularities if round_ else ()
@@ -132,8 +132,9 @@ def counted_subjects(state: TableState) -> dict[str, str]:
 
 
 def of_circle(state: TableState, circle: Circle) -> str:
-    """Return the subject of a circle whose amount is entered by hand, with the number of the reader's outage
-    and the previously entered amount."""
+    """Return the subject of an amount that the dealer enters for a circle. It contains the number of outages
+    of the circle's reader and the amount entered before, so that a touch cannot refer to an earlier outage or
+    amount."""
     entered = state.holding(*circle).entered
     outage = f".{state.revisions.get(circle.key, 0)}" if state.procedures >= OCCURRENCES_SINCE else ""
     amount = "none" if entered is None else entered
@@ -141,12 +142,13 @@ def of_circle(state: TableState, circle: Circle) -> str:
 
 
 def with_outage(state: TableState, circle: Circle) -> TableState:
-    """Return the state with one more outage of a circle's reader."""
+    """Return the state after the reader of a circle has failed once more."""
     return with_raised(state, circle.key) if state.procedures >= OCCURRENCES_SINCE else state
 
 
 def of_signature(state: TableState, context: Context, item: Signature) -> str:
-    """Return the subject of an item to sign, with the cents that the signature covers and its effect."""
+    """Return the subject of an item that a floorperson signs. It contains the cents that the signature covers
+    and its effect, so that it changes with them."""
     if item.amount is not None or state.round is None or item.seat is None or item.wager is None:
         cents: object = item.amount
     else:
@@ -157,8 +159,8 @@ def of_signature(state: TableState, context: Context, item: Signature) -> str:
 
 
 def of_difference(state: TableState, context: Context, circle: Circle) -> str:
-    """Return the subject of all differences at one circle, which are signed together: their alerts, the
-    amounts present, due and missing, the effect of the signature. Cents."""
+    """Return the subject of all differences at one circle, which are signed together. It contains their
+    alerts, the cents that are due, present and missing, and the effect of the signature."""
     here = [alert for alert in state.alerts_at(circle) if awaits_ruling(state, alert.code)]
     raised = "+".join(f"{alert.id}:{alert.should}" for alert in here)
     missing = missing_chips.missing_cents(state, circle)
@@ -166,8 +168,9 @@ def of_difference(state: TableState, context: Context, circle: Circle) -> str:
 
 
 def _effect(state: TableState, context: Context, circle: Circle) -> str:
-    """Return the effect of each key that signs the differences at a circle, such as " more 1500 0". The same
-    differences may have another effect after the next step."""
+    """Return, for the subject of a signature, the effect of each key that signs the differences at a circle,
+    such as " more 1500 0". The same differences may have another effect after the next step of play. Returns
+    "" for older journals."""
     if state.procedures < OCCURRENCES_SINCE:
         return ""
     keys = signature_effects.signature_choices(state, context, circle)

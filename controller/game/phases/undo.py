@@ -69,8 +69,9 @@ def _with_keys_restored(now: Round, before: Round) -> Round:
 
 
 def drop_final(play: Transition, before: TableState, acted: TableState) -> None:
-    """Drop the undoable keys after a change that UNDO cannot take back: since `before`, or since `acted` if
-    this event is the last key itself or its UNDO."""
+    """Make all earlier key presses final if this event changed anything that UNDO cannot take back. `before`:
+    state before the event. `acted`: state after the handler alone, used instead if the event itself was a key
+    that may be undone, or UNDO."""
     keys = play.state.undo
     if keys and is_final(before if before.undo is keys else acted, play.state):
         play.state = evolve(play.state, undo=())
@@ -90,14 +91,14 @@ def is_final(before: TableState, after: TableState) -> bool:
 
 
 def _turned(before: Round, after: Round) -> bool:
-    """Return whether a card came out, was placed or was turned."""
+    """Return whether a card left the shoe, was placed or was turned."""
     out = before.deal.out != after.deal.out or len(before.cards) != len(after.cards)
     return out or (before.turned, before.settlement.shown) != (after.turned, after.settlement.shown)
 
 
 def _went_on(before: Round, after: Round) -> bool:
-    """Return whether a player forfeited, a step that moves chips was done, or the dealer reported where
-    chips are."""
+    """Return whether play went on so far that earlier keys are final: a player forfeited, a settlement step
+    other than a push was passed, or chips moved by a report."""
     passed = after.settlement.plan[before.settlement.cursor : after.settlement.cursor]
     return (
         any(seat.forfeited != before.seats[number].forfeited for number, seat in after.seats.items())
@@ -107,8 +108,8 @@ def _went_on(before: Round, after: Round) -> bool:
 
 
 def _taken(before: Round, after: Round) -> bool:
-    """Return whether chips of a wager have left its circle, by the ledger: also those that are missing at the
-    first reading after a start. Chips in a circle whose bet is still being asked for are not a wager yet."""
+    """Return whether, by the ledger, chips of a counting wager have left its circle, including chips that are
+    missing at the first reading after a start. A bet that is still being asked for is not a wager yet."""
     return any(
         entry.source is Account.CIRCLE
         and entry.cents

@@ -203,19 +203,21 @@ def _next_seat(state: TableState, sign: int) -> tuple[int, int] | None:
 
 
 def _beyond(round_: Round, seat: int) -> dict[Wager, int]:
-    """Return, by circle, the cents that the player has beyond those from before the round, minus signed
-    ones."""
+    """Return the cents that the player has more than before the round, by circle; negative if less. Amounts
+    that a floorperson signed do not count."""
     return {wager: row.player - row.house for wager, row in round_.ledger.of_seat(seat).items()}
 
 
 def last_to_return(round_: Round, circle: Circle) -> bool:
-    """Return whether everyone has their chips from before the round once this circle is emptied."""
+    """Return whether all players and the tray have their chips from before the round as soon as this circle
+    is emptied."""
     others = (c for c in round_.ledger.circles() if c != circle)
     return not any(_beyond(round_, c.seat)[c.wager] for c in others)
 
 
 def circles_not_returned(state: TableState) -> list[Circle]:
-    """Return the circles with money not returned, once all circles are empty."""
+    """Return the circles whose chips are still not with the player who had them before the round. Returns []
+    until all circles are empty."""
     if state.round is None or to_return(state) is not None:
         return []
     round_ = state.round
@@ -223,14 +225,15 @@ def circles_not_returned(state: TableState) -> list[Circle]:
 
 
 def unattributed_cents(state: TableState, seat: int) -> int:
-    """Return the cents of a seat's refund that left their circles without a known holder."""
+    """Return the part of a seat's refund, in cents, that left the circles without a known receiver. The
+    dealer must ask who has it."""
     rows = {} if state.round is None else state.round.ledger.of_seat(seat)
     return sum(max(0, row.unexplained) for row in rows.values()) if state.procedures else 0
 
 
 def to_answer(state: TableState) -> Circle | None:
-    """Return the next circle for whose missing chips the dealer asks the holder, or None. The question
-    about a folded or forfeited seat does not delay the void: the floor may answer it until the void ends."""
+    """Return the next circle about whose missing chips the dealer asks who has them, or None. A question
+    about a folded or forfeited seat does not delay the void; the floor may answer it until the void ends."""
     return None if state.round is None else next(_questions(state.round), None)
 
 
@@ -306,7 +309,8 @@ def _emptied(play: Transition, circle: Circle) -> None:
 
 
 def _square(play: Transition, seat: int, sign: int) -> None:
-    """Post the money that a seat returned, or that was refunded to it."""
+    """Post the money of a seat that changed hands: the player returned it to the tray, or the tray refunded
+    it. `sign`: 1 if the seat returned it, -1 if the tray refunded it."""
     for wager, beyond in _beyond(play.round, seat).items():
         circle, cents = Circle(seat, wager), max(0, sign * beyond)
         if sign > 0:

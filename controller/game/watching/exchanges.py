@@ -92,7 +92,8 @@ def _restore(play: Transition, circle: Circle, old: Seen) -> None:
 
 
 def _moves(row: LedgerRow, old: LedgerRow) -> Iterator[tuple[Account, Account, int]]:
-    """Yield the movements (from, to, cents) that turn the accounts of `row` into those of `old`."""
+    """Yield the movements that turn the accounts of `row` into those of `old`: for each, the account that
+    gives, the account that receives, and the cents."""
     books = (Account.PLAYER, Account.TRAY, Account.UNEXPLAINED)
     over = {book: getattr(row, book) - getattr(old, book) for book in books}
     for source in books:
@@ -107,8 +108,9 @@ def _moves(row: LedgerRow, old: LedgerRow) -> Iterator[tuple[Account, Account, i
 
 
 def merge_entries(play: Transition, circle: Circle) -> None:
-    """Merge the entries of a circle since the start of an exchange into one, if the same total has ended
-    its alert. Entries that name an error of the dealer stay, and `stacks.py` alone records the exchange."""
+    """Replace the entries about a circle since the start of an exchange by one entry CHIPS_EXCHANGED, because
+    the same total is back and its alert is over. If the entries name an error of the dealer, they stay, and
+    only `stacks.py` records the exchange."""
     old, accused = earlier_contents.replaced_content(play.state, circle), play.state.alerts
     if old is None or play.state.round is None or not any((a.seat, a.wager) == circle for a in accused):
         return
@@ -127,8 +129,9 @@ def merge_entries(play: Transition, circle: Circle) -> None:
 
 
 def _names_an_error(play: Transition, circle: Circle, old: Seen, codes: Collection[Code]) -> bool:
-    """Return whether the entries since `old` name an error that other chips of the same total correct: a push
-    or a wager out of turn was taken, or a wager was swept with a collection."""
+    """Return whether the entries since `old` are about an error of the dealer, which must stay in the record
+    although the same total is back in the circle. Such errors are: a push or a wager out of turn was taken,
+    or a wager was swept together with a collection. `codes`: codes of those entries."""
     if play.state.procedures < earlier_contents.IN_ONE_STEP_SINCE:
         return False
     if Code.SETTLED_OUT_OF_ORDER in codes:
@@ -140,8 +143,9 @@ def _names_an_error(play: Transition, circle: Circle, old: Seen, codes: Collecti
 
 
 def _left_with_a_collection(entries: tuple[LedgerEntry, ...], circle: Circle, old: Seen) -> bool:
-    """Return whether chips left the circle since `old` within `dues.HANDS_AT_CHIPS_MS` of chips that the tray
-    took from another circle. Readers report one motion in any order."""
+    """Return whether the dealer may have swept chips of this circle together with a collection: some left it
+    since `old` within `dues.HANDS_AT_CHIPS_MS` of chips that the tray took from another circle. Either may
+    come first, because readers report one motion in any order."""
     left = [e.ms for e in entries[old.posted :] if (e.seat, e.wager) == circle and _leaves(e)]
     return any(
         abs(entry.ms - ms) <= dues.HANDS_AT_CHIPS_MS
@@ -156,15 +160,15 @@ def _leaves(entry: LedgerEntry) -> bool:
 
 
 def _settled_since(play: Transition, old: Seen) -> bool:
-    """Return whether a wager was settled since `old`: the dealer then corrected a mistake and did not make
-    change."""
+    """Return whether any wager was settled since `old`. Then the dealer corrected a mistake, and the new
+    chips are no change."""
     later = play.round.ledger.entries[old.posted :]
     return any(entry.source is entry.to and entry.why in ("take", "pay", "push") for entry in later)
 
 
 def _not_left(play: Transition, old: Seen) -> None:
-    """Withdraw the alert about the step that was due, with its entry, because the dealer did not leave that
-    step undone."""
+    """Withdraw the alert that a step was left undone, and its entry, if it was raised after `old` was
+    exchanged: the dealer made change and left no step undone."""
     for alert in play.state.alerts:
         if alert.code.kind.left_undone and alert.since >= old.until:
             skipped_step.erase(play, alert, old.noted)

@@ -80,8 +80,9 @@ def judge(state: TableState, circle: Circle, twice: Collection[Circle]) -> Verdi
 
 
 def _seen_before(state: TableState, circle: Circle) -> bool:
-    """Return whether, before its reader failed, a difference of money was read in the circle and not yet
-    alerted. The failure does not disprove it."""
+    """Return whether the last reading before the circle's reader failed showed a difference of money for
+    which no alert has been raised yet. The failure does not disprove that difference, so it is still
+    judged."""
     if (
         state.holding(*circle).reading not in READING_CODES
         or state.procedures < dues.WAITS_FOR_READINGS_SINCE
@@ -93,7 +94,8 @@ def _seen_before(state: TableState, circle: Circle) -> bool:
 
 
 def _by_word(state: TableState, round_: Round, circle: Circle, verdict: Verdict | None) -> Verdict | None:
-    """Return the verdict renamed NOT_A_WAGER if the dealer reported the excess chips as no wager."""
+    """Return `verdict` with the code NOT_A_WAGER if its difference is exactly the chips that the dealer has
+    reported as no wager; else return it unchanged."""
     if verdict is None or verdict.should is None:
         return verdict
     if state.procedures >= named_chips.NAMED_SINCE:
@@ -104,7 +106,8 @@ def _by_word(state: TableState, round_: Round, circle: Circle, verdict: Verdict 
 
 
 def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
-    """Return the verdict on the last payment of a round that has ended."""
+    """Return the verdict on a wager of a round that has ended: OVERPAID if its last payment was too high,
+    else None."""
     if (
         round_.ending.void is not None
         or round_.ending.ended is None
@@ -116,8 +119,9 @@ def _overpaid(round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
 
 
 def _standing_name(state: TableState, circle: Circle, row: LedgerRow, code: Code) -> Code:
-    """Return the name of an existing alert if no money has moved since, in any phase. Chips that were late
-    but got no alert before the settlement are named late during it too."""
+    """Return the code under which a difference is reported. An existing alert keeps its code until money
+    moves, also in a later phase. Chips suspected as late before the settlement stay late chips in it, even
+    without an alert."""
     accused = state.alerts_at(circle)
     for alert in accused:
         if alert.code in WATCHED and alert.money == row.balances:
@@ -148,9 +152,9 @@ def _of_money(state: TableState, round_: Round, circle: Circle, row: LedgerRow) 
 
 
 def _unexplained(state: TableState, where: Stage, step: Step | None, row: LedgerRow) -> Verdict:
-    """Return the verdict on chips of another wager, chips without an owner, or chips that left without a
-    known holder. A seat with its cards face down is settled out of order if its wager is gone or has
-    grown."""
+    """Return the verdict on a circle with chips of another wager or without an owner, or from which chips
+    left to an unknown holder. If the seat's cards are still face down in the settlement, the wager was
+    settled out of order when it is gone or has grown."""
     should = row.circle - row.borrowed + dues.unaccounted_cents(row)
     if row.borrowed:
         return Verdict(Code.WRONG_CIRCLE, should)
@@ -166,8 +170,8 @@ def _unexplained(state: TableState, where: Stage, step: Step | None, row: Ledger
 
 
 def _at_rest(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> Verdict | None:
-    """Return the verdict on a wager that is not being settled: it must not change after the close (58 Pa.
-    Code § 674a.7(c)). The dealer takes the wagers of a fold."""
+    """Return the verdict on a wager that is not being settled and so must not change after the close (58 Pa.
+    Code § 674a.7(c)). Chips of a folded wager may go to the tray, because the dealer collects them."""
     counts = dues.wager_at(round_, circle) - row.stake
     over = _beyond_the_fold(state, round_, circle, row)
     if over > 0:
@@ -183,15 +187,15 @@ def _at_rest(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -
 
 
 def _beside_the_bet(state: TableState, circle: Circle, row: LedgerRow) -> Verdict | None:
-    """Return the verdict on chips in the circle of the present decision that are no wager and are not
-    signed."""
+    """Return the verdict on chips that the dealer has named no wager, in the circle where the present bet is
+    laid. Returns None if there are none, or a floorperson has signed them."""
     cents = named_chips.unsigned_cents(state, circle)
     return Verdict(Code.NOT_A_WAGER, row.circle - cents) if cents else None
 
 
 def _beyond_the_fold(state: TableState, round_: Round, circle: Circle, row: LedgerRow) -> int:
-    """Return the cents that the tray has from a folded seat's circle beyond the wager. They come from chips
-    that were signed in place (58 Pa. Code § 674a.11(d), (f)) and are the player's."""
+    """Return the cents that the tray took from a folded seat's circle beyond the wager. They are the
+    player's: chips that a floorperson had signed to stay in the circle (58 Pa. Code § 674a.11(d), (f))."""
     collected = dues.stage(state, circle)[0] == "collect" and row.stake < 0 and state.procedures
     return row.tray - row.goal(dues.wager_at(round_, circle)) if collected else 0
 
@@ -220,8 +224,8 @@ def _may_bet(state: TableState, round_: Round, circle: Circle) -> bool:
 
 
 def _done(row: LedgerRow, step: Step, goal: int) -> Verdict | None:
-    """Return the verdict on a settled wager: its chips are the player's and may leave, but none may be
-    added."""
+    """Return the verdict on a settled wager. Its chips belong to the player, who may take them up; no further
+    chips may be paid or taken. `goal`: cents due to the tray."""
     if row.tray < goal:
         code = Code.WRONG_CIRCLE if step.verb == "take" else Code.OVERPAID
         return Verdict(code, max(0, row.circle - goal + row.tray))
@@ -229,8 +233,9 @@ def _done(row: LedgerRow, step: Step, goal: int) -> Verdict | None:
 
 
 def _due(state: TableState, row: LedgerRow, step: Step, goal: int) -> Verdict | None:
-    """Return the fault of a wager that is being settled. Too much is reported at once, too little when the
-    dealer goes on to the next step. The tray keeps the part of the wager that a floorperson signed."""
+    """Return the verdict on the wager that is being settled. Chips too many are reported at once. Chips too
+    few are reported only when the dealer goes on to the next step. The tray may keep the part of the wager
+    that a floorperson signed. `goal`: cents due to the tray, negative for a payout."""
     signed = row.goal(0) if state.procedures >= SINCE_PROCEDURES else 0
     if step.verb != "take" and row.tray > max(signed, goal, 0):
         code = Code.PUSH_DISTURBED if step.verb == "push" else Code.BET_CHANGED
@@ -241,8 +246,8 @@ def _due(state: TableState, row: LedgerRow, step: Step, goal: int) -> Verdict | 
 
 
 def _later(row: LedgerRow, step: Step, goal: int) -> Verdict | None:
-    """Return the verdict on a wager that is settled later: its circle must hold the wager and nothing
-    else."""
+    """Return the verdict on a wager that is settled later in this round: the tray must not have paid or taken
+    anything yet. `goal`: cents due to the tray at its settlement."""
     if not row.tray:
         return None
     early = step.verb != "push" and (row.tray == goal or 0 < row.tray < goal)

@@ -28,7 +28,8 @@ def none_answers(state: TableState) -> bool:
 
 
 def alert_at(state: TableState, since: int, code: Code) -> int:
-    """Return the time in ms at which a difference first seen at `since` is alerted."""
+    """Return the time at which a difference becomes an alert, in ms of the table clock. `since`: time at
+    which it was first seen; `code`: its code, which sets the waiting time."""
     delay_ms = code.kind.watched_ms or 0
     if code is not Code.READER_LOST:
         return since + delay_ms

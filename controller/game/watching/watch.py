@@ -116,7 +116,8 @@ def review(play: Transition, before: TableState) -> None:
 
 
 def _in_question(state: TableState) -> set[Circle]:
-    """Return the circles with an alert or a suspicion, whose verdict may change merely as time passes."""
+    """Return the circles that have an alert or a suspicion. They are judged after every event, because their
+    verdict may change although nothing but time has passed."""
     if not state.suspects and not state.alerts:
         return set()
     circles = {Circle.of(key) for key in state.suspects}
@@ -126,7 +127,7 @@ def _in_question(state: TableState) -> set[Circle]:
 
 
 def _read_since(now: TableState, before: TableState) -> set[Circle]:
-    """Return the circles with a changed reading or entered amount."""
+    """Return the circles whose reading or entered amount differs from `before`."""
     if now.holdings is before.holdings:
         return set()
     return {
@@ -139,7 +140,8 @@ def _read_since(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _entered(now: TableState, before: TableState) -> set[Circle]:
-    """Return the circles with changed books, and those between which the settlement has moved."""
+    """Return the circles whose accounts in the ledger have changed, and those of the settlement steps that
+    were open before or are open now."""
     new, old = now.round, before.round
     if new is None or old is None or (new.ledger is old.ledger and new.settlement is old.settlement):
         return set()
@@ -153,10 +155,9 @@ def _entered(now: TableState, before: TableState) -> set[Circle]:
 
 
 def _concerned(now: TableState, before: TableState) -> set[Circle]:
-    """Return the circles for which a seat, phase or step has changed since `before`, so that another amount
-    may count, be public or be due. Wagers that are still as placed are left out, because they are right in
-    any case.
-    """
+    """Return the circles that have to be judged again because a seat, the phase or the settlement has
+    changed: another amount may now count, be public or be due. Circles with a wager that is still as it was
+    placed are left out, because they are right in any case."""
     new, old, stands = now.round, before.round, now.play_phase
     if new is None or stands not in AFTER_CLOSE:
         return set()
@@ -221,8 +222,8 @@ def _clear_left_undone(play: Transition, circle: Circle) -> None:
 
 
 def _forget_no_wager(play: Transition, circle: Circle) -> None:
-    """Remove the circle from `not_wagers`: the chips that were not a wager have been removed, and further
-    chips are judged."""
+    """Remove the circle from `not_wagers`, because its chips that were not a wager have left. Chips that come
+    later are judged again."""
     named_chips.forget_settled(play, circle)
     round_ = play.state.round
     if round_ is not None and circle in round_.not_wagers:
@@ -231,7 +232,7 @@ def _forget_no_wager(play: Transition, circle: Circle) -> None:
 
 
 def _alert_step_left(play: Transition) -> None:
-    """Raise the alert of the step that is due if the dealer did a later step first."""
+    """Raise the alert about the step that is due if the dealer has already done a later one."""
     if settlement.due_step(play.state) is None:
         return
     left = dues.open_steps(play.round)[-1]

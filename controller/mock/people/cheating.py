@@ -72,9 +72,8 @@ class Cheat(ABC):
 
     @abstractmethod
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values | None:
-        """Return the values of the three possible decisions, as a column; None if the knowledge does not
-        help. `bets`: antes bet at Across and Down.
-        """
+        """Return the values of the three possible decisions at this wager, as a column. Returns None if the
+        cheat's knowledge does not help here. `bets`: bets so far at Across and Down, in antes."""
 
     @staticmethod
     def _laid(view: ViewData, seat: int) -> list[int]:
@@ -126,8 +125,8 @@ class SeesPairCard(Cheat):
         return None
 
     def _middle_values(self, hole: Hole, bets: list[float]) -> Values:
-        """Return the sums over every card that may lie in the middle. `BestPlay` would solve every
-        decision of the hole for them."""
+        """Return the values of the possible decisions at Middle, summed over every card that may lie in the
+        middle. Only this decision is computed, while `BestPlay` would compute all decisions of the hole."""
         pairs = self._pair(ROW_ENDS), self._pair(COLUMN)
         known = {*hole, *pairs[0], *pairs[1]}
         middles = np.array([card for card in range(len(DECK)) if card not in known])
@@ -196,7 +195,7 @@ class LaysBonuses:
 
 
 class Worth:
-    """Value of each kind of hole to the player."""
+    """Measure of how good two own cards are: their value to a player who plays them best."""
 
     def __init__(self, pack: RulePack) -> None:
         self._worth = first_table(odds_of(pack)).holes

@@ -353,7 +353,7 @@ def _is_unreadable(view: ViewData, circle: Circle) -> bool:
 
 
 def shown(view: ViewData) -> Iterator[tuple[str, ViewData]]:
-    """Yield each card on the table as (place, card of the view)."""
+    """Yield each card on the table: its place, and its entry in the view."""
     yield from view["cross"].items()
     for number, card in enumerate(view["bonus_cards"] or (), 1):
         yield f"bonus_{number}", card

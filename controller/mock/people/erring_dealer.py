@@ -54,8 +54,9 @@ class ErringDealer(Dealer):
         yield from super().acts(view, felt)
 
     def _done_after(self, view: ViewData, circle: Circle) -> bool:
-        """Return whether the excess chip in the circle (`_afterthought`) needs no act now, because the
-        circle's step is still due or an alert has named the error."""
+        """Return whether the dealer has nothing to do at `_afterthought`, the circle that is to get or has an
+        excess chip: its own step is still due, or an alert has named the error, so that it is corrected like
+        any other."""
         prompt = view["prompt"]
         due = prompt is not None and prompt["wager"] is not None and at(prompt) == circle
         if due or not self._named(circle):
@@ -71,7 +72,8 @@ class ErringDealer(Dealer):
         *kinds: str,
         places: tuple[str, ...] = (),
     ) -> str | None:
-        """Return the kind of error to make at this prompt, or None. It is drawn once and logged."""
+        """Return the kind of error that the dealer makes at this prompt, or None. It is drawn once per
+        prompt, among `kinds`, and logged. `circle`, `places`: where the error will show."""
         key = name(view, prompt)
         if key not in self._erring:
             self._erring.clear()
@@ -84,7 +86,8 @@ class ErringDealer(Dealer):
         return self._erring[key] or None
 
     def _wanted(self, _prompt: ViewData, kinds: tuple[str, ...]) -> tuple[str, ...]:
-        """Return those of the kinds of error that this dealer makes at the prompt: all of them."""
+        """Return the kinds of error, among `kinds`, that this dealer may make at a prompt. This dealer makes
+        all of them; a subclass may leave some out."""
         return kinds
 
     # ------------------------------------------------------------------ settlement
@@ -101,8 +104,8 @@ class ErringDealer(Dealer):
             yield from self.confirm(view, felt, prompt)
 
     def _named(self, circle: Circle) -> bool:
-        """Return whether an alert has named the last error, made at this circle. Only then does the dealer
-        correct it."""
+        """Return whether an alert has named the last error and that error was made at `circle`. The dealer
+        corrects only errors that an alert has named."""
         return any(error.caught for error in self.account.errors[-1:] if error.due == circle)
 
     def empty(self, view: ViewData, felt: Felt, prompt: ViewData) -> Iterator[Act]:
@@ -151,7 +154,8 @@ class ErringDealer(Dealer):
             yield from self._next_first(view, once)
 
     def _note_circle(self, circle: Circle) -> Circle:
-        """Log the circle at which the last error shows, unless it has one already; return the circle."""
+        """Record in the log that the last error shows at `circle`, unless another circle is recorded already.
+        Return the recorded circle."""
         error = self.account.errors[-1]
         error.circle = circle if error.circle == error.due else error.circle
         return error.circle or circle
@@ -218,7 +222,8 @@ def _mispays(view: ViewData, felt: Felt, prompt: ViewData, borrowed: Circle | No
 
 
 def _out_of_order(view: ViewData, felt: Felt) -> tuple[str, ...]:
-    """Return ("out_of_order",) if the next step could be done before this one, else ()."""
+    """Return the kind of error "out_of_order" as a tuple if the next step could be done before this one; else
+    an empty tuple."""
     step = view["next"]
     if step is None or step["kind"] not in ACTIVE:
         return ()

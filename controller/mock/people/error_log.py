@@ -83,12 +83,12 @@ class Error:
 
 @dataclass(slots=True)
 class Account:
-    """Errors of one dealer, those that alerts named, and false alarms."""
+    """Errors of one dealer, with the times at which alerts named them, and the false alarms."""
 
     errors: list[Error] = field(default_factory=list)
     false_alarms: list[tuple[int, str]] = field(default_factory=list)
     players: Container[tuple[int, Circle]] = frozenset()
-    """(round, circle) where players misbehave; alerts there are not false alarms."""
+    """Rounds, by number, and circles where players misbehave; alerts there are not false alarms."""
     _known: set[tuple[int, object]] = field(default_factory=set)
 
     def made(self) -> list[Error]:
@@ -131,7 +131,7 @@ class Account:
             error.caught = True
 
     def _lag(self, view: ViewData) -> None:
-        """Mark the last error as late if another seat is prompted before an alert has named it."""
+        """Mark the last error as late if another seat is prompted before any alert has named the error."""
         seat = (view["prompt"] or {}).get("seat")
         for error in self.errors[-1:]:
             waits = error.due and not error.caught and error.kind not in AFTERWARDS

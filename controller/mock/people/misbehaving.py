@@ -29,7 +29,7 @@ class MisbehavingPlayers(Players):
         super().__init__(seed, seats, choose)
         self.share = share
         self.done: set[tuple[int, Circle]] = set()
-        """(round, circle) where a player misbehaved."""
+        """Rounds, by number, and circles in which a player has misbehaved."""
 
     def misdeed(self, number: int) -> tuple[Misbehaviour, int] | None:
         """Return the kind of misbehaviour in the round and its seat, or None."""

@@ -51,7 +51,7 @@ class Players:
         self._round = 0
         self._antes: dict[int, Laid] = {}
         self._bets: dict[tuple[int, Wager], int | None] = {}
-        """Decisions of this round: cents, or None for a fold, by (seat, wager)."""
+        """Decisions of this round by seat and wager: cents, or None for a fold."""
 
     def let_decide(self, seat: int, choose: Choose) -> None:
         """Make `choose` decide for this seat alone."""
@@ -101,8 +101,8 @@ class Players:
         return {**laid, **self._choose_bonuses(view, seat, [wager for wager in BONUSES if wager in offered])}
 
     def _choose_bonuses(self, view: ViewData, seat: int, offered: Sequence[Wager]) -> Laid:
-        """Choose the bonus wagers. Each takes the next numbers of the same generator, so that an additional
-        wager does not change the others."""
+        """Return the bonus wagers that the seat lays. They are drawn in the order of `offered` from
+        generators of their own, so that a further bonus at the end does not change the others."""
         limits, number = view["limits"], view["round"]
         wants, amounts, equal = (self.dice(number, seat, what) for what in ("wants bonus", "bonus", "six"))
         laid: dict[Wager, int] = {}
@@ -264,14 +264,16 @@ USUAL_ODDS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15)
 
 
 def _readable(cents: int, times: Sequence[int]) -> bool:
-    """Return whether a reader can still distinguish the chips of a wager of `cents` after a usual payout."""
+    """Return whether a reader could still distinguish the chips of a wager of `cents` and of its payout, for
+    all usual odds. `times`: multiples of `cents` for which this must hold."""
     paid = (fewest_chips(cents * n * (1 + odds), CHIP_CENTS)[0] for n in times for odds in USUAL_ODDS)
     return all(len(chips) <= MAX_READABLE_CHIPS for chips in paid)
 
 
 @cache
 def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return round and odd amounts, in cents from `low` to `high`, whose chips a reader can distinguish."""
+    """Return two groups of amounts in cents, from `low` to `high`, that a player may bet: round ones, and odd
+    ones. The chips of odd ones can be distinguished by a reader for each multiple in `times`."""
     step = 100 if (low % 100, high % 100) == (0, 0) else 1
     usual = (500, 1000, 1500, 2500, 5000, 10_000, 20_000, 50_000)
     odd = [cents for cents in range(low, min(high, low + 1000 * step) + 1, step) if _readable(cents, times)]
@@ -279,7 +281,8 @@ def _amounts(low: int, high: int, times: tuple[int, ...]) -> tuple[tuple[int, ..
 
 
 def _amount(dice: random.Random, low: int, high: int, times: Sequence[int] = (1,)) -> int:
-    """Return a random amount as people choose it: mostly round, sometimes odd."""
+    """Return a random amount in cents from `low` to `high`, as people choose it: mostly round, sometimes odd.
+    `times`: multiples of it that a reader must also be able to read."""
     usual, odd = _amounts(low, high, tuple(times))
     if usual and (not odd or dice.random() < 0.7):
         return dice.choice(usual)

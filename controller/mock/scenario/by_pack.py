@@ -36,16 +36,14 @@ class UnderPack(Lines):
         self._whole.add(self._origin(path), words)
 
     def _origin(self, path: Path_) -> Path_:
-        """Return the path in the file of a value under this pack; for a missing value, the path that it would
-        have.
-        """
+        """Return where in the file a value of the resolved document comes from. For a value that is missing,
+        return the path that it would have."""
         known = next(end for end in range(len(path), -1, -1) if path[:end] in self._paths)
         return self._paths[path[:known]] + path[known:]
 
     def _resolved(self, given: Any, origin: Path_, path: Path_) -> Any:
-        """Return a value with each choice between packs replaced by this pack's value, and note the path of
-        each part in the file.
-        """
+        """Return `given` with each choice between packs replaced by the value for this pack, and record for
+        each part where in the file it comes from. `origin`: path in the file; `path`: path in the result."""
         given, origin = self._chosen(given, origin)
         self._paths[path] = origin
         if isinstance(given, dict):
@@ -59,7 +57,8 @@ class UnderPack(Lines):
         return given
 
     def _chosen(self, given: Any, origin: Path_) -> tuple[Any, Path_]:
-        """Return (value, path) under this pack if `given` is a choice between packs; else `given` itself."""
+        """Return the value that `given` has under this pack, and its path in the file. Without a choice
+        between packs, both arguments are returned unchanged."""
         if not isinstance(given, dict) or not any(str(key).startswith(UNDER) for key in given):
             return given, origin
         for key in given:
@@ -69,9 +68,8 @@ class UnderPack(Lines):
         return self._chosen(given[key], (*origin, key)) if key in given else (_NOTHING, origin)
 
     def _spread(self, given: Any, origin: Path_) -> Iterator[tuple[Any, Path_]]:
-        """Yield (value, path) for one item of a list. A choice between packs may yield several items, or
-        none.
-        """
+        """Yield the items, each with its path in the file, that one item of a list has under this pack. A
+        choice between packs may give several items, or none."""
         chosen, at = self._chosen(given, origin)
         if chosen is not given and isinstance(chosen, list):
             for number, value in enumerate(chosen):

@@ -23,12 +23,12 @@ _NAMES: Mapping[str, Sequence[str]] = {
 Mistake = tuple[tuple[Any, ...], str]
 """Path of a key, and a text that names the allowed keys."""
 _forms = cache(get_type_hints)
-"""Form of each key, by the form of a mapping."""
+"""Function that returns the keys of a typed dictionary, each with its type. Results are cached."""
 
 
 def unknown_keys(given: Any, form: Any = RoundRecord, at: tuple[Any, ...] = ()) -> Iterator[Mistake]:
-    """Yield each key of `given` that `form` does not have. Seats and other lists of forms may be given as a
-    mapping by number."""
+    """Yield each key of `given` that the type `form` does not have, with the path `at` before it. Seats and
+    other lists may be given as a mapping by number."""
     for each in get_args(form) if isinstance(form, UnionType) else (form,):
         if is_typeddict(each) and isinstance(given, Mapping):
             yield from _unknown(given, hints := _forms(each), at)

@@ -168,7 +168,7 @@ def lay_wagers(felt: Felt, step: RoundStep) -> None:
 
 
 class UntilCleared:
-    """Wrapper of a simulated person, who does nothing more after the round has been cleared."""
+    """A simulated person who stops acting once the round has been settled and its cards are to be cleared."""
 
     def __init__(self, hand: Person) -> None:
         self._hand = hand
@@ -178,6 +178,7 @@ class UntilCleared:
 
 
 def betting(view: ViewData) -> bool:
-    """Return whether the table is held, or accepts bets and no device needs an entry first."""
+    """Return whether the step may begin: bets are open and no device has to be covered first, or play is
+    held, in which case the step will fail."""
     kind = (view["prompt"] or {}).get("kind")
     return bool(view["phase"] == "betting" and kind != "cover_device") or view["hold"] is not None

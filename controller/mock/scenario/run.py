@@ -258,8 +258,8 @@ class Runner:
 
 
 def _by_circle(place: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the place of a circle among all: signatures do not follow the order of the readers. Steps of an
-    opening have no circle and keep their order, before the circles."""
+    """Return a key that sorts items to be signed by seat and wager, because signatures do not follow the
+    order of the readers. Steps of an opening have no circle; they come first and keep their order."""
     return place["seat"] or 0, tuple(Wager).index(place["wager"]) if place["wager"] else 0
 
 

@@ -88,7 +88,8 @@ _ASKED: Mapping[tuple[Asked, ...], Any] = {
     (Asked.CIRCLE,): Annotated[_Circle, AfterValidator(lambda at: {"seat": at.seat, "wager": at.wager})],
     (Asked.STUB,): _as("number", Annotated[int, whole_number(0, 52)]),
 }
-"""Form of the details of a report, by the questions that the screen's menu asks for it."""
+"""Type of a report's details in a scenario file, for each combination of details that a report may ask
+for."""
 _Report = with_keys(StrictForm, {str(what): _ASKED[report.asks] for what, report in REPORTS.items()})
 
 

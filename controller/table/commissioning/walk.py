@@ -40,9 +40,9 @@ class Walk:
         return self._present.keys() >= set(self.order)
 
     def take_reading(self, circle: CircleId, uids: Sequence[str]) -> tuple[str, ...]:
-        """Handle a complete reading; return the chips that are new in it. The first new chip answers the
-        question for the circle asked.
-        """
+        """Handle a complete reading of `circle`, and return the UIDs that were not in its previous reading.
+        If there are any, the circle that the person was asked for counts as read by the reader of
+        `circle`."""
         before = self._present.get(circle)
         self._present[circle] = frozenset(uids)
         if before is None:  # chips in the first reading were present before the check

@@ -129,10 +129,9 @@ def _reader(
 
 
 def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) -> LineState:
-    """Return the state of a reader.
-
-    `before`: its counters a minute ago. `usual`: the median reading time (s) of the table's readers.
-    """
+    """Return the state of a reader's line, judged by its counters of the last minute. `before`: its counters
+    a minute ago. `usual`: the median reading time of the table's readers, in seconds. `now`: monotonic
+    seconds."""
     if reader.state == "new":
         return "waiting"
     gone = reader.answered is None or now - reader.answered >= GONE_S
@@ -151,7 +150,7 @@ def state(reader: ReaderHealth, before: ReaderHealth, usual: float, now: float) 
 
 
 def _last_minute(reader: ReaderHealth, before: ReaderHealth) -> tuple[int, int]:
-    """Return the numbers of complete and of failed readings since `before`."""
+    """Return how many readings have been completed since `before`, and how many have failed."""
     failed = reader.unanswered + reader.unstable - before.unanswered - before.unstable
     return reader.readings - before.readings, failed
 

@@ -31,8 +31,8 @@ badge. Limits the journal's growth.
 NOT_PROVEN, TOO_MANY = Refused("not_proven"), Refused("too_many")
 
 Waits: TypeAlias = Callable[[str, str], bool]
-"""Function that returns whether the person is still locked out on the channel after failed attempts: (name,
-channel)."""
+"""Function that returns whether a person is still locked out on a channel after failed attempts. Its
+arguments are the person's name and the channel."""
 WriteAttempt: TypeAlias = Callable[[PersonTried], Awaitable[bool]]
 """Function that writes an attempt to the journal; returns False if that failed."""
 

@@ -25,10 +25,8 @@ class Setting:
 
 
 def scheduled(room: RoomSection, clock: str) -> tuple[str, Setting]:
-    """Return (time of the schedule's change in force at `clock`, its setting).
-
-    `clock`: local time, "HH:MM". Without a schedule the time is "" and the setting that of the section.
-    """
+    """Return the change of the schedule that is in force at `clock`: its time of day, and its setting.
+    Without a schedule, return "" and the setting of the section itself. `clock`: local time, "HH:MM"."""
     changes = sorted(room.schedule, key=lambda each: each.at)
     if not changes:
         return "", Setting(room.screen, room.lamps, room.sound)

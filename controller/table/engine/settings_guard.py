@@ -23,7 +23,8 @@ from controller.table.engine.inbox import Inbox
 log = logging.getLogger("crisscross")
 
 ROUND_PHASES = frozenset((*IN_PLAY, Phase.VOID, Phase.CLEARING))
-"""Phases from the first bet to the cleared table, in which a round is not over."""
+"""Phases in which a round is open, from the first card of the deal until its cards are cleared from the
+table."""
 
 
 def is_round_open(state: TableState) -> bool:
@@ -31,7 +32,8 @@ def is_round_open(state: TableState) -> bool:
 
 
 class SettingsGuard:
-    """Rules and settings of one table: those in force, and those that wait for the next round."""
+    """Guard of one table's rules and settings. Those with which a round began stay in force until it ends;
+    changed ones wait for the next round."""
 
     def __init__(
         self, config: TableConfig, journal: Journal, clock: Clock, table: Table, inbox: Inbox

@@ -60,7 +60,8 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
     # ------------------------------------------------------------ calls from the bench's wire
 
     def drive(self, level: int, now: float) -> None:
-        """Take a level of the wire. An edge is reported once the level has been quiet for the bounce time."""
+        """Handle a level that the bench drives on the wire. Its edge is reported once the level has been
+        unchanged for the bounce time. `now`: seconds of the monotonic clock."""
         if self._function != "input" or level == self._level:
             return
         self.settle(now)  # the previous level may have been quiet long enough, and both were read late
@@ -69,7 +70,8 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
         self.settle(now)
 
     def settle(self, now: float) -> None:
-        """Report the edge that is due, unless the level is again the one reported last."""
+        """Report an edge whose bounce time is over. No edge is reported if the level is back at the one
+        reported last."""
         if self.due is None or now < self.due:
             return
         self.due = None
@@ -81,13 +83,14 @@ class SimPin(PiPin):  # type: ignore[misc]  # gpiozero carries no types
                     self._call_when_changed(now, self._level)
 
     def preset(self) -> None:
-        """Take the resting level without an edge: it was there before the pin was opened."""
+        """Set the level that the wire has at rest, without reporting an edge, because the level was there
+        before the pin was opened."""
         if self._function == "input":
             self._level = self._reported = self._at_rest()
             self.due = None
 
     def release(self, now: float) -> None:
-        """Release the wire: the pull decides its level at once."""
+        """Stop driving the wire. Its pull resistor sets the level at once."""
         if self._function == "input":
             self._level = self._at_rest()
             self.due = now

@@ -33,18 +33,19 @@ class Pace:
 
 @dataclass(slots=True)
 class _Job:
-    """Current job of the device. `due` is None while it waits (on HOLD, or for the stub to be taken)."""
+    """Job that the device is doing. `due`: time in seconds at which its next act is due; None while it waits
+    for RELEASE or for the stub to be taken."""
 
     command: str
     due: float | None
     cards: int = 0
     back: str = "-"
     untouched: bool = False
-    """SHUFFLE of a deck that was ready already."""
+    """Whether this is a SHUFFLE of a deck that was ready already."""
 
 
 class ShoeDevice:
-    """Mechanism of the shoe without the hands that work it; see `ShoeModel`."""
+    """Mechanism of the shoe, without the dealer's hands; `ShoeModel` adds these."""
 
     def __init__(
         self,
