@@ -34,7 +34,8 @@ class Examiner(Floorperson):
             yield from self._helps(view)
 
     def _signed(self, item: ViewData) -> touches.FloorTouch:
-        """Return the signature. Chips that left their circle unseen are signed as taken by the house."""
+        """Return the signature for an item that waits for one. The house is named as holder of chips that
+        left their circle unseen."""
         sign = touches.FloorTouch(
             badge=self.badge, decision="sign", seat=item["seat"], wager=item["wager"], about=item["about"],
             reason="Exam",

@@ -116,7 +116,8 @@ class Watcher:
             self._open.pop(key).until_ms = now_ms
 
     def dealt(self, record: RecordView, touches: int, chips: int) -> DrillMarks:
-        """Return the marks of the drill, once its round has a record."""
+        """Return the marks of the drill, once its round has a record. `touches`: number of touches and keys
+        in the drill; `chips`: number of times that chips were moved."""
         left = {key: list(found) for key, found in self._stood.items()}
         noticed = tuple(self._noticed(each, record, left) for each in record["irregularities"])
         noticed += (HELPED,) if self._called else ()

@@ -59,7 +59,8 @@ def sessions(entries: Iterable[BookEntry]) -> list[_Sums]:
 
 
 def svg(found: Sequence[_Sums], texts: Catalogue) -> str:
-    """Return the SVG; "" without sessions."""
+    """Return the plot as SVG text, with its words in the language of `texts`; "" if there is no session.
+    `found`: sums of each session, oldest first."""
     if not found:
         return ""
     most_errors = max(1.0, *(each.errors_a_drill for each in found))

@@ -46,7 +46,7 @@ def cited(sections: tuple[str, ...], texts: Catalogue) -> list[str]:
 
 
 def result(dealt: DrillMarks, texts: Catalogue) -> dict[str, Any]:
-    """Return the result of a drill for the page."""
+    """Return the result of a drill as data for the page, in the language of `texts`."""
     phases = texts.texts["phases"]
     others = [item for item in dealt.noticed if item.kind is None]
     return {

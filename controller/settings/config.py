@@ -222,8 +222,9 @@ def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, 
 def _load_named(
     found: Lines, others: list[str], read: Callable[[Path], _T], shipped: Path, *key: str
 ) -> _T | None:
-    """Return the content of a file that the table file names, by default of the one shipped with the
-    program."""
+    """Return the content of the file that the table file names under `key`, read by `read`. Without that key,
+    the file `shipped` with the program is read. Returns None after adding the mistakes of the file to
+    `others`."""
     name = _value_at(found.data, *key)
     if name is not None and not isinstance(name, str):
         return None

@@ -229,7 +229,8 @@ class ChainLamps:
             self._compare(before, words, came)
 
     def _exchange(self, words: bytes) -> bytes:
-        """Send one frame and return the bytes read from MISO meanwhile."""
+        """Send one complete frame to the chain, and return the bytes that MISO carried meanwhile: the frame
+        before it, if the chain is intact."""
         came = self._registers.latch(words)
         self._sent = words
         self._written += 1

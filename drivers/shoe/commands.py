@@ -35,7 +35,8 @@ class Commands:
             self._busy = flight.kind
 
     def on_answer(self, kind: str, flight: Flight | None) -> None:
-        """Record a DONE or REFUSED, which may arrive before the ACK."""
+        """Record that the shoe has answered a command with DONE or REFUSED. The answer may arrive before the
+        ACK; then it is noted on `flight`, the frame that still waits for its ACK. `kind`: the command."""
         if self._busy == kind:
             self._busy = None
         elif flight is not None and flight.kind == kind:
@@ -46,7 +47,8 @@ class Commands:
         self._busy = None
 
     def void(self, flight: Flight | None) -> int:
-        """Drop all waiting commands, including the one in flight, and return their number."""
+        """Drop all commands that were not carried out, because the link is down. Return their number,
+        including the command in `flight`."""
         sent = 1 if flight is not None and flight.kind != "HELLO" else 0
         count = sent + len(self._waiting)
         self._waiting.clear()

@@ -41,20 +41,21 @@ class Protection(Protocol):
         frame on stable storage; None if there is none."""
 
     def wrap(self, seq: int, kind: str, fields: tuple[str, ...]) -> bytes:
-        """Return a numbered frame. Call it once for each frame; repetitions are the same bytes."""
+        """Return the bytes of a numbered frame, protected as this version requires. Call it once for each
+        frame: a repetition must consist of the same bytes."""
 
     def acknowledge(self, frame: Frame) -> bytes:
         """Return the ACK of that frame."""
 
     def alive(self, number: int) -> bytes:
-        """Return an ALIVE, or no bytes in version 2 without a session, where it could not be
-        authenticated."""
+        """Return the bytes of an ALIVE, this end's heartbeat. Returns b"" in version 2 without a session,
+        because nothing could authenticate it."""
 
     def unwrap(self, frame: Frame) -> Frame:
         """Return the frame with the fields of version 1. Raises NotAuthentic if it is not authentic."""
 
     def needs_authentic_ack(self, kind: str, fields: tuple[str, ...]) -> bool:
-        """Return whether the ACK of this end's frame must be authentic."""
+        """Return whether this end's frame counts as delivered only after an authentic ACK."""
 
 
 class Clear:

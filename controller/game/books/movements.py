@@ -38,7 +38,8 @@ def opening_ledger(state: TableState) -> Ledger:
 
 
 def follow(play: Transition, circle: Circle, evidence: Evidence = "read") -> None:
-    """Post the change of a circle's amount since its last entry to the ledger."""
+    """Post the change of a circle's amount since its last entry to the ledger. `evidence`: how the new amount
+    is known."""
     state = play.state
     round_ = state.round
     holding = state.holding(*circle)
@@ -173,8 +174,8 @@ def _moved(
 
 
 def post_report(play: Transition, circle: Circle, source: Account, to: Account, cents: int, why: str) -> None:
-    """Post a movement reported by the dealer or a floorperson from one account to another; zero cents post
-    nothing."""
+    """Post a movement of chips of a circle that the dealer or a floorperson reported, from the account
+    `source` to the account `to`. Nothing is posted for zero cents. `why`: reason in one word."""
     if cents <= 0:
         return
     entry = LedgerEntry(play.context.ms, *circle, source, to, cents, "said", why)
@@ -187,7 +188,8 @@ def post_report(play: Transition, circle: Circle, source: Account, to: Account, 
 
 
 def post_entered(play: Transition, circle: Circle, why: str = "given") -> None:
-    """Record that the amount was entered by the dealer, even if it equals the last reading."""
+    """Post an entry of zero cents which shows that the dealer entered the circle's amount, even if the last
+    reading had the same one. `why`: reason in one word."""
     entry = LedgerEntry(play.context.ms, *circle, Account.CIRCLE, Account.CIRCLE, 0, "entered", why)
     play.round = evolve(play.round, ledger=play.round.ledger.post(entry))
 

@@ -164,7 +164,8 @@ def _source(state: TableState, uid: str, ms: int) -> tuple[int, str] | None:
 
 
 def _last_with(history: tuple[Seen, ...], uid: str) -> Seen | None:
-    """Return the last content with a chip that lay there for `PASSING_MS` or longer, or None."""
+    """Return the last of the former contents that had this chip, if the chip lay in the circle for
+    `PASSING_MS` or longer; else None."""
     last, began = None, None
     for seen in history:
         if uid not in seen.chips:

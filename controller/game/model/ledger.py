@@ -122,7 +122,7 @@ class LedgerRow:
         return self.circle + self.player + self.tray + self.unexplained
 
     def moved(self, source: Account, to: Account, cents: int) -> LedgerRow:
-        """Return the row after a move of `cents` from one account to another."""
+        """Return the row after `cents` have moved from the account `source` to the account `to`."""
         if source is to:
             return self
         changed = {source: getattr(self, source) - cents, to: getattr(self, to) + cents}
@@ -165,11 +165,13 @@ class Ledger:
         return {**self.rows, circle.seat: {**self.of_seat(circle.seat), circle.wager: row}}
 
     def entries_since(self, before: Ledger) -> tuple[LedgerEntry, ...]:
-        """Return the entries posted since these former books of the same round."""
+        """Return the entries that were posted since `before`, an earlier version of the same books, oldest
+        first."""
         return self.entries[len(before.entries) :]
 
     def post(self, entry: LedgerEntry) -> Ledger:
-        """Return the books with one more entry. Raises ValueError for a negative amount."""
+        """Return the books with one more entry, and its cents moved between the accounts of its circle.
+        Raises ValueError for a negative amount."""
         if entry.cents < 0:
             raise ValueError(f"an entry of {entry.cents} cents; money goes from one account to another")
         circle = Circle(entry.seat, entry.wager)
@@ -179,11 +181,12 @@ class Ledger:
         return evolve(self, rows=self._rows_with(circle, row), entries=(*self.entries, entry))
 
     def close(self, entry: LedgerEntry, tray: int) -> Ledger:
-        """Return the books with the wager settled and `tray` cents of it due to the tray."""
+        """Return the books with the wager of the entry's circle settled. `tray`: cents of the wager due to
+        the tray, negative for a payout."""
         return self._settled(entry, tray)
 
     def reopen(self, entry: LedgerEntry) -> Ledger:
-        """Return the books with a settlement withdrawn by UNDO."""
+        """Return the books in which UNDO has withdrawn the settlement of the entry's circle."""
         return self._settled(entry, None)
 
     def _settled(self, entry: LedgerEntry, tray: int | None) -> Ledger:
@@ -202,7 +205,8 @@ class Ledger:
         return evolve(self.with_row(circle, row), signed=(*self.signed, replace(signed, stake=kept)))
 
     def noted(self, signed: Signed) -> Ledger:
-        """Return the books with one more signature, on chips and not on amounts: every row stays."""
+        """Return the books with one more signature that concerns chips and no amounts, so that every row
+        stays."""
         return evolve(self, signed=(*self.signed, signed))
 
     def counted(self, circle: Circle, beside: int = 0) -> Ledger:

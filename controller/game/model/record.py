@@ -222,7 +222,9 @@ def seat_record(
     made: Mapping[Wager, Hand],
     forfeited: ForfeitRecord | None = None,
 ) -> SeatRecord:
-    """Return a seat with its sums. `made`: hand on which each wager was settled."""
+    """Return the part of a record about one seat, with the sums of its wagers. `player`: the patron's number;
+    `folded_at`: the bet at which the seat folded, or None; `made`: the hand on which each wager was
+    settled."""
     texts: dict[str, str | None] = dict.fromkeys(HAND_OF.values())
     named = {wager.value: wagers[wager] for wager in Wager if wager in wagers}
     return {
@@ -247,7 +249,9 @@ def round_record(
     corrections: list[NamedCorrection] | None = None,
     unsigned: Iterable[tuple[int, Wager, int]] = (),
 ) -> RoundRecord:
-    """Return a record. `items`: the settlement in the dealer's order; () in a void round."""
+    """Return the record of a round. `items`: the settlement in the dealer's order, () in a void round.
+    `unsigned`: seat, wager and cents of each amount that was entered by hand and that no floorperson
+    signed."""
     record: RoundRecord = {
         **head,
         **cards,  # type: ignore[typeddict-item]  # neither part has `unsigned`

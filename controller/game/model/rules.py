@@ -139,11 +139,13 @@ class RulePack:
         return any(f"card {BONUS_PLACES[0]}" in deal.steps for deal in self.deals.values())
 
     def has_duty(self, name: str) -> bool:
-        """Return whether the text imposes this duty on a person."""
+        """Return whether the rule text imposes a duty on a person, such as `announce_hands`. `name`: the key
+        under `duties` in the pack's citations."""
         return f"duties.{name}" in self.citations
 
     def cite(self, key: str) -> str:
-        """Return the section of `key`, or else that of the part before its last dot."""
+        """Return the section for a field of the pack, such as "forfeits.taken". If it has none of its own,
+        return the section for the part before its last dot."""
         while key not in self.citations and "." in key:
             key = key.rpartition(".")[0]
         return self.citations[key]

@@ -206,7 +206,8 @@ class Hold:
         return self.said or Outcome.GO_ON in self.outcomes
 
     def same_as(self, other: Hold) -> bool:
-        """Return whether both holds concern the same trouble."""
+        """Return whether both holds are about the same trouble: code, seat, wager, place and cards are
+        equal."""
         mine, others = ((h.code, h.seat, h.wager, h.place, h.swap, h.face) for h in (self, other))
         return mine == others
 
@@ -379,7 +380,7 @@ class Context:
     utc: str
 
     def may_decide(self, badge: str) -> bool:
-        """Return whether this floorperson may decide at this table."""
+        """Return whether the floorperson with this badge may decide at this table."""
         named = self.settings.floorpersons
         return bool(badge) and (named is None or badge in named)
 

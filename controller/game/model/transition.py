@@ -127,13 +127,14 @@ class Transition:
         self.effects.append(CommandShoe(command, fields))
 
     def keep_undo(self, key: str, seat: int | None = None, wager: Wager | None = None) -> None:
-        """Save the present state so that UNDO can restore it, until the key press becomes final."""
+        """Save the present state so that UNDO can restore it. The entry stays until the key press becomes
+        final. `key`: the pressed key; `seat`, `wager`: the circle that it concerns, if any."""
         state = self.state
         last = Undo(key, state.phase, state.round, seat, wager)
         self.state = evolve(self.state, undo=(*state.undo, last))
 
     def drop_undo(self, key: str, seat: int) -> None:
-        """Remove the last UNDO entry if it is that key of that seat."""
+        """Remove the newest entry for UNDO if it belongs to that key and that seat."""
         if self.state.undo and (self.state.undo[-1].key, self.state.undo[-1].seat) == (key, seat):
             self.state = evolve(self.state, undo=self.state.undo[:-1])
 
@@ -143,7 +144,9 @@ class Transition:
         self, code: Code, seat: int | None = None, wager: Wager | None = None, *,
         citation: str | None = None, resolved: bool = False, name: str = "",
     ) -> None:  # fmt: skip
-        """Add an irregularity to the round's list; before the close, to the list of the next round."""
+        """Add an irregularity to the round's list; before the close, to the list of the next round.
+        `citation`: section of the text, by default that of the rule pack; `resolved`: whether it is over
+        already; `name`: more specific name than the code."""
         phase = self.state.play_phase
         cited = citation or citation_for(self.context.pack, code, self.state.method)
         marked = self.state.round is not None and self.state.procedures >= BEFORE_TURN_SINCE
@@ -166,7 +169,7 @@ class Transition:
             self.state = evolve(self.state, early=entries)
 
     def resolve(self, code: Code, seat: int | None = None, wager: Wager | None = None) -> None:
-        """Mark the last open entry with this code as resolved."""
+        """Mark the newest open entry with this code at this seat and wager as resolved, if there is one."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]
@@ -192,7 +195,8 @@ class Transition:
         self.state = evolve(self.state, alerts=tuple(named))
 
     def explain(self, code: Code, seat: int | None, wager: Wager | None, reason: str) -> None:
-        """Add a floorperson's reason to the last entry with this code."""
+        """Add a floorperson's reason to the newest entry with this code at this seat and wager, if there is
+        one."""
         entries = list(self._entries())
         for index in reversed(range(len(entries))):
             entry = entries[index]

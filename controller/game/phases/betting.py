@@ -65,7 +65,8 @@ def _without_entry(holding: Holding) -> Holding:
 
 
 def amounts_placed(state: TableState, seat: int, offered: tuple[Wager, ...]) -> dict[Wager, int]:
-    """Return the cents in a seat's circles now, without empty circles."""
+    """Return the cents that are in each circle of a seat now, without empty circles. `offered`: circles to
+    look at."""
     amounts = {wager: state.amount(seat, wager) for wager in offered}
     return {wager: amount for wager, amount in amounts.items() if amount}
 
@@ -290,8 +291,8 @@ def seats_with_antes(play: Transition) -> dict[int, SeatState]:
 
 
 def close(play: Transition, seats: dict[int, SeatState]) -> None:
-    """Close the bets and begin the deal. A device fault since NO MORE BETS was pressed counts for this
-    round."""
+    """Close the bets and begin the deal with these seats. A fault of a device that began after NO MORE BETS
+    was pressed counts for this round."""
     begin_round(play, seats)
     settings, method = play.context.settings, play.state.method
     steps = plan_deal(play.context.pack.deals[method], seats, settings.cross_order, settings.stack_first_out)

@@ -148,7 +148,8 @@ def _verify_stake(
 
 
 def at_stake(pack: RulePack, wager: Wager, amount: int) -> int:
-    """Return the largest possible error on a wager in cents: the wager and its highest payout."""
+    """Return the largest possible error on a wager of `amount` cents: the wager itself plus its highest
+    payout."""
     odds = (each for each in pay_table(pack, wager).values() if each != "push")
     return amount * (1 + max(odds, default=0))
 
@@ -159,7 +160,7 @@ def correct(play: Transition, event: RoundCorrected) -> None:
 
 
 def entry_of(event: RoundCorrected, utc: str) -> NamedCorrection:
-    """Return the correction as an entry of the round's record."""
+    """Return the correction as an entry for the round's record. `utc`: time of the signature."""
     circle = Circle(event.seat, event.wager)
     return correction(MISPAID, circle, event.cents, event.badge, utc, event.reason)
 

@@ -93,7 +93,8 @@ def _put(play: Transition, dealt: Dealt) -> None:
 
 
 def _wrong_count(play: Transition, step: DealStep) -> None:
-    """Hold play for a wrong count (58 Pa. Code § 674a.13(c))."""
+    """Hold play because a delivery had too few or too many cards (58 Pa. Code § 674a.13(c)). `step`: the
+    delivery."""
     play.hold(Code.WRONG_COUNT, seat=step.seat, place=None if step.seat else "cross")
 
 

@@ -343,7 +343,8 @@ def device_done(play: Transition, event: CommandDone) -> None:
 
 
 def finish_round(play: Transition, *, removed: bool = False) -> None:
-    """Record that a round with this deck has ended, void or settled."""
+    """Record that a round with this deck has ended, settled or void: count it, and state whether the deck is
+    shuffled again or was `removed` from the table."""
     deck = play.state.deck
     counted = play.state.round is not None and play.deal.stub_counted is not None
     name = deck_name(play.state, play.context)

@@ -95,7 +95,8 @@ def tells_face_up(play: Transition) -> bool:
 def apply_ruling(
     play: Transition, code: Code, ruling: Ruling, seat: int | None = None, place: str | None = None
 ) -> None:
-    """Apply the pack's ruling on an irregularity: noted, backed up while the allowance lasts, or held."""
+    """Apply the pack's ruling on a card or hand at fault: note it and go on; back it up, as long as the pack
+    allows further ones in this round; or hold play. `place`: the card, for the hold."""
     cited = ruling.section(play.state.method)
     if ruling.outcome in (Outcome.NOTICE, Outcome.SET_ASIDE, Outcome.NEXT_CARD, Outcome.GO_ON):
         play.note(code, seat, citation=cited, resolved=True)

@@ -25,7 +25,8 @@ MAX_NAME = 16
 
 
 def must_wait(state: TableState, who: str, channel: str, ms: int) -> bool:
-    """Return whether this person has to wait on this channel at `ms` of the table's clock."""
+    """Return whether a person who failed to authenticate has to wait longer. `who`: the person's name, or
+    ``unknown``; `channel`: where the person tried; `ms`: now, on the table's clock."""
     tries = state.tries.get(_key(who, channel))
     return tries is not None and ms < tries.until
 

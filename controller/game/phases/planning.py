@@ -47,7 +47,8 @@ def replan(play: Transition) -> None:
 
 
 def _without_former_signatures(old: Round, new: Round) -> Round:
-    """Return the round without signatures on settlements that the new plan changes."""
+    """Return the round `new` without the signatures on wagers whose settlement differs from the plan of
+    `old`."""
     ledger = new.ledger
     for circle in {Circle(each.seat, each.wager) for each in ledger.signed}:
         before, after = dues.planned_step(old, circle), dues.planned_step(new, circle)

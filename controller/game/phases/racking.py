@@ -61,7 +61,8 @@ def settled_before(pack: RulePack, round_: Round, index: int) -> int | None:
 
 
 def beside_item(pack: RulePack, round_: Round, index: int) -> _Cards:
-    """Return the instructions for cards that go with an item of the settlement."""
+    """Return the instructions for the players' cards and the cross that a prompt shows beside an item of the
+    settlement. `index`: number of the item in the plan."""
     item, racked = round_.settlement.plan[index], settled_before(pack, round_, index)
     if isinstance(item, TurnBonusCards):
         return ("cross_first",) if racked is None else ("seat_and_cross_first",)
@@ -70,8 +71,8 @@ def beside_item(pack: RulePack, round_: Round, index: int) -> _Cards:
 
 
 def is_announced(pack: RulePack, round_: Round, index: int, item: Item) -> bool:
-    """Return whether both hands of a seat are announced: after its cards have been turned, before its first
-    wager."""
+    """Return whether the dealer has to announce both hands of a seat beside this item: it is the first wager
+    after the seat's cards were turned, and the text imposes that duty."""
     turned = round_.settlement.plan[index - 1] if index else None
     return isinstance(item, Step) and isinstance(turned, TurnSeat) and pack.has_duty("announce_hands")
 

@@ -214,7 +214,7 @@ def _step(round_: Round, circle: Circle) -> Step | None:
 
 
 def with_correction(record: RoundRecord, entry: NamedCorrection) -> RoundRecord:
-    """Return the record with a later correction; the recorded round stays unchanged."""
+    """Return a record with one more correction. The recorded round itself stays unchanged."""
     return {**record, "corrections": [*record["corrections"], entry]}
 
 
@@ -267,7 +267,7 @@ def _wager(round_: Round, seat: SeatState, wager: Wager, unverified: Collection[
 
 
 def settled_hands(round_: Round, seat: SeatState) -> dict[Wager, Hand]:
-    """Return the hand on which each wager was settled."""
+    """Return the hand on which each wager of a seat was settled."""
     if round_.ending.void is not None:
         return {}
     steps = {wager: _step(round_, Circle(seat.seat, wager)) for wager in Wager if wager in seat.wagers}

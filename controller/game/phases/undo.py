@@ -55,7 +55,8 @@ def _reopen_bets(play: Transition) -> None:
 
 
 def _with_keys_restored(now: Round, before: Round) -> Round:
-    """Return the present round with the parts that a dealer's key changes restored."""
+    """Return the present round with everything restored from `before` that a key of the dealer changes:
+    seats, decisions, turned cards and settlement."""
     return evolve(
         now,
         seats=before.seats,

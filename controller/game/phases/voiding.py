@@ -149,7 +149,8 @@ def clear_money_alerts(play: Transition) -> None:
 
 
 def _no_round(play: Transition, hold: Hold, remove: bool) -> None:
-    """Void between rounds: only the deck is affected, since no wagers have to be returned."""
+    """Apply a void while no round is in play. No wagers have to be returned, so only the deck is affected.
+    `remove`: whether the deck leaves the table."""
     back = play.state.deck.removed if hold.code is Code.DECK_COUNT else None
     play.deck = evolve(
         play.deck, after="removed" if remove else "reshuffled", removed=back, shuffle_commanded=False

@@ -39,7 +39,8 @@ def marked(wager: Wager, seat: int, faces: Mapping[str, Card]) -> Marked | None:
 
 
 def _lines(wager: Wager, own: Sequence[str]) -> Iterable[tuple[str, ...]]:
-    """Return the sets of cards from which the hand may be made; Middle uses the higher of two."""
+    """Return the sets of places that can make the hand of a wager, each with its five or more places. Middle
+    has two sets, because the higher of its two hands counts. `own`: places of the seat's two cards."""
     across, down = ((*own, *(place.value for place in line)) for line in (ROW, COLUMN))
     if wager in SIDE_BETS:
         bet = SIDE_BETS[wager]

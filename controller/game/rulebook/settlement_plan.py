@@ -58,7 +58,7 @@ def hands_of(
 
 
 def pay_table(pack: RulePack, wager: Wager) -> PayTable:
-    """Return the table by which a wager is paid."""
+    """Return the pay table of a wager under this pack."""
     if wager in ANTES:
         return pack.ante_pays
     return pack.side_bets.get(wager, {}) if wager in BONUSES else pack.bet_pays

@@ -33,7 +33,7 @@ class Refusal:
 
 
 def verify_before_close(pack: RulePack, wagers: Wagers) -> dict[Wager, Refusal]:
-    """Return the refusal of each wager of one seat that is not allowed before the close."""
+    """Return, for the wagers of one seat, the refusal of each that is not allowed before the close."""
     verified = {wager: verify_wager(pack, wagers, wager) for wager in wagers}
     return {wager: refusal for wager, refusal in verified.items() if refusal is not None}
 
@@ -62,7 +62,8 @@ def reduced_wagers(pack: RulePack, wagers: Wagers, *, equal: bool) -> dict[Wager
 
 
 def verify_wager(pack: RulePack, wagers: Wagers, wager: Wager) -> Refusal | None:
-    """Check one circle of a seat before "no more bets", given the other wagers of that seat."""
+    """Return why the amount in one circle of a seat is not allowed before "no more bets", or None. `wagers`:
+    all amounts of that seat."""
     if not wagers.get(wager):
         return None
     if wager in ANTES:
@@ -118,7 +119,8 @@ def allowed_bets(pack: RulePack, ante: int) -> tuple[int, ...]:
 
 
 def verify_bet(pack: RulePack, ante: int, wager: Wager, amount: int) -> Refusal | None:
-    """Check an Across, Down or Middle bet of a seat with this `ante` (58 Pa. Code § 674a.11(b)(d)(f))."""
+    """Return why an Across, Down or Middle bet is not allowed, or None (58 Pa. Code § 674a.11(b)(d)(f)).
+    `ante`: the seat's ante in cents; `amount`: the bet in cents."""
     if not amount:
         return None
     allowed = allowed_bets(pack, ante)

@@ -14,7 +14,8 @@ def public_cards(round_: Round | None, places: Iterable[str], shown: Collection[
 
 
 def public_card(round_: Round | None, place: str, shown: Collection[str]) -> view_.Card:
-    """Return the public knowledge of a place: no card, a card face down, or the turned face."""
+    """Return what the public knows of the card at a place: there is none, it is face down, or its face.
+    `shown`: places of all cards that the rules have turned."""
     if round_ is None or place not in round_.cards:
         return {"lies": "none", "face": None}
     if place not in shown:

@@ -151,16 +151,16 @@ def _decisions(hold: Hold, context: Context) -> list[view_.Decision]:
 
 
 def _key(decision: _Decided, outcome: str | None, hold: Hold, context: Context) -> view_.Decision:
-    """Return a key of the floor page. If a forfeit is a choice between two sections, the key names its
-    section."""
+    """Return the key for a decision on a hold. If the text has two sections for a forfeit, with different
+    outcomes, the key names its section."""
     part = _PARTS.get(outcome or "") if FORFEIT_ALL in hold.outcomes else None
     section = None if part is None else context.pack.cite(f"forfeits.{part}").rpartition(" ")[2]
     return {"decision": decision, "outcome": outcome, "section": section}
 
 
 def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
-    """Return the faces that were read and those that a person reports, card by card; a card that is not
-    turned is face down in both."""
+    """Return, for each card that a report is about, the face that the table has read and the one that the
+    person reports. A card that is not turned is face down in both."""
     round_, place = state.round, hold.place
     if round_ is None or hold.code is not Code.CARD_DIFFERS or place is None:
         return []
@@ -175,14 +175,16 @@ def _readings(state: TableState, hold: Hold) -> list[view_.Reading]:
 
 
 def _as_reported(here: view_.Card, other: view_.Card) -> view_.Card:
-    """Return `other` as a report claims that it lies here: its face is public only if that card is turned."""
+    """Return the card that a report claims to lie at the place of `here`. `other`: the card at the place from
+    which it should come; its face is shown only if both cards are turned."""
     if here["lies"] != "up":
         return {"lies": here["lies"], "face": None}
     return other if other["lies"] == "up" else {"lies": "unknown", "face": None}
 
 
 def _stub(state: TableState, hold: Hold) -> view_.StubCount | None:
-    """Return the counts of the stub, by the dealer and by the shoe, with the expected one."""
+    """Return the counts of a wrong stub: the dealer's, the shoe's and the right one. Returns None if the hold
+    is about anything else."""
     round_ = state.round
     if round_ is None or hold.code is not Code.DECK_COUNT or not round_.deal.stub_out:
         return None

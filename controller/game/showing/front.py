@@ -144,7 +144,8 @@ def _prompted(view: Seen) -> Front:
 
 
 def _front(look: str, icon: str, alert: int | None, citation: str | None, then: Then) -> Front:
-    """`alert`: id of the alert in front. `then`: content of the line under it."""
+    """Return the front with the rhythm that belongs to `look`. `alert`: id of the alert in front, or None.
+    `then`: content of the line under it."""
     return {
         "look": look, "icon": icon, "rhythm": RHYTHMS.get(look, "steady"),
         "alert": alert, "citation": citation, "then": then,

@@ -92,7 +92,8 @@ def _table(state: TableState, context: Context, rules: Rules) -> view_.Standing:
 
 
 def _play(state: TableState, context: Context, lamps: Mapping[Circle, LampState]) -> view_.Play:
-    """Return the prompt, the chips and cards on the felt, and the alerts."""
+    """Return the part of the view that play changes: the prompt, the chips and cards on the felt, and the
+    alerts."""
     due = settlement.due_step(state)
     prompt = prompts.prompt(state, context)
     signable = corrections.signable(state)
@@ -244,7 +245,8 @@ def _circles(
 
 
 def _show_holding(shown: view_.Circle, state: TableState, circle: Circle, holding: Holding) -> None:
-    """Set the chips of a circle, or the amount entered for them."""
+    """Fill in the fields of a circle's view that follow from its last reading: the chips, or the amount that
+    the dealer entered."""
     entered = holding.entered is not None
     by_hand = entered or holding.dead
     shown["amount"] = alerts.shown_amount(holding)
@@ -310,7 +312,8 @@ def _prompt(state: TableState, context: Context, prompt: Prompt | None) -> view_
 
 
 def _quick(context: Context, prompt: Prompt) -> list[int] | None:
-    """Return likely amounts for an entry by hand: bets that fit, or for an ante the smallest."""
+    """Return amounts that the screen offers for an entry by hand, in cents: the bets that fit, or for an ante
+    the smallest ones. Returns None for a prompt that requests no amount."""
     if prompt.kind != "enter_amount":
         return None
     return list(prompt.options or allowed_bets(context.pack, context.pack.minimum_ante))

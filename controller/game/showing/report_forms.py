@@ -61,7 +61,8 @@ def possible_reports(state: TableState, bonus_cards: bool) -> list[str]:
 
 
 def possible(phase: str, *, bonus_cards: bool, too_many: bool = False) -> list[str]:
-    """Return the reports that are possible in a phase. `too_many`: whether a circle has excess chips."""
+    """Return the reports that the dealer may make in a phase. `bonus_cards`: whether bonus cards are dealt.
+    `too_many`: whether a circle has excess chips."""
     phases = (None, phase)
     return [
         what

@@ -14,7 +14,8 @@ from controller.game.model.transition import Transition
 
 
 def hold_unbalanced(play: Transition, before: TableState) -> None:
-    """Hold play if a row does not add up to zero, or differs from the reading of its circle."""
+    """Hold play if the accounts of a circle do not add up to zero or differ from the reading of the circle.
+    Only circles that changed since `before` are checked."""
     state = play.state
     round_ = state.round
     if round_ is None or state.play_phase not in IN_PLAY:
@@ -26,7 +27,8 @@ def hold_unbalanced(play: Transition, before: TableState) -> None:
 
 
 def _changed(state: TableState, before: TableState, round_: Round) -> list[int]:
-    """Return the seats with rows or readings that have changed since the previous event."""
+    """Return the seats whose accounts or readings have changed since `before`; all seats after a change of
+    phase."""
     rows, held = round_.ledger.rows, state.holdings
     if before.round is None or state.phase is not before.phase:
         return list(rows)

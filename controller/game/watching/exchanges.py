@@ -47,7 +47,8 @@ def follow(play: Transition, before: TableState, circle: Circle) -> None:
 
 
 def _pays(play: Transition, circle: Circle, old: Seen) -> bool:
-    """Return whether the chips that came are the payout that is due, which an exchange never replaces."""
+    """Return whether the chips that came since `old` are the payout due in this circle. They are then no
+    exchange, even if the total is that of an earlier content."""
     _, step = dues.stage(play.state, circle)
     row = play.round.ledger.row(circle)
     return step is not None and step.verb == "pay" and row.tray == row.goal(step.tray) != old.row.tray

@@ -95,7 +95,7 @@ class DeviceBench(ABC):
 
     @abstractmethod
     def replug(self, model: MockShoe) -> None:
-        """Connect another shoe in place of the present one."""
+        """Unplug the present shoe and connect `model` in its place."""
 
     def remove_folder(self) -> None:
         shutil.rmtree(self.places.folder, ignore_errors=True)

@@ -134,7 +134,8 @@ class Bench(Protocol):
     async def draw(self) -> str | None: ...
 
     async def deal_hand(self, seats: Sequence[int]) -> Mapping[str, str | None]:
-        """Deal a round from the hand and return the card at each place."""
+        """Deal a round to these seats from the dealer's hand. Returns the face of the card at each place,
+        None if unknown."""
 
     async def take_stub(self) -> int | None: ...
 

@@ -64,7 +64,8 @@ class Child:
         return self._process is not None and self._process.returncode is None
 
     async def spawn(self, environment: Mapping[str, str]) -> None:
-        """Start the process. Raises OSError if the program cannot be started."""
+        """Start the process with these environment variables. Raises OSError if the program cannot be
+        started."""
         with self._log.open("ab") as log:
             self._log_begin = log.tell()
             self._process = await asyncio.create_subprocess_exec(

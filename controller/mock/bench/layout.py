@@ -46,7 +46,7 @@ class ChipBank:
         self._free[self._cents[self.forged]].appendleft(self.forged)
 
     def cents(self, uid: str) -> int:
-        """Return the value of a chip in cents; 0 if it is not one of the house's."""
+        """Return the value in cents of the chip with this UID; 0 if it is not one of the house's."""
         return self._cents.get(uid, 0)
 
     def total(self, uids: Iterable[str]) -> int:
@@ -141,8 +141,8 @@ class Felt:
         self.place(circle, (*kept, *self.bank.pick(wanted)))
 
     def add_strange(self, circle: Circle, kind: str) -> None:
-        """Add a chip that is not a wager: `unknown`, `withdrawn`, a `copy` of a chip in another circle, or
-        `forged`."""
+        """Add one chip that is not a wager to a circle. `kind`: `unknown` to any register, `withdrawn`, a
+        `copy` of a chip in another circle, or `forged`."""
         elsewhere = [uids[0] for place, uids in sorted(self.circles.items()) if place != circle]
         if kind == "copy" and not elsewhere:
             raise BankEmpty("a copy: no chip lies in another circle")
@@ -159,7 +159,7 @@ class Felt:
         self.place(circle, (*self.circles.get(circle, ()), *self.bank.pick(values)))
 
     def carry(self, out_of: Circle, into: Circle, values: Sequence[int]) -> None:
-        """Move chips of these values from one circle to another, the topmost first."""
+        """Move chips of these values (cents) from one circle to another, the topmost first."""
         left, moved = list(self.circles.get(out_of, ())), []
         for value in values:
             uid = next(uid for uid in reversed(left) if self.bank.cents(uid) == value)

@@ -57,7 +57,8 @@ def reader_line(places: TablePaths, circle: Circle, kind: str) -> str:
 
 
 def table_data(options: MockOptions, places: TablePaths) -> dict[str, Any]:
-    """Return the table file as data."""
+    """Return the content of a table file for these options, with its devices at the paths and ports of
+    `places`."""
     pack = pack_of(options)
     method = options.method or default_method(pack)
     readers = {"kind": options.readers, **options.config.get("readers", {})}
@@ -124,7 +125,8 @@ def _write_register(file: Path, prefix: str, *, forged: bool) -> None:
 
 
 def prepare(options: MockOptions, places: TablePaths) -> TableConfig:
-    """Write the table file and read it back. Raises Mistakes if it is not valid."""
+    """Write the table file of a mock table and read it back as the daemon does. Raises Mistakes if the
+    options do not make a valid table."""
     data = table_data(options, places)
     prefix = UID_PREFIX.get(data["readers"]["kind"], "")
     _write_register(places.folder / CHIPS, prefix, forged="proofs" in data)

@@ -72,6 +72,7 @@ class TappedLine:
 
 
 def reader_wire(name: str, command: bytes, answer: bytes) -> Wire:
-    """Return a reader's last command and answer: whole PN532 frames in hex."""
+    """Return the last exchange with a reader as a wire: its command and its answer, each a whole frame of the
+    PN532 in hex. An empty frame is left out."""
     frames = ((">", command), ("<", answer))
     return Wire(name, tuple(f"{way} {data.hex(' ')}" for way, data in frames if data))

@@ -64,7 +64,7 @@ class Prompts:
     _made: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def words(self, language: str) -> str:
-        """Return the text of the prompt that the table shows, or ""."""
+        """Return the text of the table's prompt in a language, or "" if there is none."""
         view = self.bench.shown()
         made = self._made.get(language)
         if made is None or made[0] != view["version"]:
@@ -74,7 +74,8 @@ class Prompts:
 
 
 def moving(bench: Bench, faults: Mapping[str, str]) -> dict[str, Any]:
-    """Return the data that change while the table runs. They contain no text in any language."""
+    """Return the data of the felt page that change while the table runs. They contain no text in any
+    language. `faults`: fault of each broken device."""
     felt, view = bench.felt, bench.shown()
     circles = circle_views(view)
     return {

@@ -209,7 +209,7 @@ class FeltHands:
         return Reply("fault", {"device": device, "fault": kind})
 
     async def _players(self, body: Mapping[str, Any]) -> Reply | None:
-        """Let simulated players sit down or leave."""
+        """Let simulated players sit down if `body["here"]` is true, else let them leave."""
         if body.get("here") is True:
             await self.crowd.sit_down()
         else:

@@ -83,7 +83,8 @@ def options_of(scenario: Scenario, speed: float | None, wires: bool) -> MockOpti
 
 
 def load_all(files: Sequence[Path], speed: float | None, wires: bool) -> tuple[list[Scenario], list[str]]:
-    """Return the scenarios that can be played under their rule packs, and the mistakes of the others."""
+    """Return the scenarios of the files that can be played under their rule packs, and the mistakes of all
+    others. `speed`, `wires`: options of the tables on which they would be played."""
     wrong: list[str] = []
     scenarios: list[Scenario] = []
     known: set[str] = set()
@@ -152,7 +153,8 @@ def _impossible_bets(step: RoundStep, pack: RulePack) -> list[str]:
 async def play_one(
     scenario: Scenario, options: MockOptions, write: Callable[[str], None], out: Reporter
 ) -> ScenarioResult:
-    """Play one scenario on a table of its own."""
+    """Play one scenario on a fresh table with these options and return its result. `write`: prints a line
+    about each step."""
     bench = make_bench(options)
     try:
         await bench.start()

@@ -155,8 +155,8 @@ Face = Annotated[str, PlainValidator(_face)]
 
 
 def _card(given: Any, *, up_allowed: bool = False) -> CardToken:
-    """Return a card from ``TD``, from ``^TD`` if it may be found face up, or from ``??`` if it is not
-    read."""
+    """Return a card from its text: ``TD``, or ``??`` for one that is not read, or ``^TD`` for one that is
+    found face up, if that is allowed here."""
     word = str(given)
     if word == "??":
         return CardToken(None, read=False)

@@ -158,7 +158,8 @@ def _write(file: Path, before: Stock, after: Stock) -> None:
 
 @contextmanager
 def _desk(args: argparse.Namespace, request: str) -> Iterator[Antenna]:
-    """Open the reader and ask for the first batch."""
+    """Open the reader while the block runs, and ask on the terminal for the first batch of chips. `request`:
+    what to lay on the reader."""
     import time
 
     from controller.table.chips.antenna import antenna

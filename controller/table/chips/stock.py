@@ -88,8 +88,8 @@ class Stock:
         return Stock({**self._rows, **new}.values())
 
     def with_status(self, uids: Collection[str], status: Status) -> Stock:
-        """Return the stock with these chips withdrawn or restored. Raises StockRefused if one is not in the
-        register."""
+        """Return the stock with these chips withdrawn or restored, as `status` states. Raises StockRefused if
+        one of them is not in the register."""
         unknown = [f"{uid}: not in the register" for uid in uids if uid not in self._rows]
         if unknown:
             raise StockRefused(unknown)

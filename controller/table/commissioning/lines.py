@@ -72,7 +72,8 @@ def as_json(table: str, utc: str, lines: Sequence[ReportLine]) -> str:
 
 
 def on_paper(table: str, utc: str, program: str, lines: Sequence[ReportLine]) -> str:
-    """Return a page to print and sign."""
+    """Return the report as a page of text that a technician prints and signs. `utc`: time of the check;
+    `program`: version of the program."""
     head = [f"Commissioning of table {table}", f"{utc}, crisscross {program}", ""]
     foot = [
         "",

@@ -33,7 +33,9 @@ def disk(config: TableConfig) -> ReportLine:
 
 
 def clock(folder: Path = RTC, now: int | None = None) -> ReportLine:
-    """Check whether UTC, which every record contains, is plausible and survives a power cut."""
+    """Report whether the UTC clock, whose time is in every record, is plausible and whether a battery-backed
+    clock keeps it through a power cut. `folder`: the kernel's folder of those clocks; `now`: POSIX seconds,
+    by default those of the system."""
     now = posix_now() if now is None else now
     what = f"clock: {utc_text(now)}"
     if now < PLAUSIBLE_FROM:

@@ -43,7 +43,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def pair(config: TableConfig, ask: Callable[[str], str] = input) -> int:
-    """Pair with the shoe. Returns 0 if paired, 1 if not, 2 if the table has no shoe to pair with."""
+    """Pair the table with its shoe while a person compares digits; return the exit status: 0 if paired, 1 if
+    not, 2 if the table has no shoe to pair with. `ask`: shows a question and returns the person's answer."""
     import serial
 
     from controller.record.journal.files import is_locked

@@ -65,7 +65,8 @@ class Components:
 
 
 def assemble(config: TableConfig, journal: Journal, stack: AsyncExitStack) -> Components:
-    """Assemble the components. Raises JournalError if the journal, PinsError if the pins cannot be opened."""
+    """Assemble all components of a table. `stack` closes them at the end. Raises JournalError if the journal
+    cannot be used, PinsError if the pins cannot be opened."""
     clock = SystemClock(journal.last_stamp(), utc_continues=config.keys.mock is not None)
     panel = open_panel(config)
     stack.callback(_close_panel, panel)

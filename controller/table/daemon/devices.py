@@ -99,7 +99,8 @@ def open_chips(config: TableConfig, clock: Clock) -> ChipsPort:
 
 
 def _proving(config: TableConfig, circles: list[CircleId]) -> Proving | None:
-    """Return the proofs of the table's chips, or None if the chips have no keys."""
+    """Return the schedule by which chips in these circles prove themselves, with the secure module that
+    checks them. Returns None if the table's chips have no keys."""
     proofs = config.keys.proofs
     if proofs is None:
         return None

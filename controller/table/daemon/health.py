@@ -47,7 +47,8 @@ class Health:
         self, config: TableConfig, devices: Devices, keys: KeysPort, clock: Callable[[], float],
         damage: Callable[[], str] = str,
     ) -> None:  # fmt: skip
-        """`damage`: returns the known damage of the journal's old rows in one line, or ""."""
+        """Prepare the health of these devices. `clock`: returns monotonic seconds. `damage`: returns the
+        known damage of the journal's old rows in one line, or ""."""
         self._damage = damage
         self._config, self._devices, self._keys, self._clock = config, devices, keys, clock
         self._began = clock()

@@ -41,7 +41,8 @@ class Authenticator:
     """Authenticates people. Used on the loop's thread; PINs are hashed in another thread."""
 
     def __init__(self, people: People, waits: Waits, write: WriteAttempt, *, open_: bool = False) -> None:
-        """`open_`: True for a mock table, which accepts a badge without a PIN."""
+        """Prepare for these people. `waits`: returns whether a person is locked out. `write`: journals an
+        attempt. `open_`: True for a mock table, which accepts a badge without a PIN."""
         self._people = people
         self._waits = waits
         self._write = write

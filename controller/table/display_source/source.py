@@ -86,7 +86,8 @@ class Source:
         engine.on_event.append(self._figures.see)
 
     def keep(self, record: RoundRecord, before: TableState) -> None:
-        """Store the public record of a round that has ended, for the recall."""
+        """Store the public record of a round that has ended, for recall on the screen. `before`: state just
+        before the end of the round, which shows the turned cards."""
         self._ended.append(public_record(record, before))
         self._figures.count(record)
 
@@ -246,7 +247,8 @@ def _named(field: str, name: str | None) -> dict[str, Any]:
 
 
 def public_record(record: RoundRecord, before: TableState) -> dict[str, Any]:
-    """Return a record with only the faces that had been turned when the round ended."""
+    """Return the record of a round that has ended, with only the faces that were turned. `before`: state just
+    before the end of the round."""
     shown = shown_places(before.round) if before.round else frozenset()
     return turned_record(record, shown)
 

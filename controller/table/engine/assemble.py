@@ -62,7 +62,8 @@ def build_engine(
 
 
 def write_first_event(config: TableConfig, engine: Engine, rules: SettingsGuard) -> None:
-    """Write the first event of a run: circles with a reader, and the digests of the table's inputs."""
+    """Write the first event of a run, `Started`, with the circles that have a reader and the digests of the
+    table's inputs. Then report changes of rules and settings."""
     fitted = tuple((circle.seat, circle.wager) for circle in sorted(config.reader_ports()))
     gone = engine.journal.lost_rows
     engine.start(Started(fitted, rules.digests, folds_wait=True, rows_gone=gone, procedures=PROCEDURES))

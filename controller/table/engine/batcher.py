@@ -46,7 +46,8 @@ class EventBatcher:
     def __init__(
         self, inbox: Inbox, clock: Clock, tracker: Tracker, register: Register, dead_ms: int = 0
     ) -> None:
-        """`dead_ms`: ms after a new prompt in which keys are refused (dead time)."""
+        """Prepare to read from `inbox`. `dead_ms`: ms after a new prompt in which keys are refused (dead
+        time)."""
         self.inbox = inbox
         self._dead = DeadTime(dead_ms)
         self._clock = clock

@@ -302,9 +302,8 @@ class Engine:
         return self._view
 
     def _table_with_fault(self, words: str) -> Game:
-        """Return a copy of the table that also shows the fault of the journal, as if the journal contained
-        it.
-        """
+        """Return a copy of the table that shows the fault of the journal too, as if that were in the journal.
+        `words`: text of the fault."""
         table = self._rebuild()
         table.handle(TroubleReported(Code.JOURNAL_FAULT, words), self.clock.stamp())
         return table

@@ -83,7 +83,8 @@ _BUILDERS: Mapping[str, Callable[[ShoeReport], ShoeEvent | TroubleReported]] = {
 
 
 def raw_readings(inventories: Iterable[Inventory], table_ms: Callable[[float], int]) -> list[RawReading]:
-    """Return the readings with times of the table clock, for the tracker."""
+    """Return the drivers' inventories as readings for the tracker. `table_ms`: converts seconds of the
+    drivers' clock to ms of the table clock."""
     return [
         RawReading(
             Circle(each.circle[0], Wager(each.circle[1])),

@@ -47,14 +47,15 @@ class Tally:
         self.hours: dict[str, TallySums] = {hour: Counter(row) for hour, row in hours.items()}
         """Sums by hour in UTC: `2026-11-20T20`."""
         self.dealers: list[list[str]] = rows.get(DEALERS, [])
-        """Dealers' turns as [number, from, to], the oldest first."""
+        """Dealers' turns, the oldest first: number of the dealer, start and end in UTC."""
         self._changed: set[str] = set()
         self._closed = not rows
 
     # ------------------------------------------------------------------ events and records
 
     def replayed(self, done: Replayed) -> None:
-        """Add one row that is replayed at a start, unless the stored figures include it."""
+        """Add the rounds and corrections of one journal row that is replayed at a start. Do nothing if the
+        stored figures include the row."""
         if done.seq <= self._seq:
             return
         for effect in done.effects:

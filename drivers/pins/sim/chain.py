@@ -100,7 +100,7 @@ class Chain:
         return self._stages >> (self._length - 1) & 1
 
     def _clock(self, moved: int, count: int) -> int:
-        """Shift `count` bits in; return the bits shifted out."""
+        """Shift the `count` bits of `moved` in, most significant first; return the bits shifted out."""
         length = self._length
         whole = self.faults.cut is None
         near = length if self.faults.cut is None else OUTPUTS_PER_REGISTER * self.faults.cut

@@ -140,7 +140,8 @@ class Decks:
         return next((known for known in self._backs if known != back), back) if self.two else back
 
     def renew(self, back: str) -> None:
-        """Put in a deck to be played next; of two decks, the other one waits for its turn."""
+        """Put in the deck with this back, to be played next. Of two decks, the other one is shuffled and
+        waits for its turn."""
         self.in_place = self.aside = None
         self.put_in = back
         self.prepared = self.shuffle(self.other(back)) if self.two else None

@@ -247,7 +247,7 @@ class ShoeDevice:
             self._listener("cleared")
 
     def _abort(self, reason: str) -> None:
-        """End the current job; cards in the exit stay there."""
+        """End the current job with REFUSED and this reason. Cards in the exit stay there."""
         job, self._job = self._job, None
         if job is None:
             return
