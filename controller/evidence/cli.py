@@ -129,12 +129,15 @@ def run_evidence(args: argparse.Namespace) -> int:
 def _seat_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     """Return the lines about sittings or dealers to print, and the remarks for standard error."""
     from controller.evidence import report
+    from controller.evidence.export import export_dealers
 
     board = _board(args, _all(args))
     every = board.sittings
     if args.dealers:
         limit = board.threshold_of_dealers()
         dealers = [report.dealer_data(each, limit) for each in every.dealers.values()]
+        if args.export:
+            _export(args, export_dealers(args.export, _chosen(args), dealers, limit))
         words = map(json.dumps, dealers) if args.json else report.dealers_in_words(dealers, limit)
         return [*words], _nothing_chosen(args, every.rounds)
     threshold = board.threshold()
@@ -203,9 +206,14 @@ def _write(
         with _naming("--html", args.html, "a file in a folder that you may write"):
             replace_text(args.html, html, _FILE_MODE)
     if args.export:
-        with _naming("--export", args.export, "a new folder in one that you may write"):
-            for line in export(args.export, _chosen(args), found, packs, html, threshold):
-                print(line, file=sys.stderr)
+        _export(args, export(args.export, _chosen(args), found, packs, html, threshold))
+
+
+def _export(args: argparse.Namespace, lines: Iterator[str]) -> None:
+    """Write an export and print its lines. Raises Mistakes and JournalError."""
+    with _naming("--export", args.export, "a new folder in one that you may write"):
+        for line in lines:
+            print(line, file=sys.stderr)
 
 
 @contextmanager
@@ -234,10 +242,7 @@ def _shoe_lines(args: argparse.Namespace) -> tuple[list[str], list[str]]:
     evidence.check()
     orders = orders_of(args.journal[0], records)
     if args.export:
-        with _naming("--export", args.export, "a new folder in one that you may write"):
-            figures = shoe_report.shoe_data(orders)
-            for line in export_shoe(args.export, _chosen(args), orders, figures):
-                print(line, file=sys.stderr)
+        _export(args, export_shoe(args.export, _chosen(args), orders, shoe_report.shoe_data(orders)))
     words = [json.dumps(shoe_report.shoe_data(orders))] if args.json else shoe_report.shoe_lines(orders)
     return [*words], _nothing_chosen(args, len(records))
 

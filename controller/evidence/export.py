@@ -34,7 +34,7 @@ from controller.rules.odds.pack import LINES
 FIGURES = "evidence.jsonl"
 VALUES = "values.json"
 _FORMAT = 1
-SHOE = "shoe.json"
+SHOE, DEALERS = "shoe.json", "dealers.json"
 READ_ME = "README.txt"
 _FOLDER_MODE = 0o700
 WORDS = """Evidence of sittings at a Criss-Cross Table, for a regulator.
@@ -49,15 +49,22 @@ round-N.tlog-proof   proof that the record of round N is in the tree that the ta
 To repeat the figures from a copy of the journal: crisscross evidence JOURNAL --json
 Rounds without a proof, because the table had not signed them yet or has no key: {missing}
 """
-SHOE_WORDS = """Evidence against the shuffle of a Criss-Cross Table, for a regulator.
-
-shoe.json            the figures, the places of each deal in the order in which the cards left the shoe, and
-                     the rounds without an order, by reason
+_OF_PROOFS = """
 round-N.tlog-proof   proof of the record of round N (controller/record/seal/SEAL.md)
 
 controller/evidence/EVIDENCE.md "The export" says how a stranger recomputes the figures from both.
 Rounds without a proof, because the table had not signed them yet or has no key: {missing}
 """
+OTHER_WORDS = {
+    SHOE: f"""Evidence against the shuffle of a Criss-Cross Table, for a regulator.
+
+shoe.json            the figures, the places of each deal in the order in which the cards left the shoe, and
+                     the rounds without an order, by reason{_OF_PROOFS}""",
+    DEALERS: f"""Evidence of dealers at a Criss-Cross Table, for a regulator.
+
+dealers.json         the dealers with the sittings at which they dealt, and with their errors at each seat
+{_OF_PROOFS.lstrip()}""",
+}
 
 
 def export(
@@ -90,21 +97,40 @@ def export(
 def export_shoe(folder: Path, chosen: Chosen, orders: Orders, figures: dict[str, Any]) -> Iterator[str]:
     """Write the evidence against the shuffle with the places of each deal and the proofs of the rounds, as
     `export` does. `figures`: as `shoe_data` returns them."""
-    _make(folder)
-    missing: list[int] = []
     left_out = [number for rounds in orders.left_out.values() for number in rounds]
     numbers = sorted([*left_out, *(order.round for order in orders.found)])
-    yield from _prove(folder, chosen.journals[0], numbers, missing)
     deals: dict[tuple[str, ...], list[int]] = {}
     for order in orders.found:
         deals.setdefault(order.places, []).append(order.round)
     data = {
-        "format": _FORMAT, "choice": _choice(chosen, _zone(chosen.journals[0])),
         "fixed": fixed_data(chosen, None), "figures": figures, "left_out_rounds": dict(orders.left_out),
         "deals": [{"places": places, "rounds": rounds} for places, rounds in deals.items()],
     }  # fmt: skip
-    replace_text(folder / SHOE, f"{json.dumps(data)}\n")
-    replace_text(folder / READ_ME, SHOE_WORDS.format(missing=", ".join(map(str, missing)) or "none"))
+    yield from _write(folder, chosen, SHOE, data, numbers)
+
+
+def export_dealers(
+    folder: Path, chosen: Chosen, dealers: Sequence[dict[str, Any]], threshold: Threshold | None
+) -> Iterator[str]:
+    """Write the evidence of dealers and the proofs of their rounds, as `export` does. `dealers`: as
+    `dealer_data` returns them."""
+    parts = (part for dealer in dealers for part in dealer["parts"])
+    numbers = sorted({number for part in parts for number in part["round_numbers"]})
+    data = {"fixed": fixed_data(chosen, threshold), "dealers": list(dealers)}
+    yield from _write(folder, chosen, DEALERS, data, numbers)
+
+
+def _write(
+    folder: Path, chosen: Chosen, name: str, data: dict[str, Any], numbers: Iterable[int]
+) -> Iterator[str]:
+    """Write a file of data, the proofs of the rounds and the text about both."""
+    _make(folder)
+    journal, missing = chosen.journals[0], list[int]()
+    yield from _prove(folder, journal, numbers, missing)
+    head = {"format": _FORMAT, "choice": _choice(chosen, _zone(journal))}
+    replace_text(folder / name, f"{json.dumps({**head, **data})}\n")
+    words = OTHER_WORDS[name].format(missing=", ".join(map(str, missing)) or "none")
+    replace_text(folder / READ_ME, words)
 
 
 def _make(folder: Path) -> None:

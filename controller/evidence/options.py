@@ -47,7 +47,7 @@ def _of_shoe(args: argparse.Namespace) -> Iterator[str]:
 def _of_dealers(args: argparse.Namespace) -> Iterator[str]:
     if not args.dealers:
         return
-    others = {"--html": args.html, "--export": args.export, "--seat": args.seat, "--sittings": args.sittings}
+    others = {"--html": args.html, "--seat": args.seat, "--sittings": args.sittings}
     yield from (f"{option}: not with --dealers" for option, value in others.items() if value is not None)
 
 

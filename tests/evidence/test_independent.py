@@ -260,6 +260,43 @@ def test_an_altered_card_and_a_missing_round_are_refused(copied: Path, key: str)
     ]  # fmt: skip
 
 
+# ---------------------------------------------------------------------- dealers
+
+
+@pytest.fixture(scope="module")
+def dealers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of an export of a dealer who favours a seat, with the table's journal beside it."""
+    folder = tmp_path_factory.mktemp("dealers")
+    journal = str(folder / "journal.db")
+    play = ["mock", "--no-wires", "--headless", "--json", "--rounds", "12", "--seed", "7", "--seats", "3"]
+    assert main([*play, "--cheat", "dealer_errors", "--seat", str(SEAT), "--journal", journal]) == 0
+    assert main(["evidence", journal, "--dealers", "--export", str(folder / "export")]) == 0
+    return folder / "export"
+
+
+def test_every_figure_of_a_dealer_s_errors_follows_from_the_proven_records(
+    dealers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = key_of(dealers, capsys)
+    assert [*faults(dealers, key)] == []
+    monkeypatch.setattr(sys, "argv", ["", str(dealers), key])
+    assert verifier.main() == 2
+    assert "not verified: the evidence of the sittings" in capsys.readouterr().out
+    (dealer,) = json.loads((dealers / "dealers.json").read_text(encoding="utf-8"))["dealers"]
+    assert any(part["errors"]["unequal"] for part in dealer["parts"])
+    changes: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+        (lambda part: part["errors"].update(for_seat=99), "for_seat is "),
+        (lambda part: part["errors"].update(peak_log10=4.0), "peak_log10 is "),
+        (lambda part: part["round_numbers"].pop(), "is not that of the records"),
+    ]
+    for at, (change, fault) in enumerate(changes):
+        copy = Path(shutil.copytree(dealers, tmp_path / str(at)))
+        alter(copy, lambda data, change=change: change(data["dealers"][0]["parts"][0]), "dealers.json")
+        found = [*faults(copy, key)]
+        assert len(found) == 1
+        assert fault in found[0]
+
+
 # ---------------------------------------------------------------------- the shoe
 
 

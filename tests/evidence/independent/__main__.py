@@ -17,6 +17,7 @@ from math import exp, log
 from pathlib import Path
 from typing import Any
 
+from tests.evidence.independent.dealers import dealer_faults
 from tests.evidence.independent.factors import NAMES, PLACES, Decision, Record, Seat
 from tests.evidence.independent.fixed import fixed_faults, threshold_faults
 from tests.evidence.independent.hands import SHARES, Hands
@@ -36,11 +37,20 @@ UNCOUNTED = (
     "in values.json\n"
     "not verified: these values (`holes` and `worth`); --values counts them again"
 )
-SHOE_RIGHT = (
-    "every proof is right, and every figure follows from the records and from the places in shoe.json\n"
-    "not verified: the order of the places, by the rules and settings of the table; that the first and the "
-    "last round are those of the journal; that `fixed` was chosen before play; README.txt"
-)
+OTHER = {
+    "shoe.json": (
+        "every proof is right, and every figure follows from the records and from the places in shoe.json\n"
+        "not verified: the order of the places, by the rules and settings of the table; that the first and "
+        "the last round are those of the journal; that `fixed` was chosen before play; README.txt"
+    ),
+    "dealers.json": (
+        "every proof is right, and every figure of the dealers' errors follows from the records\n"
+        "not verified: the evidence of the sittings, which an export with --dealer has; the mean over them; "
+        "the thresholds; that the first and the last round are those of the journal; that `fixed` was chosen "
+        "before play; README.txt"
+    ),
+}
+"""Last words about an export of the shoe or of dealers without a fault, by its file."""
 APART = "not verified: the sentences, evidence.html and README.txt, which repeat the figures"
 
 
@@ -131,8 +141,8 @@ def factors(seat: Seat, antes: list[int], ever: set[str]) -> dict[str, list[Deci
 
 def faults(folder: Path, key: str) -> Iterator[str]:
     """Yield a line for each fault of an export."""
-    if (folder / "shoe.json").exists():
-        yield from _shoe(folder, key)
+    if other := _other(folder):
+        yield from _faults_of(other, folder, key)
         return
     values = _values(folder)
     if values["format"] != FORMAT:
@@ -160,13 +170,22 @@ def faults(folder: Path, key: str) -> Iterator[str]:
         yield from (f"{named}: {each}" for each in wrong)
 
 
-def _shoe(folder: Path, key: str) -> Iterator[str]:
-    """Yield a line for each fault of an export of the shoe."""
-    data = json.loads((folder / "shoe.json").read_text(encoding="utf-8"))
+def _other(folder: Path) -> str:
+    """Return the file of an export of the shoe or of dealers, or "" if it is one of seats."""
+    return next((name for name in OTHER if (folder / name).exists()), "")
+
+
+def _faults_of(name: str, folder: Path, key: str) -> Iterator[str]:
+    """Yield a line for each fault of an export of the shoe or of dealers."""
+    data = json.loads((folder / name).read_text(encoding="utf-8"))
     records: dict[int, Record] = {}
     yield from _proofs(folder, key, records)
     yield from fixed_faults(data["fixed"], data["choice"])
-    yield from shoe_faults(data, records, Choice(data["choice"]).has)
+    chosen = Choice(data["choice"]).has
+    if name == "shoe.json":
+        yield from shoe_faults(data, records, chosen)
+    else:
+        yield from dealer_faults(data["dealers"], records, chosen)
 
 
 def _lines(folder: Path) -> list[str]:
@@ -260,9 +279,9 @@ def unverified(folder: Path) -> Iterator[str]:
 
 def main() -> int:
     folder, key, *options = sys.argv[1:]
-    if (Path(folder) / "shoe.json").exists():
+    if other := _other(Path(folder)):
         wrong = [*faults(Path(folder), key)]
-        print("\n".join(wrong or [SHOE_RIGHT]))
+        print("\n".join(wrong or [OTHER[other]]))
         return 1 if wrong else 2
     counted = "--values" in options
     found = [*faults(Path(folder), key), *(value_faults(Path(folder)) if counted else ())]
