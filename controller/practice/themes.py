@@ -121,7 +121,8 @@ def _course(name: str, file: str, scenarios: Sequence[Scenario], speed: float | 
 
 
 def drills_of(scenario: Scenario) -> Iterator[Drill]:
-    """Yield each round of the scenario with the steps around it."""
+    """Yield a drill for each round of the scenario, with the steps that the practice carries out before and
+    during it."""
     actions = [step.action for step in scenario.steps]
     before: list[Action] | None = []
     for number, action in enumerate(actions, 1):
@@ -129,7 +130,7 @@ def drills_of(scenario: Scenario) -> Iterator[Drill]:
             meanwhile = tuple(takewhile(_happens, actions[number:]))
             name = scenario.name.removesuffix(f" ({scenario.rules})")
             yield Drill(name, scenario.section, action.round, tuple(before or ()), meanwhile)
-            before = None  # steps after the round belong to it
+            before = None  # the steps that follow belong to this round, not to the next one
         elif not _happens(action):
             before = []
         elif before is not None:

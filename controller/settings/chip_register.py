@@ -129,7 +129,7 @@ def _rows(mistakes: list[tuple[int, str]], text: str) -> list[ChipRow]:
             mistakes.append((line, f"uid: {uid} is {RANDOM}"))
         else:
             given[line] = dict(zip(HEADER, row, strict=True))
-    if turned:  # one line for all of them, at the first
+    if turned:  # one mistake at the first such line, because usually the whole file is affected
         words = f"{len(turned)} numbers here end in E0: their bytes are in reverse order"
         mistakes.append((turned[0], f"uid: {words}; allowed: E0 first, so turn each number's bytes around"))
     return _fitted(mistakes, given)

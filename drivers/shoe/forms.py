@@ -61,15 +61,16 @@ CONTROLLER_KINDS: Final = frozenset(_CONTROLLER)
 
 
 def well_formed_from_shoe(frame: Frame, version: str = _VERSION) -> bool:
-    """Return False for a known TYPE with fields of the wrong form. An unknown TYPE is well formed. Pass the
-    fields as unwrapped by the protection of that version."""
+    """Return whether a frame from the shoe has a valid form. A frame of an unknown TYPE is valid. `version`:
+    version of the link; pass the fields as its protection has unwrapped them."""
     if frame.kind == "WELCOME" and frame.fields[:1] != (version,):
         return False
     return _fits(frame.fields, _SHOE.get(frame.kind))
 
 
 def well_formed_from_controller(frame: Frame) -> bool:
-    """Return False for a known TYPE with fields of the wrong form, in a frame from controller to shoe."""
+    """Return whether a frame from the controller to the shoe has a valid form. A frame of an unknown TYPE is
+    valid."""
     if frame.kind == "HELLO" and frame.fields[:1] != (_VERSION,):
         return frame.fields[:1] not in ((), ("",))
     return _fits(frame.fields, _CONTROLLER.get(frame.kind))

@@ -23,7 +23,8 @@ journal."""
 
 
 class Guard:
-    """Version in use. `required`: the version of the table file; `current`: the one in use."""
+    """Choice of the version of the link that one session uses. `required`: the version of the table file;
+    `current`: the one in use."""
 
     def __init__(self, required: Protection) -> None:
         self.required = self.current = required

@@ -60,7 +60,8 @@ def x25519(secret: bytes, other: bytes) -> bytes:
 
 
 def hkdf(salt: bytes, secret: bytes, label: bytes, length: int) -> bytes:
-    """Return `length` bytes from HKDF-SHA256 (RFC 5869)."""
+    """Return a key of `length` bytes derived by HKDF-SHA256 (RFC 5869). `label`: purpose of the key, the
+    `info` of the RFC."""
     return HKDF(algorithm=SHA256(), length=length, salt=salt, info=label).derive(secret)
 
 

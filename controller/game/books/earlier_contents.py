@@ -15,17 +15,17 @@ from controller.game.model.names import IN_PLAY, Circle, Phase
 from controller.game.model.state import Holding, Seen, TableState
 
 EXCHANGE_MS = 30_000
-"""Maximum duration of an exchange of chips, in ms of the table clock: an exchange that a floorperson
-verifies takes that long."""
+"""Maximum time that an exchange of chips may take, in ms of the table clock. It includes the time in which a
+floorperson verifies the exchange."""
 PASSING_MS = 400
 """Maximum time for which a reader sees a chip that is carried across it, in ms of the table clock; equal to
 the time that a difference must last before it is announced."""
 OVER_EMPTY_SINCE = 6
 """First revision of `PROCEDURES` in which chips carried across an empty settled circle do not change it."""
 IN_ONE_STEP_SINCE = 10
-"""First revision of `PROCEDURES` in which no exchange spans a turned card or a change of phase, and in which
-the entries of a disturbed push, of a settlement out of order and of a sweep with a collection stay.
-"""
+"""First revision of `PROCEDURES` in which an exchange ends when a card is turned or the phase changes. From
+it on, the record keeps the entries of errors that new chips of the same total correct: a push that was
+disturbed, a settlement out of order, and a wager swept with a collection."""
 MAX_SEEN = 8
 """Maximum number of former contents recorded per circle."""
 READING_REASONS = ("laid", "taken", "exchanged")

@@ -31,7 +31,8 @@ displayed, and every push that is settled again may be swept."""
 
 @dataclass(frozen=True, slots=True)
 class ChipCase:
-    """Facts that decide who moved the chips."""
+    """State of a circle and its wager just before a reading, from which `attribute_added` and
+    `attribute_removed` infer whether the dealer or the player moved chips. Amounts in cents."""
 
     row: LedgerRow
     stage: Stage
@@ -47,23 +48,21 @@ class ChipCase:
     this removal may belong to the same motion.
     """
     emptied: bool
-    """Whether the dealer has just taken chips out of this circle and a floorperson had signed the remaining
-    ones.
-    """
+    """Whether the dealer has just taken chips out of this circle, and a floorperson had signed that the
+    others stay."""
     settlement: bool
     early: bool
     """Whether the circle is for wagers of the next round, at a box that is not in this round."""
     seat_done: bool
     """Whether this wager and all others of the seat are settled."""
     swept_again: bool
-    """Whether chips that leave a complete push may be swept, although the wager was settled before."""
+    """Whether the dealer may take the chips of a push to the tray although its wager was settled before."""
     payout_first: bool
-    """Whether the dealer is paying this wager and no difference of it is displayed; then chips of exactly
-    the payout are the payout."""
+    """Whether the dealer has to pay this wager and the screen shows no difference of it. Chips of exactly the
+    payout then count as the payout."""
     accused: bool
-    """Whether an alert about the circle's difference is displayed; then chips that do not count as the wager
-    are assumed to go back first.
-    """
+    """Whether the screen shows an alert about a difference of this circle. Chips that leave are then assumed
+    to be those that do not count as the wager."""
 
 
 def case_of(state: TableState, circle: Circle, ms: int) -> ChipCase:
@@ -121,9 +120,9 @@ def _put_back(round_: Round, circle: Circle) -> bool:
 
 
 def attribute_added(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the accounts that `cents` came from: the account from which exactly `cents` are expected;
-    otherwise missing chips first, then amounts due, then the rest.
-    """
+    """Yield the accounts from which `cents` came into the circle. If exactly that amount is expected from one
+    account, it came from there. Otherwise missing chips are assumed first, then amounts due, then any other
+    chips."""
     expected = [part for part in _expected(case) if part[1] > 0]
     if case.payout_first and (Account.TRAY, cents) in expected:
         expected = [(Account.TRAY, cents)]
@@ -160,13 +159,13 @@ def _who_laid(case: ChipCase) -> Account:
 
 
 def attribute_removed(case: ChipCase, cents: int) -> Iterator[AccountCents]:
-    """Yield the accounts that `cents` went to: all to the tray if exactly that amount is due to it. Otherwise
-    chips without an owner leave first, and the stage of the wager decides on the rest.
-    """
+    """Yield the accounts to which `cents` went from the circle. If exactly that amount is due to the tray,
+    the dealer took it. Otherwise chips without an owner are assumed to leave first; the stage of the wager
+    decides who got the others."""
     if case.verb == "take" and _just_due(case, cents):
         yield Account.TRAY, cents
         return
-    if case.stage == "void" and case.row.player < case.row.house:  # wagers go back to players first
+    if case.stage == "void" and case.row.player < case.row.house:  # wagers are returned to players first
         yield Account.PLAYER, cents
         return
     strange = min(cents, max(0, -dues.unaccounted_cents(case.row)))

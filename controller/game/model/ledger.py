@@ -90,12 +90,14 @@ class LedgerRow:
     stake: int = 0
     house: int = 0
     held: int = 0
-    """Sums over all signatures (`Signed`); `stake` is negative for chips in the circle that do not count."""
+    """Sums of these three amounts over all signatures (`Signed`). `stake` is negative for chips in the circle
+    that do not count."""
     asked: int = 0
-    """Cents that were missing when the round became void and that, according to the ledger, the player has;
-    the dealer asks for their holder."""
+    """Cents that were missing from the wager when the round became void and that, by the ledger, the player
+    has. The dealer asks who has them."""
     accepted: tuple[int, int, int] | None = None
-    """Value of `balances` at the last signature. While it is unchanged, no alert is raised."""
+    """Value of `balances` when a floorperson last signed; None without a signature. No alert is raised until
+    it changes."""
 
     def is_untouched(self, cents: int) -> bool:
         """Return whether a wager of `cents` is in the circle as placed, with no later movement or

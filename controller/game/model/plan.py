@@ -29,14 +29,15 @@ class DealStep:
 
 @dataclass(frozen=True, slots=True)
 class TurnSeat:
-    """The dealer's act of turning a seat's two cards face up."""
+    """Item of the settlement plan: the dealer turns the two cards of this seat face up."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBonusCards:
-    """The dealer's act of moving the cross to the rack and turning the bonus cards face up."""
+    """Item of the settlement plan: the dealer moves the cross to the rack and turns the bonus cards face
+    up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,10 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class SettlementPass:
-    """One walk over the seats, 6 down to 1. `turn`: cards turned before a seat is settled (`seat`: its two
-    cards; `nothing`). `before`: cards turned before the walk (`bonus_cards`). `groups`: (verbs, wagers) in
-    order; within a group each wager is visited once in the given order."""
+    """One walk of the dealer over the seats in the settlement, from seat 6 down to seat 1. `turn`: cards that
+    are turned before each seat is settled, its two cards (`seat`) or `nothing`. `before`: cards that are
+    turned before the walk. `groups`: acts (take, push, pay) and the wagers to which they apply, in order;
+    each wager of a group is visited once."""
 
     groups: tuple[tuple[tuple[Literal["take", "push", "pay"], ...], tuple[Wager, ...]], ...]
     turn: Literal["seat", "nothing"] = "nothing"
@@ -52,9 +53,10 @@ class SettlementPass:
 
 @dataclass(frozen=True, slots=True)
 class PayoutLimit:
-    """Aggregate limit per player and round. `cents` None: no limit is set. `kind`: bound by the text.
-    `floor`: at least the greater of `base` and the most that one patron could win at the minimum wager.
-    `cap`: at most that amount. `fixed`: the amount itself."""
+    """Limit on the winnings of one player in one round. `cents`: amount of the limit; None if none is set.
+    `kind`: what the rule text requires of that amount. `floor`: at least the greater of `base` and the most
+    that one patron could win at the minimum wager; `cap`: at most that greater amount; `fixed`: exactly
+    `base`."""
 
     cents: int | None
     bonus_included: bool
@@ -125,7 +127,7 @@ class RulePack:
     no_activity: tuple[str, ...]
     cut_minimum: int
     citations: Mapping[str, str] = field(default_factory=dict)
-    # missing from packs in journals of earlier versions
+    # fields with a default, because packs in older journals do not have them
     cover_bonus: bool = False
     """Whether the bonus cards are covered when they are dealt."""
     cut_card_on_stub: bool = False

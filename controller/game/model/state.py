@@ -247,12 +247,12 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One earlier content of a circle. `until`: ms of the reading that replaced it; `chips`: UIDs in order;
-    `values`, `cents`: cents of each chip and of all; `row`: accounts of the circle; `posted`, `noted`: number
-    of entries in the ledger and in the round's list at that time; `calm`: whether the circle had no alert or
-    suspicion; `phase`: phase of play; `collect`: whether the dealer had to take the chips; `turned`: number
-    of turns so far.
-    """
+    """Earlier content of a circle, with the state of the table at that time; used to recognize exchanges and
+    chips that only passed over the reader. `until`: ms of the reading that replaced it. `chips`: UIDs in
+    order. `values`, `cents`: cents of each chip and of all. `row`: accounts of the circle. `posted`, `noted`:
+    number of entries in the ledger and in the round's list. `calm`: whether the circle had no alert or
+    suspicion. `phase`: phase of play. `collect`: whether the dealer had to take the chips. `turned`: number
+    of turns so far."""
 
     until: int
     chips: tuple[str, ...]

@@ -100,7 +100,7 @@ def verify(state: TableState, context: Context, event: RoundCorrected) -> Refusa
     if refusal := _verify_limit(context.settings, abs(event.cents)):
         return refusal
     if state.round is None or event.round != state.round.number:
-        return None  # earlier rounds: see `verify_record`
+        return None  # `verify_record` checks earlier rounds by their record
     seat = state.round.seats.get(event.seat)
     return _verify_stake(context.pack, seat.wagers if seat else {}, event)
 

@@ -99,13 +99,13 @@ def _wrong_count(play: Transition, step: DealStep) -> None:
 
 
 def card_early(play: Transition, event: CardLeftShoe) -> None:
-    """Hold play for a card before "no more bets", or outside any deal."""
+    """Hold play because a card left the shoe before "no more bets" or outside any deal."""
     _left_the_shoe(play, event)
     play.hold(Code.CARD_BEFORE_CLOSE)
 
 
 def card_late(play: Transition, event: CardLeftShoe) -> None:
-    """Handle a card after the deal is complete."""
+    """Handle a card that left the shoe after the deal was complete."""
     _left_the_shoe(play, event)
     play.deal = evolve(play.deal, out=play.deal.out + 1)
     _drawn_late(play, event)

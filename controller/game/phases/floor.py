@@ -225,7 +225,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     if old is method:
         return
     play.state = evolve(play.state, method=method)
-    # both decks have to be moved, so either may come first
+    # the dealer moves both decks to the new place, and either may be played first
     play.deck = evolve(play.deck, last_back=None, backs=())
     play.clear_alerts(WITH_SHOE)
     own = play.context.settings.method
@@ -235,7 +235,7 @@ def _change_method(play: Transition, event: FloorDecided) -> None:
     deck.sign_device(play, mended=own is method, given_up=old is not Method.HAND)
     wanted = "STACK" if deals_stacks(play.context.pack.deals[method]) else "SINGLE"
     if method is not Method.HAND and play.state.shoe.mode not in (None, wanted):
-        # another kind of shoe has to send READY first
+        # another kind of shoe deals from now on; no card may be requested before its READY
         play.shoe = evolve(play.shoe, ready=False)
     if old is Method.HAND and play.state.phase is Phase.BETTING:
         play.shoe = evolve(play.shoe, ready=False)

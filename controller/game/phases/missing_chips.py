@@ -111,7 +111,7 @@ def keep_questions(play: Transition) -> None:
     if not play.state.procedures:
         return
     round_, alerts = play.round, play.state.alerts
-    # a step left undone moved no chips
+    # an alert about a step left undone does not mean that chips have moved
     moved = (a for a in alerts if a.code.kind.money and not a.code.kind.left_undone)
     open_ = {alert.circle for alert in moved}
     ledger = round_.ledger

@@ -48,15 +48,15 @@ def _standing(state: TableState) -> Iterator[str]:
 
 
 def verify(state: TableState, context: Context, event: FloorOnTheWay) -> Refusal | None:
-    """Refuse a second answer, and a badge that may not decide. The subject has been checked before
-    (`subjects.py`)."""
+    """Return why a floorperson's answer "on my way" is refused, or None: the call or hold has an answer
+    already, or the badge may not decide here. Its subject was checked before (`subjects.py`)."""
     if not event.pit and not context.may_decide(event.badge):
         return Refusal("unknown_badge", "")
     return Refusal("on_the_way", "") if state.on_the_way is not None else None
 
 
 def record_answer(play: Transition, event: FloorOnTheWay) -> None:
-    """Record the answer."""
+    """Record that this floorperson is on the way to the call or hold that the event names."""
     play.state = evolve(
         play.state, on_the_way=OnTheWay(event.about, play.context.utc, event.badge, event.pit)
     )

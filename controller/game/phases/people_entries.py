@@ -27,7 +27,8 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def verify_amount(state: TableState, context: Context, event: events.AmountEntered) -> Refusal | None:
-    """Check an entered amount: the circle must be unreadable."""
+    """Return why an amount may not be entered for this circle, or None; only a circle that cannot be read
+    takes one."""
     if event.cents < 0 or event.wager not in context.offered() or event.seat not in SEATS:
         return Refusal(Code.BET_OUT_OF_RANGE, "")
     holding = state.holding(event.seat, event.wager)

@@ -42,12 +42,14 @@ ANY_WAY: Final = {phase: tuple(Phase) for phase in Phase}
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect of a signature. `amount`: cents concerned; `counts`: cents of the bet that count. `extra`:
-    chips stay and do not count, such as chips that were named no wager; `early`: they count in their turn;
-    `kept`, `held`: the bet counts in full, and the player or the house has part of it; `short`: the same for
-    a fold; `more`, `less`: the player has more or less than the settlement. In a void: `refund` and
-    `no_refund` from the tray; `spared`, `owed`: the player gives nothing back, or gets nothing more.
-    `stands`: chips that failed their proof count as they lie."""
+    """Effect that a floorperson's signature has on chips or a bet, for the text of the key that signs.
+    `amount`: cents concerned; `counts`: cents of the bet that count.
+
+    Kinds: `extra`: chips stay and do not count, such as chips that were named no wager. `early`: they count
+    in their turn. `kept`, `held`: the bet counts in full, and the player or the house has part of it.
+    `short`: the same for a fold. `more`, `less`: the player has more or less than the settlement. `stands`:
+    chips that failed their proof count as they lie. In a void, `refund` and `no_refund`: the tray refunds the
+    amount or does not; `spared`: the player gives nothing back; `owed`: the player gets nothing more."""
 
     kind: SignatureKind
     amount: int = 0

@@ -38,7 +38,7 @@ def undo(play: Transition, _event: KeyPressed) -> None:
         _reopen_bets(play)
     elif last.round is not None:
         play.round = _with_keys_restored(play.round, last.round)
-        play.decisions = evolve(play.decisions, since=None)  # only the dealer confirms it after UNDO
+        play.decisions = evolve(play.decisions, since=None)  # time no longer confirms it
         if last.phase is Phase.SETTLEMENT and last.seat is not None and last.wager is not None:
             settlement.reopen(play, Circle(last.seat, last.wager))
     play.enter(last.phase)

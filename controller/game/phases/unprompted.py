@@ -15,11 +15,12 @@ from controller.game.rulebook.wagers import Refusal
 
 
 def time_passed(_play: Transition, _event: events.TimePassed) -> None:
-    """Accept a deadline; its consequences are computed after every event."""
+    """Do nothing: the event only moves the table's clock, and what follows from the time is computed after
+    every event."""
 
 
 def trouble_reported(play: Transition, event: events.TroubleReported) -> None:
-    """Raise or clear the alert of the controller's own trouble."""
+    """Raise the alert about a trouble of the controller, or clear it if the trouble is over."""
     if event.code is Code.SHOE_TAMPERED:
         shoe_trust.tampered(play)
     elif event.code is Code.SHOE_UNPROVEN:

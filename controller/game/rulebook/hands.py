@@ -89,7 +89,8 @@ def _of_one_suit(ranks: Iterable[int]) -> Hand:
 
 
 class _Known(dict[int, Hand]):
-    """Hands computed so far, by the sum of their cards' weights: at most 7,462, each computed once."""
+    """Cache of the hands computed so far, by the sum of their cards' weights. There are at most 7,462 of
+    them."""
 
     def __init__(self, work_out: Callable[[Iterable[int]], Hand]) -> None:
         super().__init__()

@@ -21,7 +21,8 @@ from controller.game.rulebook.settlement_plan import SeatToSettle, plan, steps
 
 @dataclass(frozen=True, slots=True)
 class BestDeal:
-    """Cards of a patron's boxes and their cross. `cross` in the order far, left, middle, right, near."""
+    """Cards of a round on which one patron's boxes win as much as possible. `cross`: in the order far, left,
+    middle, right, near."""
 
     holes: tuple[tuple[Card, ...], ...]
     cross: Mapping[Place, Card]

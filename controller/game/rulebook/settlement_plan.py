@@ -106,7 +106,7 @@ class _Planner:
     ) -> None:
         self.pack = pack
         self.bonus_known = bonus_cards is not None
-        # From the dealer's right, counterclockwise (58 Pa. Code § 674a.11(g)).
+        # Seats are settled from the dealer's right, counterclockwise (58 Pa. Code § 674a.11(g)).
         self.seats = {seat.seat: seat for seat in sorted(seats, key=lambda seat: -seat.seat)}
         self.hands = {number: hands_of(seat.cards, cross, bonus_cards) for number, seat in self.seats.items()}
         self.turned: set[int] = set()

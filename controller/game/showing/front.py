@@ -44,7 +44,8 @@ COLOURED_SHAPES = (*SETTLES, "give")
 """Icons of prompts that the page also draws in their colour."""
 
 REMEDIES = ("fix_wagers", "enter_amount", "enter_face", "held", "signature", "return_wager", "refund")
-"""Prompts that name the remedy themselves, so that no alert replaces them in front."""
+"""Kinds of prompt that already ask for the correction of a fault, so that no alert takes their place in
+front."""
 
 WAITING_PROMPTS = ("cards_wait", "shuffle_wait", "reading_wait", "proofs_wait")
 """Prompts during which the dealer waits; an alert that may last an hour can be in front of them."""
@@ -62,7 +63,8 @@ MENDS: Mapping[str, tuple[Code, ...]] = {
     "pay": (Code.UNDERPAID, Code.OVERPAID),
     "take": (Code.LOSING_BET_LEFT,),
 }
-"""Alerts whose remedy completes a prompt at the same circle, by the kind of the prompt."""
+"""Codes of alerts whose correction at the same circle also completes the prompt, by the kind of the
+prompt."""
 
 RHYTHMS: Mapping[str, Literal["quick", "even"]] = {"hold": "quick", "alert": "even"}
 """Rhythms by priority: high and medium of IEC 60601-1-8; a front of another priority is steady."""
@@ -90,7 +92,8 @@ def entry_key(form: EntryPanel | None) -> Literal["confirm"] | None:
 
 
 def drawn_parts(view: Seen) -> Answers:
-    """Return the parts that the page draws for a view with ranked alerts."""
+    """Return the parts of the screen that the page draws unchanged. `view`: the view, with its alerts ranked
+    by `ranked`."""
     alert = leading_alert(view)
     return {
         "front": _held(view["hold"]) if view["hold"] else _alerted(view, alert) if alert else _prompted(view),
@@ -105,8 +108,8 @@ def drawn_parts(view: Seen) -> Answers:
 
 
 def leading_alert(view: Seen) -> Alert | None:
-    """Return the alert that takes the prompt's place, or None. For a circle that cannot be read, that alert
-    precedes all others."""
+    """Return the alert that takes the prompt's place in front, or None. If a circle cannot be read, its alert
+    comes before all others."""
     kind = view["prompt"]["kind"] if view["prompt"] else None
     if view["hold"] or kind in REMEDIES:
         return None
@@ -127,8 +130,9 @@ def _held(hold: Hold) -> Front:
 
 
 def _alerted(view: Seen, alert: Alert) -> Front:
-    """Return the front for an alert. Under it is the prompt, or the step after it if the remedy of the alert
-    completes the prompt; nothing if a step was left out, because later steps have been done."""
+    """Return the front that shows an alert. The line under it is the prompt, or the step after the prompt if
+    the correction of the alert completes the prompt. It is empty if a step was left out, because later steps
+    have been done."""
     prompt = view["prompt"]
     mends = prompt is not None and _same(prompt, alert) and alert["code"] in MENDS.get(prompt["kind"], ())
     then: Then = None if alert["first"] else "next" if mends else "prompt"

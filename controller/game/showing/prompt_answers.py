@@ -9,8 +9,9 @@ from controller.game.showing.prompts import Prompt
 
 
 def answers(state: TableState, prompt: Prompt | None, event: events.Event) -> bool:
-    """Return whether the event may name this prompt and no subject: an amount only if the prompt asks for
-    that circle, a face only if it asks for that card, a sign-on only while no dealer has signed on."""
+    """Return whether an entry fits the prompt on the screen, so that it may name that prompt in place of a
+    subject: an amount if the prompt asks for that circle, a face if it asks for that card, a sign-on if no
+    dealer has signed on."""
     if state.procedures < OCCURRENCES_SINCE or getattr(event, "about", None) is not None:
         return True
     if isinstance(event, events.AmountEntered):

@@ -182,7 +182,7 @@ def _seats(
     seats: list[view_.Seat] = []
     for seat in SEATS:
         box = round_.seats.get(seat) if round_ else None
-        # before that, no wager of the seat is taken or paid
+        # before the settlement, chips move only at a seat that has folded or forfeited
         moves = settling or (box is not None and not box.playing)
         seats.append({
             "seat": seat,

@@ -17,7 +17,8 @@ from controller.game.showing.prompts import Prompt, collect, delivery, give_back
 
 
 def upcoming(state: TableState, context: Context) -> Prompt | None:
-    """Return the step after the one that is due, or None if it is uncertain."""
+    """Return the prompt for the step after the one that is due, which the screen shows in advance; None if
+    that step depends on an unturned card or an act that is still open."""
     round_ = state.round
     if state.hold is not None or round_ is None:
         return None

@@ -50,7 +50,7 @@ def _read(play: Transition, event: CircleRead) -> None:
         left = tuple(s for s in play.state.signatures if (s.what, s.seat, s.wager) != entered)
         play.state = evolve(play.state, signatures=left)
     if only_proof_differs(before.holding(*circle), event):
-        return  # no chip has moved
+        return  # the chips are the same, so no account changes
     movements.follow(play, circle)
     exchanges.follow(play, before, circle)
     stacks.follow(play, before, circle)
@@ -188,7 +188,8 @@ def _seats_concerned(now: Round, before: Round) -> Collection[int]:
 
 
 def suspected_circles(state: TableState) -> tuple[Circle, ...]:
-    """Return the circles to read first: before an alert is raised, and until the fault is corrected."""
+    """Return the circles with a suspicion that further readings can confirm or refute; the readers read them
+    first."""
     return tuple(Circle.of(key) for key, (_, code) in state.suspects.items() if not code.kind.unread)
 
 
@@ -214,7 +215,7 @@ def _take_back(play: Transition, circle: Circle, keep: Code | None) -> None:
 
 
 def _clear_left_undone(play: Transition, circle: Circle) -> None:
-    """Clear the alerts of a step left undone once the tray has the amount due."""
+    """Clear the alerts at a circle about a step left undone, once the tray has the amount due from it."""
     round_ = play.state.round
     where, step = dues.stage(play.state, circle)
     if round_ is not None and round_.ledger.row(circle).tray == dues.tray_goal(round_, circle, where, step):

@@ -158,8 +158,8 @@ class DeviceBench(ABC):
     # ------------------------------------------------------------------ cards in a chosen order
 
     def arrange(self, cards: Sequence[CardToken]) -> None:
-        """Put these cards before the next ones of the deck. They are also stored, so that a later `round`
-        step deals them before its own cards."""
+        """Put these cards on top of the deck, so that they are dealt next. A `round` step that comes before
+        they are dealt puts its own cards after them."""
         self.dealing.front = tuple(cards)
         self._arranged = self.source.moved
         self.source.load(shoe_tokens(cards))

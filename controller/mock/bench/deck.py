@@ -20,7 +20,8 @@ from controller.mock.bench.shoes import shoe_tokens
 
 
 class Dealing:
-    """Order of the next cards. `front`: cards placed before those of the next round."""
+    """Maker of stacked decks for one mock table: it returns the order in which the cards must lie so that a
+    round gets the wanted ones. `front`: cards that were put on top of the deck for the next round."""
 
     def __init__(self, seed: int | str, pack: RulePack, settings: TableSettings) -> None:
         self._seed = seed

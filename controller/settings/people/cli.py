@@ -62,7 +62,7 @@ def _run(args: argparse.Namespace) -> int:
         lines = (f"crisscross people {args.act}: {error}",)
     except OSError as error:
         if error.filename is None:
-            raise  # standard output, which the program reports
+            raise  # an error of standard output; the program reports it
         lines = (f"crisscross people {args.act}: {error.filename}: {error.strerror}",)
     return refuse(*lines)
 

@@ -69,7 +69,7 @@ class Examiner:
         try:
             output, _ = await process.communicate()
         except asyncio.CancelledError:
-            with suppress(ProcessLookupError):  # it may have ended at this moment
+            with suppress(ProcessLookupError):  # the process may have ended just now
                 process.kill()
             await process.wait()
             raise

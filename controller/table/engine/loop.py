@@ -41,13 +41,13 @@ class EngineLoop:
         self._woken = False
         self._timer: asyncio.TimerHandle | None = None
         self._tickers: list[asyncio.TimerHandle] = []
-        # alerts of an earlier run too: they must be cleared once they are over
+        # includes troubles reported by an earlier run, so that they are cleared once they are over
         self._reported: set[str] = {alert["code"] for alert in engine.view()["alerts"]}
         self._running = False
         self._last_turn = self._loop.time()
         self._reads_until = 0.0
         self.turns = 0
-        """Number of turns of the loop."""
+        """Number of turns that the loop has made since the start."""
 
     def start(self) -> None:
         self._running = True

@@ -40,7 +40,8 @@ class LinkOwner(Protocol):
         """Return the time at which `settle` is due next, on the clock of `received`."""
 
     def settle(self, now: float) -> None:
-        """Report due edges; called only when everything that the bench sent has been received."""
+        """Report the edges whose bounce time is over. It is called only when everything that the bench sent
+        has been received."""
 
 
 class SimLink:

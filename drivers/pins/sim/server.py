@@ -166,7 +166,7 @@ class SimPinsServer:
         try:
             sent = os.write(self._writer.get_extra_info("socket").fileno(), data)
         except ConnectionError:
-            return  # reading ends by itself
+            return  # the reader of this connection notices the loss and ends
         except BlockingIOError:
             sent = 0
         if sent != len(data):

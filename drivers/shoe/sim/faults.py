@@ -46,7 +46,7 @@ class Faults:
             trap.after -= 1
         striking = [trap for trap in self._traps if trap.after <= 0]
         self._traps = [trap for trap in self._traps if trap.after > 0]
-        struck = [trap.strike() for trap in striking]  # call all of them, even after a True
+        struck = [trap.strike() for trap in striking]  # a list: every trap is called
         return any(struck)
 
     def forget_traps(self) -> None:

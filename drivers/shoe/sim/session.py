@@ -195,7 +195,7 @@ class ShoeSession:
         head = self._queue[0] if self._queue else None
         believed = ack.authentic and head is not None and head.seq == ack.seq
         if head is not None and believed and (flight is None or flight.kind == head.kind):
-            # even if a KNOCK or WELCOME was sent after it, since the controller has stored it
+            # the controller has stored this frame, even if a KNOCK or WELCOME was sent after it
             self._queue.popleft()
         elif flight is not None and flight.kind == "WELCOME" and head is not None:
             head.seq = None  # from now on `last` cannot mean a number from before the WELCOME
