@@ -204,7 +204,8 @@ difference, and after the step that waited for that end is passed.
 
 
 class Table:
-    """One table. Not thread-safe: it belongs to one loop."""
+    """One table: its rules, its settings and its present state. It handles one event at a time; only one
+    thread may call it."""
 
     def __init__(
         self,

@@ -47,7 +47,9 @@ HELPED = MarkedAlert("helped", "helped", None, None, None, 0, "house procedure",
 
 @dataclass(frozen=True, slots=True)
 class DrillMarks:
-    """Marks of one drill that has been dealt."""
+    """Marks of one drill that has been dealt. `noticed`: alerts in it, with the trainee's errors among them;
+    `phases_ms`: duration of each phase in ms; `touches`, `chips`: numbers of touches and of movements of
+    chips."""
 
     drill: str
     section: tuple[str, ...]

@@ -23,7 +23,8 @@ MAX_SESSIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Sums of one practice."""
+    """Sums of all drills of one practice, drawn as one column. `when`: its start; `seconds`: time for all its
+    drills."""
 
     when: str
     drills: int

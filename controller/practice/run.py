@@ -47,7 +47,7 @@ Ctrl-C ends the exam."""
 
 @dataclass(frozen=True, slots=True)
 class PracticeOptions:
-    """Options of the command line."""
+    """Options of `crisscross practice` from the command line."""
 
     course: Course
     trainee: str

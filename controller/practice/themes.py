@@ -29,7 +29,8 @@ HAPPENS = ("chips", "shoe", "fault", "clock")
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """One round to be dealt."""
+    """One round that the trainee deals. `before`: steps that the practice carries out before it; `meanwhile`:
+    steps that it carries out once the round has reached its phase `until`."""
 
     name: str
     section: tuple[str, ...]

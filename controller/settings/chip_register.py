@@ -28,7 +28,8 @@ Status: TypeAlias = Literal["in_use", "withdrawn"]
 
 
 class ChipRow(Form):
-    """One row of the register."""
+    """Chip in the register of the house: its UID, its value as text in `cents` of `currency`, and its
+    status."""
 
     uid: str = Field(pattern=f"^({UID_PATTERN})$", description=UID_WORDS)
     cents: str = Field(

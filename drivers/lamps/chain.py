@@ -52,7 +52,7 @@ _ADVICE = (
 
 
 class Registers(Protocol):
-    """Interface of `drivers.lamps.shift_registers.ShiftRegisters`."""
+    """Interface to the chain's registers, which `drivers.lamps.shift_registers.ShiftRegisters` implements."""
 
     def latch(self, words: Sequence[int]) -> bytes: ...
 

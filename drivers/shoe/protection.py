@@ -59,7 +59,7 @@ class Protection(Protocol):
 
 
 class Clear:
-    """Version 1 of the link: no protection."""
+    """Version 1 of the link, in which frames are neither encrypted nor authenticated."""
 
     version = "1"
     session = ""

@@ -30,7 +30,7 @@ def fresh_key() -> bytes:
 
 
 class _End:
-    """State and methods that both ends share."""
+    """Version 2 at one end of the link: state and methods that the controller's and the shoe's end share."""
 
     version = _VERSION
 

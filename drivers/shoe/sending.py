@@ -29,7 +29,8 @@ def next_number(number: int) -> int:
 
 @dataclass(slots=True)
 class Flight:
-    """A numbered frame that waits for its ACK."""
+    """Numbered frame that was sent and waits for its ACK. `wire`: its bytes; `began`, `sent`: times of the
+    first and of the last transmission."""
 
     kind: str
     fields: tuple[str, ...] = field(repr=False)

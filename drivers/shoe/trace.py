@@ -24,7 +24,7 @@ class TraceLine:
 
 
 class Trace:
-    """Recent frames of both directions in one list."""
+    """Recorder of the last frames in both directions, in one list."""
 
     def __init__(self) -> None:
         self._in: deque[TraceLine] = deque(maxlen=MAX_LINES)

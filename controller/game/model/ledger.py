@@ -32,7 +32,8 @@ SIGNED: Final = "signed"
 
 
 class Account(StrEnum):
-    """Account of one circle."""
+    """Holder of chips that belong to one circle: the circle itself, its player, the tray, or `unexplained`
+    while it is not known who has them."""
 
     CIRCLE = "circle"
     PLAYER = "player"
@@ -138,7 +139,8 @@ Rows = Mapping[int, Mapping[Wager, LedgerRow]]
 
 @dataclass(frozen=True)
 class Ledger:
-    """Books of a round."""
+    """Books of one round: the accounts of each circle, and every entry that led to them. Immutable; each
+    method returns new books."""
 
     rows: Rows = field(default_factory=dict)
     entries: tuple[LedgerEntry, ...] = ()

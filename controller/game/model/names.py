@@ -147,7 +147,7 @@ AFTER_CLOSE = (*IN_PLAY, Phase.CLEARING)
 
 
 class Method(StrEnum):
-    """Deal methods."""
+    """Ways of dealing: by which device, or by hand, the cards are dealt."""
 
     AUTOMATED_SHOE = "automated_shoe"
     MANUAL_SHOE = "manual_shoe"

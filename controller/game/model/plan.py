@@ -15,8 +15,8 @@ Result: TypeAlias = Literal["lose", "push", "win"]
 
 @dataclass(frozen=True, slots=True)
 class DealStep:
-    """One delivery: a `stack` of len(places) cards, or a single `card`. `places`: destinations of the cards
-    in the order in which they leave the shoe."""
+    """One delivery of the deal: a `stack` of several cards, or a single `card`. `places`: destinations of the
+    cards, in the order in which they leave the shoe."""
 
     kind: Literal["stack", "card"]
     places: tuple[str, ...]
@@ -42,10 +42,11 @@ class TurnBonusCards:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Settlement of one wager. `odds`: payout of a win, to 1. `payout`: cents won, without the wager itself;
-    `uncut`: cents won before a payout limit. `hand`, `line`: name and pay table line of the hand that
-    decided. The repr must show nothing that follows from cards, which may still be face down.
-    """
+    """Item of the settlement plan: the dealer takes, pushes or pays one wager. `odds`: payout of a win, to 1.
+    `payout`: cents won, without the wager itself; `uncut`: cents won before a payout limit. `hand`, `line`:
+    name and pay table line of the hand that decided.
+
+    The repr must show nothing that follows from cards, which may still be face down."""
 
     seat: int
     wager: Wager

@@ -122,7 +122,7 @@ class NamedCorrection(Correction):
 
 
 class Head(TypedDict):
-    """Number of the round, its rules and its ending."""
+    """First part of a round record: table, number of the round, rules, dealers, and how the round ended."""
 
     type: Literal["round"]
     table: str

@@ -20,7 +20,7 @@ from controller.game.model.plan import DealStep, Item, Step, steps_by_circle
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Card that left the shoe. `face` is None until a device or a person has read it."""
+    """Card that left the shoe or was dealt by hand. `face` is None until a device or a person has read it."""
 
     number: int
     face: Card | None = field(default=None, repr=False)
@@ -40,7 +40,8 @@ class SettledPart:
 
 @dataclass(frozen=True)
 class SeatState:
-    """One box in the round. `wagers`: amounts that count, in cents."""
+    """One box that takes part in the round. `player`: number of its patron. `wagers`: amounts that count, in
+    cents. `folded_at`: decision at which it folded."""
 
     seat: int
     player: str
@@ -57,7 +58,8 @@ class SeatState:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """Entry in the round record's list of irregularities."""
+    """Irregularity as the round's record lists it. `phase`: phase of play when it was raised; `citation`:
+    section that rules on it; `resolved`: whether it is over."""
 
     code: Code
     phase: Phase

@@ -23,7 +23,7 @@ UNREADABLE = ("silent", "unstable", "not_fitted")
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """Settings of the table file that no text decides."""
+    """Settings of one table that the rule texts leave to the house."""
 
     table: str = "CC-01"
     method: Method = Method.AUTOMATED_SHOE
@@ -68,7 +68,8 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Last reading of one circle."""
+    """Chips in one circle by its last reading, or the amount that the dealer `entered` for a circle that
+    cannot be read."""
 
     chips: tuple[Chip, ...] = ()
     reading: Reading = "none"
@@ -96,7 +97,7 @@ EMPTY = Holding()
 
 @dataclass(frozen=True)
 class ShoeState:
-    """Last state of the shoe."""
+    """Last reported state of the shoe, and the trust in the device on its line."""
 
     up: bool = False
     lost_at: int | None = None
@@ -125,7 +126,7 @@ class ShoeState:
 
 @dataclass(frozen=True)
 class DeckState:
-    """Deck in play and its duties."""
+    """Deck in play, the other decks at the table, and the acts on them that are still due."""
 
     present: bool = False
     back: str | None = None
@@ -214,7 +215,8 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Item to be signed by a floorperson without holding play."""
+    """Item that a floorperson signs while play goes on: an amount entered by hand (`amount`, in cents), or
+    money that a player did not return. `what`: its kind."""
 
     what: str
     seat: int | None = None

@@ -33,7 +33,7 @@ READING_CODES = {"silent": Code.READER_LOST, "unstable": Code.READING_UNSTABLE}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Error of a circle, and the right amount in it, in cents."""
+    """Error that was found in a circle. `should`: the right amount there in cents, None if unknown."""
 
     code: Code
     should: int | None = None

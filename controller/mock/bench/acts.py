@@ -50,7 +50,7 @@ class Carry:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Press of a key on the table."""
+    """Press a key on the table, not its copy on the screen."""
 
     key: str
     once: str

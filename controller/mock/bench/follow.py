@@ -18,7 +18,8 @@ from controller.record.journal.rows import read_rows, read_settings
 
 
 class Follower:
-    """Reader of one journal, from its beginning on."""
+    """Reader of a journal that a daemon is writing. Each call of `records` continues where the previous one
+    ended."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal

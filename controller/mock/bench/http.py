@@ -25,7 +25,7 @@ class HttpError(Exception):
 
 
 class HttpConnection:
-    """A connection to the server, for one exchange at a time."""
+    """Connection to the daemon's web server on which one request and its answer are exchanged at a time."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
         self._reader, self._writer = reader, writer

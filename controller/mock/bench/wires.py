@@ -28,7 +28,7 @@ class Wire:
 
 @dataclass(slots=True)
 class ShoeFrames:
-    """Last frames on the shoe's line, with their faces masked."""
+    """Record of the last frames on the shoe's line in both directions, with their faces masked."""
 
     frames: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_FRAMES))
     _to: FrameDecoder = field(default_factory=lambda: FrameDecoder(MAX_FRAME_BYTES))

@@ -93,7 +93,7 @@ class Cheat(ABC):
 
 
 class SeesMiddle(Cheat):
-    """Player who knows the middle card."""
+    """Cheating player who knows the middle card before it is turned."""
 
     def _values(self, seat: int, wager: Wager, bets: list[float]) -> Values:
         hole, middle = self._pair(cards_of(seat)), np.array([self._card(Place.MIDDLE)])
@@ -107,7 +107,7 @@ class SeesMiddle(Cheat):
 
 
 class SeesPairCard(Cheat):
-    """Player who knows one card of the Across or of the Down pair."""
+    """Cheating player who knows one card of the Across or of the Down pair before it is turned."""
 
     def __init__(self, pack: RulePack, felt: Felt, place: Place) -> None:
         super().__init__(pack, felt)

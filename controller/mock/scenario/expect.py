@@ -46,7 +46,7 @@ CHIP_KEYS = frozenset({"stacks", "in", "out"})
 
 
 class Due(StrictForm):
-    """Expected settlement step, due now."""
+    """Settlement step that a scenario expects to be due now. A field that is None is not compared."""
 
     seat: SeatNumber | None = None
     wager: WagerName | None = None

@@ -41,7 +41,8 @@ Write = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """Result of a scenario. `failed_step` counts from 1."""
+    """Result of one played scenario. `failed_step`: number of the step that failed, counted from 1;
+    `message`: why."""
 
     name: str
     passed: bool

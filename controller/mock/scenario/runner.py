@@ -33,7 +33,7 @@ SEED = 1
 
 
 class Reporter:
-    """Printed output. With --json, standard output has only JSON."""
+    """Printer of results: lines of text, or with --json only JSON on standard output."""
 
     def __init__(self, as_json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._as_json = as_json

@@ -43,14 +43,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Multiple:
-    """Bet as a multiple of the ante."""
+    """Bet that a scenario gives as a multiple of the ante, such as ``1x``."""
 
     times: Decimal
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Decision not to bet."""
+    """Decision of a player to fold instead of betting."""
 
 
 PlayerDecision: TypeAlias = Amount | Multiple | Fold

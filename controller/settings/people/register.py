@@ -50,7 +50,7 @@ def _named(name: str) -> str:
 
 
 class Person(Form):
-    """One person with one credential."""
+    """Person in the file of people, with the roles that they have and the hash of their PIN."""
 
     name: Annotated[str, AfterValidator(_named)] = Field(pattern=r"^[A-Za-z0-9-]{1,16}$", description=SHOWN)
     roles: list[Role] = Field(min_length=1, description=f"a list of {', '.join(ROLES)}")

@@ -50,7 +50,7 @@ log = logging.getLogger("crisscross")
 
 @dataclass(slots=True)
 class Components:
-    """Components of one run of the daemon."""
+    """Components of one run of the daemon, assembled but not started."""
 
     config: TableConfig
     clock: SystemClock

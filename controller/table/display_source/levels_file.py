@@ -36,7 +36,8 @@ class SettingForm(Form):
 
 
 class FileForm(Form):
-    """Content of the file."""
+    """Content of the file: the setting chosen by hand, and the circumstances in which it was chosen
+    (`ManualSetting`)."""
 
     chosen: SettingForm
     configured: SettingForm

@@ -16,7 +16,7 @@ TOO_SOON = Refusal("too_soon", "")
 
 
 class DeadTime:
-    """Dead time of one table."""
+    """Dead time of one table, in which it refuses keys because its prompt has just changed."""
 
     def __init__(self, ms: int) -> None:
         self._ms = ms

@@ -46,7 +46,8 @@ FAULTED = Refusal(Code.JOURNAL_FAULT, "")
 
 
 class Engine:
-    """Engine of one table."""
+    """Engine of one table: it writes events to the journal, lets the table handle them, and passes the
+    results to devices and pages."""
 
     _watch: tuple[Circle, ...] | None = None
     _to_prove: tuple[Circle, ...] | None = None

@@ -33,7 +33,7 @@ class PersonEvent:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """Readings from one time slot of the readers."""
+    """Inventories that the readers delivered in one time slot."""
 
     inventories: Sequence[Inventory]
 

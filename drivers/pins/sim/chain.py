@@ -52,7 +52,8 @@ def chain_faults(message: Mapping[str, Any]) -> ChainFaults:
 
 
 class Chain:
-    """Shift registers whose bits reach the outputs when RCLK rises."""
+    """Simulated chain of shift registers, with faults. Its bits reach the outputs when `latch` is called, as
+    on a rising edge of RCLK."""
 
     def __init__(self, registers: int) -> None:
         self._fitted = registers

@@ -45,7 +45,7 @@ class LinkOwner(Protocol):
 
 
 class SimLink:
-    """A stream socket to the bench that reconnects after a loss."""
+    """Connection of the daemon to the bench, which is opened again after a loss."""
 
     def __init__(self, path: Path, owner: LinkOwner) -> None:
         self._path = path

@@ -31,7 +31,7 @@ _BYTE: Final = 0.001
 
 
 class ShoeLine(Protocol):
-    """Connection of the simulator to its other end."""
+    """Interface to the line on which a simulated shoe exchanges bytes with the controller."""
 
     path: str
 

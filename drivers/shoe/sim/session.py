@@ -38,7 +38,7 @@ class _Queued:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Identity fields of the device in WELCOME."""
+    """Identity that a simulated shoe reports in its WELCOME message."""
 
     model: str = "CCT-SIM"
     serial: str = "0001"
