@@ -202,7 +202,8 @@ def _check_paired(found: Lines, pairing: Path) -> None:
 
 
 def _pack(found: Lines, overrides: Mapping[str, Any]) -> tuple[RulePack | None, list[str]]:
-    """Return the pack with the table's own values, or None and the mistakes in other files."""
+    """Return the rule pack with the table's own values (`overrides`), or None if it has mistakes; and the
+    mistakes in files other than the table file."""
     name = found.data.get("rules")
     if not isinstance(name, str) or not name:
         return None, []

@@ -15,7 +15,8 @@ from drivers.pins.map import PinMap
 
 
 def lamps_off(pins: PinMap, factory_name: str, socket_path: Path | None = None) -> None:
-    """Darken all lamps. Raises PinsError if the pins cannot be opened."""
+    """Darken all lamps of this pin map. `factory_name`: pin back end of the table file; `socket_path`: socket
+    of the simulated pins. Raises PinsError if the pins cannot be opened."""
     factory = open_factory(factory_name, socket_path)
     try:
         open_lamps(pins, factory).stop()

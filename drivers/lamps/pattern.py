@@ -53,7 +53,8 @@ def pattern(
     begun: Mapping[Rhythm, float],
     now: float,
 ) -> int:
-    """Return the chain's bits as one number. Circles without a signal or without a lamp have no bit in it."""
+    """Return all bits of the chain at `now`, as one number. `bits`: bit of each output; `begun`: time in
+    seconds at which each rhythm began. Bits of circles without a signal are 0."""
     on = {rhythm for rhythm, since in begun.items() if is_lit(rhythm, since, now)}
     found = 0
     for (seat, wager), signal in signals.items():

@@ -55,8 +55,8 @@ def crc16(data: bytes) -> int:
 def encode_frame(
     seq: int, kind: str, fields: Iterable[str] = (), max_bytes: int = MAX_V1_FRAME_BYTES
 ) -> bytes:
-    """Return the frame with CR LF. Raises ValueError if a field has a forbidden character or the frame is
-    too long."""
+    """Return a frame as bytes, CR LF included. `seq`: its number. Raises ValueError if a field has a
+    forbidden character or the frame is longer than `max_bytes`."""
     parts = (f"{seq:02X}", kind, *fields)
     if not 0 <= seq <= 0xFF or not kind or not all(_ALLOWED.fullmatch(part) for part in parts):
         raise ValueError(f"shoe link {kind!r}: number 0 to 255, fields printable ASCII without $ * ,")

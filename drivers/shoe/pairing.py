@@ -33,7 +33,8 @@ def commitment_of(key: bytes, half: bytes) -> bytes:
 
 
 def six_digits(controller: bytes, shoe: bytes, halves: bytes) -> str:
-    """Return the six digits to compare. `halves`: both random halves, the controller's first."""
+    """Return the six digits that people compare at both ends. `controller`, `shoe`: the public keys;
+    `halves`: both random halves, the controller's first."""
     digest = hashlib.sha256(DIGITS_LABEL + controller + shoe + halves).digest()
     return f"{int.from_bytes(digest[:8], 'big') % MILLION:06d}"
 

@@ -80,12 +80,14 @@ def _verify_stop(state: TableState, _context: Context, event: FloorDecided) -> R
 
 
 def _verify_direct(state: TableState, _context: Context, _event: FloorDecided) -> Refusal | None:
-    """Check a directed recut or shuffle: the deck must be at the table and no card out."""
+    """Return why a recut or a shuffle may not be directed now, or None: the deck must be at the table, with
+    no card out."""
     return None if state.deck.present and state.phase in BEFORE_THE_DEAL else Refusal("not_now", "")
 
 
 def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> Refusal | None:
-    """Check the closing of the table: between rounds, after all wagers have been handed back."""
+    """Return why the table may not be closed now, or None: no round may be in play, and all wagers must have
+    been handed back."""
     if state.phase not in (*BEFORE_THE_DEAL, Phase.OPENING):
         return Refusal("not_now", "")
     lies = any(state.amount(seat, wager) for seat in SEATS for wager in context.offered())
@@ -93,7 +95,8 @@ def _verify_close(state: TableState, context: Context, _event: FloorDecided) -> 
 
 
 def _verify_forfeit(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Check a forfeit: the rules must list its code."""
+    """Return why a hand may not be forfeited now, or None: the rule pack must list the code as a reason for a
+    forfeit."""
     if event.seat is None or not _may_lose(state, event.seat):
         return Refusal("seat_not_in_round", "")
     if event.code not in context.pack.forfeits:
@@ -110,7 +113,7 @@ def _may_lose(state: TableState, seat: int) -> bool:
 
 
 def _verify_sign(state: TableState, context: Context, event: FloorDecided) -> Refusal | None:
-    """Check a signature: there must be an item for it to sign."""
+    """Return why a signature is refused, or None: there must be an item that it signs."""
     if state.phase is Phase.OPENING:
         waits = deck.awaits_signature(state)
     else:
@@ -131,9 +134,8 @@ def _names_its_circle(state: TableState, context: Context, event: FloorDecided) 
 
 
 def _verify_holder(state: TableState, event: FloorDecided) -> Refusal | None:
-    """Check the holder of missing chips. The house may be named only if chips are missing; the player may
-    also be named for excess chips.
-    """
+    """Return why a signature may not name this holder of missing chips, or None. The house may be named only
+    if chips are missing; the player may also be named for excess chips."""
     if event.holder == "player":
         return None
     candidates = (at for _, at in corrections.signable(state) if corrections.covers(event, *at))

@@ -70,9 +70,9 @@ def place_to_enter(state: TableState) -> str | None:
 
 
 def verify_face(state: TableState, _context: Context, event: events.FaceEntered) -> Refusal | None:
-    """Check an entered face: its card must be the requested one or one set aside, and the face not be
-    visible already. If a card still face down has the same face, play is held when that card is turned
-    (`duplicates.py`)."""
+    """Return why a face may not be entered, or None: its card must be the requested one or one set aside, and
+    the face not be visible already. If a card still face down has the same face, play is held when that card
+    is turned (`duplicates.py`)."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", "")
@@ -104,7 +104,8 @@ def face_entered(play: Transition, event: events.FaceEntered) -> None:
 
 
 def missing_dealer(state: TableState, context: Context) -> Refusal | None:
-    """Refuse an act without a dealer's name if the table requires one."""
+    """Return the refusal of an act if the table requires a dealer who has signed on and there is none; else
+    None."""
     return Refusal("no_dealer", "") if context.settings.sign_on and state.dealer is None else None
 
 

@@ -146,7 +146,8 @@ def _head(state: TableState, context: Context, round_: Round) -> Head:
 
 
 def _with_exit(round_: Round) -> Round:
-    """Return the round with the cards of a stack that was never taken at the places planned for them."""
+    """Return the round as if a stack that was never taken out of the shoe's exit lay at its planned
+    places."""
     step = round_.deal.delivery
     if step is None:
         return round_

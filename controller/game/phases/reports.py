@@ -67,8 +67,8 @@ def verify_report(state: TableState, context: Context, event: Reported) -> Refus
 
 
 def _verify_not_a_wager(state: TableState, event: Reported) -> Refusal | None:
-    """Check a report that excess chips are no wager. It is refused unless the screen shows an excess in that
-    circle. Before the close there is no excess, because all chips in a circle count."""
+    """Return why excess chips may not be reported as no wager, or None: the screen must show an excess in
+    that circle. Before the close there is no excess, because all chips in a circle count."""
     if state.round is None or state.play_phase not in AFTER_CLOSE:
         return Refusal("no_round", "")
     too_many = [
@@ -110,8 +110,8 @@ def _verify_bonus(round_: Round, event: Reported) -> Refusal | None:
 
 
 def _verify_new(round_: Round, event: Reported) -> Refusal | None:
-    """Check that the same exposed card has not been reported already. A seat has two cards, so it may be
-    reported twice."""
+    """Return the refusal of an exposed card that was reported already, else None. A seat has two cards, so it
+    may be reported twice."""
     place = exposed_place(event.what, event.seat, _place(event))
     most = 1 if event.seat is None else len(cards_of(event.seat))
     return Refusal("already_reported", "") if round_.deal.exposed.count(place) >= most else None

@@ -38,8 +38,8 @@ def unexpected(play: Transition, event: events.Event) -> None:
 
 
 def verify_call(state: TableState, _context: Context) -> Refusal | None:
-    """Refuse FLOOR while a call is open. Waiting times of people must not matter here: the view shows which
-    keys are lit, and a waiting time would reveal which badges exist."""
+    """Return the refusal of FLOOR while a call is open, else None. Waiting times of people must not matter
+    here: the view shows which keys are lit, and a waiting time would reveal which badges exist."""
     return Refusal("floor_called", "") if state.floor_called else None
 
 

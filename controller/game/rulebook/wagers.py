@@ -144,9 +144,8 @@ def _nearest(allowed: tuple[int, ...], amount: int) -> tuple[int, ...]:
 
 
 def verify_boxes(pack: RulePack, seats: Iterable[int]) -> Refusal | None:
-    """Check how many boxes one player may play: they must be adjacent, and at most the permitted number (58
-    Pa. Code § 674a.7(g)). If the text sets no number of boxes, the floor decides.
-    """
+    """Return why one player may not play these boxes, or None: they must be adjacent, and not more than the
+    permitted number (58 Pa. Code § 674a.7(g)). If the text sets no number of boxes, the floor decides."""
     boxes = sorted(set(seats))
     most = pack.adjacent_boxes
     if most is None or not boxes or (len(boxes) <= most and boxes[-1] - boxes[0] == len(boxes) - 1):

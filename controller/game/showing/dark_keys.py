@@ -10,7 +10,8 @@ from controller.game.showing.view import Reason
 
 
 def reasons(keys: Mapping[Key, Refusal | None]) -> dict[str, Reason]:
-    """Return the reason of each key that would be refused."""
+    """Return, by key, the reason why a press would be refused. Keys that would be accepted are left out.
+    `keys`: the refusal of each key, None if it would be accepted."""
     return {str(key): _reason(refused) for key, refused in keys.items() if refused is not None}
 
 

@@ -313,8 +313,9 @@ def item_of_plan(state: TableState, round_: Round, index: int, context: Context)
 
 
 def _act(state: TableState, round_: Round, step: Step) -> tuple[str, int]:
-    """Return the act at a wager and its cents, without those already moved. A fault with an alert is
-    corrected before the wager is settled; a fault that is only suspected gets its alert a moment later."""
+    """Return the act that the prompt requests at a wager being settled, and the cents that still have to be
+    moved. A fault with an alert is corrected before the wager is settled; a fault that is only suspected gets
+    its alert a moment later."""
     circle = step.circle
     row = round_.ledger.row(circle)
     extra = settlement.excess_cents(round_, step)

@@ -19,7 +19,8 @@ RESULTS = {
 
 
 def picture(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the picture of a finished round, or of the one in play."""
+    """Return the picture of a round, finished or in play, in the form of a view. `record`: its record,
+    reduced to the turned faces."""
     played = {seat["seat"]: seat for seat in record["seats"]}
     bonus = record["bonus_cards"]
     return {

@@ -46,7 +46,8 @@ CHIP_KEYS = frozenset({"stacks", "in", "out"})
 
 
 class Due(StrictForm):
-    """Settlement step that a scenario expects to be due now. A field that is None is not compared."""
+    """Settlement step that a scenario expects to be due now. Fields that the file does not name are not
+    compared."""
 
     seat: SeatNumber | None = None
     wager: WagerName | None = None

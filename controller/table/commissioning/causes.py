@@ -176,8 +176,8 @@ def remedy(fault: LineFault) -> str:
 
 
 def names(hit: Sequence[CircleId], ports: Mapping[CircleId, str]) -> str:
-    """Return the circles as text: a seat with all its circles by its number, up to three circles with their
-    ports."""
+    """Return circles as text: a seat with all its circles by its number, up to three circles with their
+    ports. `hit`: the circles to name; `ports`: the port of every circle with a reader."""
     if len(hit) == len(ports) > 1:
         return f"all {len(hit)} readers"
     if len(hit) <= 3:

@@ -46,7 +46,8 @@ def check_table(
     requested: PersonChecks = PersonChecks(),
     lamp_s: float = LAMP_S,
 ) -> list[ReportLine]:
-    """Run all checks and return their lines; `report` gets each line at once. `write` prompts a person."""
+    """Run all checks of a table and return their lines. `report` gets each line at once; `write` prompts a
+    person. `requested`: checks that need a person; `lamp_s`: seconds for which each lamp is lit."""
     found, progress = [], ProgressLine()
     for line in _lines(config, write, requested, lamp_s, progress):
         progress.clear()
@@ -90,7 +91,8 @@ def _lines(
 async def _person_checks(
     config: TableConfig, write: Write, requested: PersonChecks, last: str | None
 ) -> list[ReportLine]:
-    """Run the requested checks with a person. Checks that were not requested are returned as open."""
+    """Run the requested checks with a person and return their lines. Checks that were not requested are
+    returned as open. `last`: the shoe's last mark in the journal."""
     lines: list[ReportLine] = []
     if requested.deck:
         lines += await deck.check_deck(config, last, requested.order, write)

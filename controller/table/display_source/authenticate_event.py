@@ -20,7 +20,8 @@ RELIEVES: tuple[Role, ...] = ("dealer", "floorperson")
 async def authenticate_event(
     authenticator: Authenticator, event: events.PeopleEvent, pin: str | None
 ) -> events.PeopleEvent | Refused:
-    """Return the event with the person's name, or its refusal with the reason."""
+    """Return the event with the typed badge or number replaced by the person's name, or a refusal with the
+    reason. `pin`: the typed PIN, or None."""
     if isinstance(event, events.FloorDecided | events.FloorOnTheWay | events.RoundCorrected):
         who = await authenticator.authenticate(event.badge, pin, DECIDES)
         return who if isinstance(who, Refused) else replace(event, badge=who)

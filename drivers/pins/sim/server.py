@@ -121,8 +121,9 @@ class SimPinsServer:
     # ------------------------------------------------------------------------------ inputs
 
     async def press(self, key: str, held_s: float | None = None, bounces: int = 0) -> None:
-        """Press and release a key; by default just longer than the debounce time, with an equal pause
-        afterwards."""
+        """Press and release a key. `held_s`: seconds for which it is down, by default just longer than the
+        debounce time, with an equal pause afterwards. `bounces`: number of times that the contact opens
+        before it rests."""
         pause = self._pins.debounce_s * 1.5 + 0.005
         self.hold(key, bounces)
         await asyncio.sleep(pause if held_s is None else held_s)
