@@ -10,9 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from controller.evidence.hypotheses import PackValues
+from controller.evidence.tables import first_tables
 from controller.rules.odds.subject import shipped
 from tests.trials.evidence.complete import commands, parsed
 from tests.trials.evidence.dealer import FAVOURS, HONEST, LEVELS, bound, favoured, peaks
+from tests.trials.evidence.following import COPIES, factors
 from tests.trials.evidence.shoe import CARDS, MISSING, informations
 
 ODDS = shipped("pennsylvania").odds
@@ -39,6 +42,13 @@ def test_an_honest_dealer_has_no_evidence(name: str) -> None:
     found = peaks(ODDS, 0.2, name, 40, np.random.default_rng(3))
     assert (found > 0).any() == (name != ONE_WAY)
     assert (found >= 2).sum() <= 2
+
+
+def test_a_player_who_copies_a_cheat_has_the_evidence_of_one() -> None:
+    """The bound assumes that a player follows no player who knows the card."""
+    values = PackValues(ODDS, first_tables(ODDS))
+    found = factors(values, np.random.default_rng(1), 200)[COPIES]
+    assert found.mean() > 1.1
 
 
 def test_the_information_of_an_order_with_a_missing_card_is_that_of_each_of_its_cards() -> None:
