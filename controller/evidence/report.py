@@ -103,7 +103,7 @@ def sitting_lines(found: Sequence[dict[str, Any]], threshold: Threshold | None =
     `sitting_data` returns them."""
     yield from wrap(f"{text_of(ENGLISH, 'head')} {text_of(ENGLISH, 'weigh')}", WIDTH)
     if threshold is not None:
-        yield threshold_words(ENGLISH, threshold)
+        yield from wrap(threshold_words(ENGLISH, threshold), WIDTH)
     many = len({each["table"] for each in found}) > 1
     for data in sorted(found, key=lambda each: -float(each["combined"]["peak_log10"])):
         yield ""
@@ -115,7 +115,7 @@ def dealers_in_words(found: Sequence[dict[str, Any]], threshold: Threshold | Non
     `dealer_data` returns them."""
     yield from wrap(" ".join(text_of(ENGLISH, key) for key in ("head", "head_dealers", "head_errors")), WIDTH)
     if threshold is not None:
-        yield threshold_words(ENGLISH, threshold, "threshold_dealers")
+        yield from wrap(threshold_words(ENGLISH, threshold, "threshold_dealers"), WIDTH)
     if not found:
         yield "no round names a dealer: none signed on"
     for data in sorted(found, key=lambda each: -float(each["peak_log10"])):
