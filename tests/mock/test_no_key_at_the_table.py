@@ -28,7 +28,7 @@ from drivers.chips.sim.software_module import chip_key
 
 pytestmark = pytest.mark.serial
 
-SEED = 7
+SEED = 5
 CIRCLE = Circle(3, Wager.ANTE_ACROSS)
 _REGION = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) r")
 
