@@ -134,6 +134,9 @@ class ProofSchedule:
             self._chips[inventory.circle] = lying
             if not self._outstanding(inventory.circle):
                 self._decide(inventory.circle, decided=True)
+        if not any(self._chips.values()):  # no chip can show that the module answers again
+            self._lost = None
+            self._lost_for.clear()
 
     def next(self, now: float, works: Callable[[CircleId], bool] = lambda circle: True) -> ProofRequests:
         """Return the chips that prove themselves in the next slot; none if the circles come first. `works`:

@@ -376,14 +376,24 @@ def test_a_chip_that_proves_itself_hides_no_missing_answers_for_another() -> Non
     assert table.schedule.module_fault(table.now) == ""
 
 
+def test_a_lost_module_is_reported_only_while_a_chip_needs_it() -> None:
+    """An alert that no chip can end would stay on an empty table."""
+    table = Table()
+    table.lay(A, ONE)
+    table.ask("no module")
+    assert table.schedule.module_fault(table.now + MODULE_LOST_S) == "cut"
+    table.lay(A)
+    assert table.schedule.module_fault(table.now + MODULE_LOST_S) == ""
+
+
 def test_a_copy_that_answers_wrong_does_not_hide_a_lost_module() -> None:
     """A copy without the chip's application answers wrong before the module is asked."""
     table = Table()
     other: CircleId = (2, "across")
     table.lay(A, ONE)
     table.ask("no module")
-    table.lay(A)
     table.lay(other, TWO)
+    table.lay(A)
     assert table.ask("false") == {other: TWO}
     assert table.schedule.module_fault(table.now + MODULE_LOST_S) == "cut"
 
