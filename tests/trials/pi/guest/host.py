@@ -16,7 +16,7 @@ GUARD_S = 60.0
 
 
 def read_pins() -> PinMap:
-    return read_pin_map(Path("/opt/table/hardware/pins.yaml"))
+    return read_pin_map(Path(__file__).parents[4] / "hardware/pins.yaml")
 
 
 def _ask(question: str) -> list[int]:
